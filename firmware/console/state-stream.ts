@@ -65,10 +65,6 @@ export class StateStream {
   /** A missed state in between is no loss. */
   readonly lostTo = 0;
 
-  isKept(): boolean {
-    return true;
-  }
-
   read(after: number): readonly SentEvent[] {
     return this.#newest === null || this.#newest.number <= after ? [] : [this.#newest];
   }

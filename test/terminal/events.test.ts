@@ -268,7 +268,7 @@ test('a wrong number, type or parameter is named', async () => {
 test('a reader that cannot be begun, or comes to closed streams, is not woken by the feed', () => {
   let followers = 0;
   const feed = {
-    ...{ last: 0, lostTo: 0, isKept: () => true, read: () => [] },
+    ...{ last: 0, lostTo: 0, read: () => [] },
     follow: () => {
       followers += 1;
       return () => {

@@ -266,7 +266,7 @@ test('an event that was dated by a clock which was behind takes no younger ones 
   assert.is(outbox.countAfter(0), 11);
 });
 
-test('a follower hears of all events, however many come at once, and of those that could not be read when they came', async () => {
+test('a follower hears of all events, however many come at once', async () => {
   const { outbox, feed, write } = filled(0);
   const read: number[] = [];
   const leave = feed.follow(() => {
@@ -276,18 +276,6 @@ test('a follower hears of all events, however many come at once, and of those th
   const all = (): number[] => outbox.after(0, 10_000).map(({ number }) => number);
   const areTold = () => until('all events', () => read.length === all().length);
   for (let n = 0; n < 1300; n += 1) write(`${n}`);
-  await areTold();
-  assert.equal(read, all());
-  const after = outbox.after.bind(outbox);
-  let failures = 0;
-  outbox.after = () => {
-    failures += 1;
-    throw new Error('made-up fault of the disk');
-  };
-  write('unreadable');
-  await until('a look that fails', () => failures > 0);
-  outbox.after = after;
-  feed.start(); // looks again, as it does every few seconds
   await areTold();
   assert.equal(read, all());
   leave();

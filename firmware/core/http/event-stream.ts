@@ -28,10 +28,8 @@ export interface SentEvent {
 export interface EventFeed<E extends SentEvent> {
   /** Number of the last event, kept or not. */
   readonly last: number;
-  /** The last number of the deleted events: no event up to it is kept. */
+  /** The last number of the deleted events: no event up to it is kept, and all after it are. */
   readonly lostTo: number;
-  /** Whether all events after a number are kept. */
-  isKept(after: number): boolean;
   /** The next events after a number. */
   read(after: number, limit: number): readonly E[];
   /** @param wake called when there are events to read @returns ends the calls */
@@ -114,7 +112,8 @@ class Reader<E extends SentEvent> extends Readable {
 
   /** The next text to send; null for none, or none yet that is wanted. */
   #next(): string | null {
-    if (this.#at > 0 && !this.#feed.isKept(this.#at)) return this.#gap('pruned', this.#feed.lostTo);
+    const { lostTo } = this.#feed;
+    if (this.#at > 0 && this.#at < lostTo) return this.#gap('pruned', lostTo);
     const page = this.#feed.read(this.#at, PAGE);
     const last = page.at(-1);
     if (last === undefined) return this.#upToDate();

@@ -1,13 +1,8 @@
-/**
- * Gives readers the events: old ones from the outbox, the newest from memory, so that many readers do not all query the
- * database. It also deletes old events.
- */
+/** Gives readers the events of the outbox, wakes them for new ones, and deletes old ones. */
 import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
-/** Events kept in memory; once this many have come, at least half of them stay. */
-const MOST_RECENT = 512;
-/** How often it checks for new events to read and old ones to delete. */
+/** How often it checks for old events to delete. */
 const LOOK_EVERY_MS = 5000;
 /**
  * How long new events wait before readers get them: the call that caused them is answered first, and events of one
@@ -31,10 +26,6 @@ export class EventFeed {
   readonly #readers = new Set<() => void>();
   /** No event is deleted before all of these have it. */
   readonly #takers: EventTaker[] = [];
-  /** All events after `#from` up to `#to`, as long as somebody reads. */
-  #recent: StoredEvent[] = [];
-  #from = 0;
-  #to = 0;
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
   #looks = 0;
@@ -67,9 +58,7 @@ export class EventFeed {
 
   /** The next events after a number, in order. @throws {Error} of the database */
   read(after: number, limit: number): StoredEvent[] {
-    if (this.#readers.size === 0 || after < this.#from) return this.#outbox.after(after, limit);
-    const first = this.#recent.findIndex(({ number }) => number > after);
-    return first < 0 ? [] : this.#recent.slice(first, first + limit);
+    return this.#outbox.after(after, limit);
   }
 
   /** Number of the last event, kept or not. @throws {Error} of the database */
@@ -82,51 +71,21 @@ export class EventFeed {
     return this.#outbox.lostTo;
   }
 
-  /** Whether all events after a number are kept. @throws {Error} of the database */
-  isKept(after: number): boolean {
-    return (this.#readers.size > 0 && after >= this.#from) || after >= this.lostTo;
-  }
-
   /**
    * @param wake called when there are events to be read, a moment after they were written: no sale waits for it
    * @returns what ends that
-   * @throws {Error} of the database
    */
   follow(wake: () => void): () => void {
-    if (this.#readers.size === 0) this.#forget();
     this.#readers.add(wake);
     return () => this.#readers.delete(wake);
-  }
-
-  #forget(): void {
-    this.#recent = [];
-    this.#from = this.#outbox.last;
-    this.#to = this.#from;
   }
 
   #appended(): void {
     if (this.#due !== null || this.#readers.size === 0) return;
     this.#due = setTimeout(() => {
       this.#due = null;
-      this.#catchUp();
+      this.#wake([...this.#readers]);
     }, this.#gatherMs);
-  }
-
-  #catchUp(): void {
-    if (this.#readers.size === 0) return;
-    try {
-      const news = this.#outbox.after(this.#to, MOST_RECENT);
-      this.#recent.push(...news);
-      this.#to = news.at(-1)?.number ?? this.#to;
-      if (news.length === MOST_RECENT) this.#appended();
-      if (this.#recent.length > MOST_RECENT) {
-        this.#from = this.#recent.splice(0, this.#recent.length - MOST_RECENT / 2).at(-1)?.number ?? this.#from;
-      }
-    } catch (error) {
-      this.#log('events cannot be read', { reason: String(error) });
-      return;
-    }
-    this.#wake([...this.#readers]);
   }
 
   #wake(readers: readonly (() => void)[]): void {
@@ -140,7 +99,6 @@ export class EventFeed {
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
-      if (this.#readers.size > 0 && this.#outbox.last > this.#to) this.#appended(); // events that could not be read when they came
       if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
       this.#looks += 1;
     } catch (error) {

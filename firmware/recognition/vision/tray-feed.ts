@@ -49,10 +49,6 @@ export class TrayFeed {
     return (this.#events.findLast(({ note }) => note === null)?.number ?? this.#last + 1) - 1;
   }
 
-  isKept(after: number): boolean {
-    return after >= this.#lostTo;
-  }
-
   read(after: number, limit: number): readonly ReadEvent[] {
     const first = this.#events.findIndex(({ number }) => number > after);
     const page = first < 0 ? [] : this.#events.slice(first, first + limit);
