@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/banks/bank.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
-import { Follower, MOST_FOLLOWED } from '../../firmware/payments/service/follower.ts';
+import { Follower } from '../../firmware/payments/service/follower.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each } from '../support.ts';
 import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
@@ -44,8 +44,6 @@ const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1):
 class Hours {
   readonly verdicts = new Map<string, BankVerdict | BankError>();
   readonly settled: string[] = [];
-  /** Open payments in the ledger that are not followed, oldest first. */
-  readonly left: PaymentRow[] = [];
   questions = 0;
   /** Questions by order id. */
   readonly asked = new Map<string, number>();
@@ -82,9 +80,7 @@ class Hours {
       const { orderId } = answer.payment;
       const status = advance(this.statusOf(orderId), answer.event);
       this.#statuses.set(orderId, status);
-      if (!this.follower.goOn(answer, status, this.shown)) continue;
-      this.settled.push(orderId);
-      this.follower.takeWaiting((id) => this.left.findLast((payment) => payment.id < id) ?? null);
+      if (this.follower.goOn(answer, status, this.shown)) this.settled.push(orderId);
     }
   }
 
@@ -354,32 +350,6 @@ it('a bank that keeps silent is asked four questions at once, beside the one for
   hours.holds = true;
   await hours.pass(2);
   assert.is(hours.under, 5);
-});
-
-it('more than can be followed at once wait in the ledger, the oldest, and are taken up when there is a place', async (hours) => {
-  const more = 3;
-  for (let n = 1; n <= MOST_FOLLOWED + more; n += 1) {
-    hours.follow(`p${n}`, 240, SHOWN, n);
-    if (n <= more) hours.left.push(paymentOf(`p${n}`, 240, SHOWN, n));
-  }
-  assert.equal(hours.unsure.slice(0, 2), ['p4', 'p5']);
-  for (const n of [10, 11]) hours.verdicts.set(`p${n}`, 'accepted');
-  await hours.pass(4);
-  assert.equal(hours.settled.toSorted(), ['p10', 'p11']);
-  assert.equal(hours.unsure.slice(-2), ['p3', 'p2']);
-  assert.ok(hours.asked.has('p2'));
-  assert.not(hours.asked.has('p1'));
-});
-
-it('one that waits in the ledger and is followed already is passed over', async (hours) => {
-  hours.left.push(paymentOf('p4', 240, SHOWN, 4), paymentOf('p5', 240, SHOWN, 5));
-  hours.follow('p5', 240, SHOWN, 5);
-  hours.follow('p6', 240, SHOWN, 6);
-  hours.follower.leaveWaiting(6);
-  hours.verdicts.set('p6', 'accepted');
-  await hours.pass(1);
-  assert.equal(hours.settled, ['p6']);
-  assert.equal(hours.unsure, ['p5', 'p4']);
 });
 
 test.run();

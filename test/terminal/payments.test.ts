@@ -3,8 +3,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { MOST_FOLLOWED } from '../../firmware/payments/service/follower.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each } from '../support.ts';
 import {
   asked,
@@ -23,7 +21,6 @@ import {
   unreachable,
   until,
 } from './harness.ts';
-import { newPayment } from './ledger-rig.ts';
 
 const test = suite('terminal: payments');
 const it = each(test, onLane);
@@ -258,30 +255,6 @@ it('an end that a full disk did not take is counted once the next call has taken
   l.ledger.fullFor = [];
   await l.showQR(200);
   assert.match(await l.metrics(), /laneware_payments_total\{state="ERROR"\} 1/);
-});
-
-test('more open payments than are followed at once: one that waits in the ledger takes the place of one that is settled', async () => {
-  const before = await openLane();
-  for (let n = 0; n <= MOST_FOLLOWED; n += 1) {
-    before.ledger.insert({
-      ...newPayment(n),
-      createdAt: before.clock.wall(),
-      bootId: before.clock.bootId,
-      createdMono: before.clock.now,
-      ttl: 60,
-      status: { ...REGISTERING, seen: true },
-    });
-  }
-  await before.stop();
-  const { clock, db } = before;
-  const after = await openLane({ clock, db });
-  assert.is(after.payments.waiting, MOST_FOLLOWED);
-  await after.showQR(100);
-  const waiting = after.payments.waiting;
-  after.bank.verdicts.set(after.bankId(0), 'accepted');
-  await until('its settling', () => after.ledger.last()?.settled);
-  assert.is(after.payments.waiting, waiting, 'the place is taken');
-  await after.stop();
 });
 
 test('a payment that was never shown, and could not be ended on a full disk, is ended by the next restart', async () => {

@@ -77,14 +77,9 @@ export class PaymentQueries extends CheckedBook {
     return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
   }
 
-  /** The newest payments that the bank must still be asked about, oldest first. */
-  followed(limit: number): PaymentRow[] {
-    return this.many('settled = 0 ORDER BY id DESC LIMIT :limit', { limit }).reverse();
-  }
-
-  /** The newest payment before a number about which the bank must still be asked. */
-  followedBefore(id: number): PaymentRow | null {
-    return this.one('id = (SELECT max(id) FROM payments WHERE settled = 0 AND id < :id)', { id });
+  /** Payments that the bank must still be asked about, oldest first. */
+  followed(): PaymentRow[] {
+    return this.many('settled = 0 ORDER BY id');
   }
 
   /** Payments that a process left before their code was shown. */

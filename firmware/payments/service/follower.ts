@@ -19,8 +19,6 @@ import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-sche
  * fewer requests at once than connections to a bank, so that one is free for the payment at the till.
  */
 const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
-/** Payments that are followed at once: those of days while a bank is silent. Older ones wait in the ledger. */
-export const MOST_FOLLOWED = 2000;
 
 /** The report on a payment whose order the bank does not have, or has withdrawn: it was not paid, and cannot be. */
 const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
@@ -100,8 +98,6 @@ export class Follower {
   readonly #rate: RateLimit;
   /** The payment whose following began last: a customer may stand in front of its code. */
   #newest: string | null = null;
-  /** Payments before this id wait in the ledger until there is a place. */
-  #waitingBefore: number | null = null;
   readonly #answers = new AsyncQueue<BankAnswer>();
   /** Monotonic ms of the last answer of each bank, of any content. */
   readonly #answeredAt = new Map<string, number>();
@@ -192,34 +188,11 @@ export class Follower {
     if (entry !== null) this.#schedule(entry, this.#pacing.pollMaxMs);
   }
 
-  /**
-   * Follows a payment that a customer may stand in front of. Where there is no place, the oldest followed payment gives
-   * up its own.
-   */
+  /** Follows a payment that a customer may stand in front of. */
   follow(payment: PaymentRow): void {
     this.#forget(payment.orderId);
-    this.#makeRoom();
     this.#newest = payment.orderId;
     this.#take(payment);
-  }
-
-  /** Leaves payments before this id in the ledger until there is a place. */
-  leaveWaiting(id: number): void {
-    this.#waitingBefore = id;
-  }
-
-  /**
-   * Follows the newest payment that waits in the ledger, where there is a place.
-   * @param before finds the newest payment before an id
-   */
-  takeWaiting(before: (id: number) => PaymentRow | null): void {
-    while (this.#waitingBefore !== null && this.#followed.size < MOST_FOLLOWED) {
-      const next = before(this.#waitingBefore);
-      this.#waitingBefore = next?.id ?? null;
-      if (next === null || this.#followed.has(next.orderId)) continue;
-      this.#take(next);
-      return;
-    }
   }
 
   /** Restarts the poll schedule of a payment whose code is about to be shown again. */
@@ -355,12 +328,5 @@ export class Follower {
 
   #noteAnswer({ bank }: PaymentRow): void {
     this.#answeredAt.set(bank, this.#clock.monotonic());
-  }
-
-  #makeRoom(): void {
-    const [oldest] = this.#followed.values();
-    if (this.#followed.size < MOST_FOLLOWED || oldest === undefined) return;
-    this.#forget(oldest.payment.orderId);
-    this.leaveWaiting(Math.max(this.#waitingBefore ?? 0, oldest.payment.id + 1));
   }
 }

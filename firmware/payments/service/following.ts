@@ -10,7 +10,7 @@ import { timeBudget } from '../../../drivers/lib/async.ts';
 import type { BankReport } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
-import { type BankAnswer, type Follower, MOST_FOLLOWED } from './follower.ts';
+import type { BankAnswer, Follower } from './follower.ts';
 import { isAbandoned, isOpen } from './payment.ts';
 import { ABANDONED, codeOfAnother, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
 
@@ -31,9 +31,7 @@ export class Following {
     const { book, ledger, view } = this.#deps;
     book.recover();
     for (const payment of ledger.unshown()) this.#endUnshown(payment);
-    const followed = ledger.followed(MOST_FOLLOWED);
-    for (const payment of followed) this.takeUp(payment);
-    if (followed[0] !== undefined) this.#follower.leaveWaiting(followed[0].id);
+    for (const payment of ledger.followed()) this.takeUp(payment);
     view.restore();
   }
 
@@ -95,17 +93,11 @@ export class Following {
   /** Plans the next question, or none, once the bank's answer is in the ledger. */
   #goOn(answer: BankAnswer): void {
     const { orderId } = answer.payment;
-    const { status } = this.#deps.book.find(orderId);
+    const { book, ledger } = this.#deps;
+    const { status } = book.find(orderId);
     // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
     const isSettled = this.#follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
-    if (isSettled) this.#settle(orderId);
-  }
-
-  /** Ends the questions about a payment, and takes one that waits in the ledger in its place. */
-  #settle(orderId: string): void {
-    const { ledger } = this.#deps;
-    ledger.markSettled(orderId);
-    this.#follower.takeWaiting((id) => ledger.followedBefore(id));
+    if (isSettled) ledger.markSettled(orderId);
   }
 
   /** The payment whose code is on the display. */
@@ -119,7 +111,7 @@ export class Following {
    * from starting.
    */
   #endUnshown({ orderId }: PaymentRow): void {
-    const { banks, book, clock, log } = this.#deps;
+    const { banks, book, clock, ledger, log } = this.#deps;
     try {
       const payment = book.find(orderId);
       if (isOpen(payment.status) && banks.isAnswering(payment)) {
@@ -128,7 +120,7 @@ export class Following {
       }
       const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
       book.note(orderId, { type: 'restarted', failure });
-      if (book.hasTaken(orderId)) this.#settle(orderId);
+      if (book.hasTaken(orderId)) ledger.markSettled(orderId);
     } catch (error) {
       log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
