@@ -26,9 +26,6 @@ export interface FoundPayments {
 const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
 
 export class PaymentQueries extends CheckedBook {
-  /** Results read in this turn of the event loop, by query and version of the table. */
-  readonly #read = new Map<string, readonly PaymentRow[]>();
-
   byId(id: number): PaymentRow | null {
     return this.one('id = :id', { id });
   }
@@ -148,17 +145,7 @@ export class PaymentQueries extends CheckedBook {
     return this.many(which, values)[0] ?? null;
   }
 
-  /**
-   * Reads payments, and keeps the result for the same query: until something changes, or this turn of the event loop
-   * ends.
-   */
   protected many(which: string, values: Values = {}): PaymentRow[] {
-    const { version } = this.table;
-    if (this.book.isChanging) return this.table.rows(which, values).map(paymentOf);
-    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
-    const question = `${version} ${which} ${JSON.stringify(values)}`;
-    const known = this.#read.get(question) ?? this.table.rows(which, values).map(paymentOf);
-    this.#read.set(question, known);
-    return [...known];
+    return this.table.rows(which, values).map(paymentOf);
   }
 }

@@ -41,18 +41,13 @@ const closedOf = (row: Row): Shift => ({
 });
 
 export class ShiftBook extends CheckedBook {
-  /** The number of the open shift for one version of the book. */
-  #open: { readonly version: number; readonly number: number | null } | null = null;
-
   constructor(book: Book) {
     super(book, 'shifts');
   }
 
   /** Number of the open shift; null before the first. Within a change it is still the shift before. */
   get openNumber(): number | null {
-    const { ownVersion: version } = this.table;
-    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };
-    return this.#open.number;
+    return this.current()?.number ?? null;
   }
 
   /** The open shift; null before the first, and where its row is lost. */
