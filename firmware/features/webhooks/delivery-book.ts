@@ -123,11 +123,6 @@ export class DeliveryBook {
     return new DeliveryBook(db, setAside !== null);
   }
 
-  /** A book in memory where no file can be opened: it ends with the process. */
-  static inMemory(): DeliveryBook {
-    return new DeliveryBook(openDatabase(':memory:', MIGRATIONS, 0).db, true);
-  }
-
   /** Sets the known addresses; all others are forgotten. */
   know(urls: readonly string[], { from, last, lostTo }: Known): void {
     transaction(this.#db, () => {

@@ -3,8 +3,8 @@ import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_REASONS = {
   'webhooks-unkept': later('card', ['detail'], {
-    en: 'Webhook deliveries cannot be recorded: events are sent again after a restart.',
-    ru: 'Не удаётся записать, какие события доставлены: после перезагрузки они придут снова.',
+    en: 'Webhook deliveries cannot be recorded: events wait.',
+    ru: 'Не удаётся записать, какие события доставлены: события ждут.',
   }),
   'webhook-failing': later('integrate', ['url', 'minutes', 'n', 'detail'], {
     en: {

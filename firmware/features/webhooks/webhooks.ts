@@ -6,7 +6,6 @@ import { pause } from '../../../drivers/lib/async.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { TerminalError } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
-import { isOfStorage, writeFailure } from '../../core/store/index.ts';
 import type { Outbox } from '../../payments/index.ts';
 import { AddressQueue, type Sending, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
@@ -14,7 +13,7 @@ import { reasonOf } from './reason-records.ts';
 
 import type { CallOutcome } from './signed-post.ts';
 
-/** The wait before a closed ledger is tried again. */
+/** The wait before a closed ledger, or a book of deliveries that cannot be opened, is tried again. */
 const BEGIN_AGAIN_MS = 5000;
 /** Where earlier deliveries are unknown, events of this last period are delivered again. */
 const AGAIN_MS = 24 * 3_600_000;
@@ -74,7 +73,7 @@ export class Webhooks {
   readonly #closing = new AbortController();
   #queues: readonly AddressQueue[] = [];
   #book: DeliveryBook | null = null;
-  /** Why deliveries cannot be recorded. */
+  /** Why nothing is delivered: deliveries cannot be recorded. */
   #problem: string | null = null;
   #starting: Promise<void> = Promise.resolve();
 
@@ -167,10 +166,10 @@ export class Webhooks {
 
   /** Trouble that a person must look into, for `/health`. */
   get problems(): Reason[] {
-    const states = this.#outbox.isOpen ? this.states : [];
+    if (!this.#outbox.isOpen) return [];
     return [
       ...(this.#problem === null ? [] : [reasonOf('webhooks-unkept', { detail: this.#problem })]),
-      ...states.flatMap((state) => [...failing(state), ...givenUp(state)]),
+      ...this.states.flatMap((state) => [...failing(state), ...givenUp(state)]),
     ];
   }
 
@@ -188,8 +187,10 @@ export class Webhooks {
     while (!signal.aborted && this.#queues.length === 0) {
       try {
         this.#begin();
+        this.#problem = null;
       } catch (error) {
-        this.#sending.log('events cannot be delivered yet', { reason: String(error) });
+        this.#problem = String(error);
+        this.#sending.log('events cannot be delivered yet', { reason: this.#problem });
         await pause(BEGIN_AGAIN_MS, signal);
       }
     }
@@ -197,7 +198,7 @@ export class Webhooks {
 
   #begin(): void {
     const { last, lostTo } = this.#outbox;
-    this.#book ??= this.#openBook();
+    this.#book ??= DeliveryBook.open(this.#path, this.#sending.clock.wall());
     const book = this.#book;
     const from = book.isLost ? Math.max(lostTo, Math.min(last, this.#sending.clock.wall() - AGAIN_MS)) : last;
     book.know(
@@ -223,17 +224,6 @@ export class Webhooks {
       book.close();
     } catch (error) {
       log('addresses that are configured no more cannot be forgotten', { reason: String(error) });
-    }
-  }
-
-  #openBook(): DeliveryBook {
-    try {
-      return DeliveryBook.open(this.#path, this.#sending.clock.wall());
-    } catch (error) {
-      // a file held by another program is tried again: without it, nothing would be known of earlier deliveries
-      if (!isOfStorage(error) || writeFailure(error) === 'held') throw error;
-      this.#problem = String(error);
-      return DeliveryBook.inMemory();
     }
   }
 }
