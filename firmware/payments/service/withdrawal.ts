@@ -45,8 +45,6 @@ export class Withdrawal {
    * answered.
    */
   readonly #underWay = new Map<string, Promise<Withdrawn>>();
-  /** Settles when the withdrawals of cleared codes have ended. */
-  #ofCleared: Promise<unknown> = Promise.resolve();
 
   constructor(deps: PaymentDeps, following: Following) {
     this.#deps = deps;
@@ -105,17 +103,16 @@ export class Withdrawal {
     }
   }
 
-  /** Settles when the withdrawals of cleared codes have ended. */
+  /** Settles when the withdrawals under way have ended. */
   async idle(): Promise<void> {
-    await this.#ofCleared;
+    await Promise.allSettled(this.#underWay.values());
   }
 
   #withdrawSoon(payment: PaymentRow): void {
     const { orderId } = payment;
-    const withdrawn = this.withdraw(payment, CLEAR_MS).catch((error: unknown) => {
+    this.withdraw(payment, CLEAR_MS).catch((error: unknown) => {
       this.#deps.log('the outcome of a code that was cleared cannot be kept', { orderId, reason: String(error) });
     });
-    this.#ofCleared = Promise.all([this.#ofCleared, withdrawn]);
   }
 
   async #withdraw(payment: PaymentRow, deadlineMs: number): Promise<Withdrawn> {
