@@ -107,12 +107,6 @@ export class Link {
     void this.#connection.close();
   }
 
-  /** Ends the link; settles when its connection is closed. */
-  async close(error: DisplayError): Promise<void> {
-    this.end(error);
-    await this.#connection.close();
-  }
-
   #pump(): void {
     if (this.#active || this.#error) return;
     const job = this.#queue.shift();

@@ -181,11 +181,6 @@ export class HealthBoard {
     this.#parts.set(part, verdict);
   }
 
-  /** Removes a part that no longer exists. */
-  drop(part: string): void {
-    this.#parts.delete(part);
-  }
-
   report(): HealthReport {
     const parts = [...this.#parts].flatMap(([part, ask]) => {
       const verdict = ask();
