@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/banks/errors.ts';
 import { each } from '../support.ts';
 import {
+  callerNamed,
   codes,
   MINUTE_MS,
   NO_POLLS,
@@ -30,6 +31,19 @@ it('several that turn out paid are all named, and refused once together', async 
   assert.is(error.member, 'PreviousPaid');
   assert.match(error.message, /2 payments.*200 kopecks \(2\.00 roubles\), 100 kopecks \(1\.00 roubles\)/);
   await l.showQR(400);
+});
+
+it('what another till asked for and has not read refuses each of the two once', async (l) => {
+  const [one, two] = [{ caller: callerNamed('checkout-1') }, { caller: callerNamed('checkout-2') }];
+  await l.showQR(100, one);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  for (const [amount, till] of [
+    [200, two],
+    [300, one],
+  ] as const) {
+    assert.is((await refusal(l.showQR(amount, till))).member, 'PreviousPaid');
+    await l.showQR(amount, till);
+  }
 });
 
 it('they are asked about at once, within one common deadline: a slow bank holds a call up once', async (l) => {
