@@ -27,8 +27,7 @@ export interface ReembeddingProgress {
 export class Reembedding {
   readonly #templates: Templates;
   readonly #recogniser: Pick<Recogniser, 'vectorOf'>;
-  /** Knows the templates that name the present model but hold no vector of it. */
-  readonly #templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>;
+  readonly #model: string;
   readonly #log: LogLine;
   readonly #damaged = new Set<number>();
   readonly #closing = new AbortController();
@@ -38,20 +37,17 @@ export class Reembedding {
   constructor(
     templates: Templates,
     recogniser: Pick<Recogniser, 'vectorOf'>,
-    templateIndex: Pick<TemplateIndex, 'misfits' | 'model'>,
+    { model }: Pick<TemplateIndex, 'model'>,
     log: LogLine,
   ) {
     this.#templates = templates;
     this.#recogniser = recogniser;
-    this.#templateIndex = templateIndex;
+    this.#model = model.identity;
     this.#log = log;
   }
 
   get progress(): ReembeddingProgress {
-    return {
-      left: this.#templates.counts(this.#templateIndex.model.identity).foreign + this.#templateIndex.misfits.length,
-      damaged: this.#damaged.size,
-    };
+    return { left: this.#templates.counts(this.#model).foreign, damaged: this.#damaged.size };
   }
 
   /** Re-embeds templates of other models, now or after the present round. Settles when none is left; never fails. */
@@ -80,7 +76,7 @@ export class Reembedding {
   }
 
   async #round(): Promise<void> {
-    const { identity: model } = this.#templateIndex.model;
+    const model = this.#model;
     this.#damaged.clear();
     let after = 0;
     let done = 0;
@@ -88,18 +84,11 @@ export class Reembedding {
       const ids = this.#templates.foreign(model, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
-      done += await this.#reembedAll(ids);
+      for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES)
+        done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
       after = last;
     }
-    done += await this.#reembedAll(this.#templateIndex.misfits);
     if (done > 0) this.#log('templates re-embedded', { templates: done, model });
-  }
-
-  async #reembedAll(ids: readonly number[]): Promise<number> {
-    let done = 0;
-    for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES)
-      done += await this.#reembed(ids.slice(start, start + COMMIT_TEMPLATES));
-    return done;
   }
 
   /** Re-embeds some templates; returns how many have a vector of the present model now. */
@@ -109,7 +98,7 @@ export class Reembedding {
       const vector = await this.#embed(id);
       if (vector !== null) vectors.set(id, vector);
     }
-    if (vectors.size > 0) await this.#templates.reembed(this.#templateIndex.model.identity, vectors);
+    if (vectors.size > 0) await this.#templates.reembed(this.#model, vectors);
     return vectors.size;
   }
 

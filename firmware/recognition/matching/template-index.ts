@@ -1,7 +1,7 @@
 /**
  * The classifier in memory, kept in line with the templates that the present model made. A template may claim so
  * falsely: one from another device or a manipulated database can name this model and hold a vector that it never made.
- * Such a template is a misfit: it counts as another model's, so its vector is computed again from its picture.
+ * Such a template is left out.
  */
 
 import type { Speed } from '../../core/config/index.ts';
@@ -57,7 +57,8 @@ export class TemplateIndex {
   readonly #templates: Templates;
   readonly model: Model;
   readonly #warn: LogLine;
-  readonly #misfits = new Set<number>();
+  /** Whether the log has it that templates are left out. */
+  #isWarned = false;
   #classifier: Classifier;
 
   /** Reads every template, which takes most of a start's time. */
@@ -66,15 +67,10 @@ export class TemplateIndex {
     this.model = model;
     this.#warn = warn;
     this.#classifier = this.#empty();
-    this.#take(this.#stored());
+    this.#classifier.addAll(this.#fitting(this.#stored()));
     this.#confirm(confirmations?.all() ?? []);
     confirmations?.onAdded((confirmation) => this.#confirm([confirmation]));
     templates.onChange((change) => this.#follow(change));
-  }
-
-  /** Rows of the templates that name the present model but hold no vector of it. */
-  get misfits(): readonly number[] {
-    return [...this.#misfits];
   }
 
   /** The `k` most similar items. @param vector of the present model */
@@ -130,23 +126,15 @@ export class TemplateIndex {
     for (const piece of this.#pieces(START_ROWS)) yield* piece;
   }
 
-  /** Adds the templates that fit; warns at the first misfit, not at each of thousands. */
-  #take(templates: Iterable<TemplateVector>): void {
-    const hadMisfits = this.#misfits.size > 0;
-    this.#classifier.addAll(this.#fitting(templates));
-    if (hadMisfits || this.#misfits.size === 0) return;
-    this.#warn('templates name the present model but hold no vector of it: computed again from their pictures', {
-      templates: this.#misfits.size,
-      model: this.model.identity,
-    });
-  }
-
+  /** The templates that fit; warns at the first other one, not at each of thousands. */
   *#fitting(templates: Iterable<TemplateVector>): Generator<NewTemplate> {
     for (const { id, item, vector, madeAt } of templates) {
-      if (this.#classifier.fits(vector)) {
-        this.#misfits.delete(id);
-        yield { item, key: String(id), vector, madeAt };
-      } else this.#misfits.add(id);
+      if (this.#classifier.fits(vector)) yield { item, key: String(id), vector, madeAt };
+      else if (!this.#isWarned) {
+        this.#isWarned = true;
+        const model = this.model.identity;
+        this.#warn('templates name the present model but hold no vector of it: they are left out', { item, model });
+      }
     }
   }
 
@@ -158,17 +146,13 @@ export class TemplateIndex {
   #follow(change: Change): void {
     switch (change.kind) {
       case 'added':
-        this.#take(change.templates.filter(({ model }) => model === this.model.identity));
+        this.#classifier.addAll(this.#fitting(change.templates.filter(({ model }) => model === this.model.identity)));
         break;
       case 'removed':
-        for (const id of change.ids) {
-          this.#classifier.remove(String(id));
-          this.#misfits.delete(id);
-        }
+        for (const id of change.ids) this.#classifier.remove(String(id));
         break;
       case 'cleared':
         this.#classifier = this.#empty();
-        this.#misfits.clear();
     }
   }
 }
