@@ -99,13 +99,11 @@ for (const fault of ['die', 'die before the commit']) {
   });
 }
 
-test('a worker that dies between its commit and its answer fails the batch, and what is durable counts', async () => {
+test('a worker that dies between its commit and its answer fails the batch, which is durable', async () => {
   await using shop = openShop({ worker: FAULTY });
   const batch = [template('die after the commit', '1'), template('7', '2')];
   assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
   assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
-  assert.equal(shop.added, ['die after the commit', '7']);
-  assert.is(shop.received(), 1);
   await shop.exchange.receive([template('7', '2'), template('7', '3')]);
   assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
 });

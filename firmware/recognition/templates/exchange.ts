@@ -6,7 +6,7 @@ import { RecognitionError } from '../codes.ts';
 import { ExchangeWriter } from './exchange-writer.ts';
 import { momentOf } from './sid.ts';
 import type { TemplateName, WholeTemplate } from './template-rows.ts';
-import { isWhole, type TemplateVector, toVector, vectorOf as vectorOfRow } from './template-rows.ts';
+import { isWhole, type TemplateVector, toVector } from './template-rows.ts';
 import type { Change, Templates } from './templates.ts';
 import { reading } from './templates-database.ts';
 import { VISIBLE } from './templates-schema.ts';
@@ -30,11 +30,6 @@ const nameOf = (row: Record<string, unknown>): TemplateName => ({
   sid: String(row.sid),
 });
 
-interface Landed {
-  readonly added: readonly TemplateVector[];
-  readonly failure: RecognitionError | null;
-}
-
 const vectorOf = ({ item, sid, model, vector }: WholeTemplate, id: number | null): TemplateVector[] =>
   id === null ? [] : [{ id, item, model, vector: toVector(vector), madeAt: momentOf(sid) }];
 
@@ -52,9 +47,6 @@ const prepare = (db: DatabaseSync) => ({
   names: db.prepare(`SELECT item, origin, sid FROM templates WHERE item = ? AND ${VISIBLE}`),
   tombstones: db.prepare('SELECT item, origin, sid, own FROM tombstones WHERE item = ?'),
   tombstoneCount: db.prepare('SELECT count(*) AS count FROM tombstones'),
-  stored: db.prepare(
-    `SELECT id, model, vector FROM templates WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
-  ),
 });
 
 const writerFor = ({ file: { location, maxPages }, max }: Templates): ExchangeWriter =>
@@ -130,13 +122,12 @@ export class TemplateExchange {
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
     // reported within the turn: what is deleted by the next one must not be added after that
-    const { added, failure } = await this.#templates.file.write(async () => {
+    const added = await this.#templates.file.write(async () => {
       const landed = await this.#land(templates);
-      this.#report({ kind: 'added', templates: landed.added });
+      this.#report({ kind: 'added', templates: landed });
       return landed;
     });
     if (added.length > 0) this.#onReceived();
-    if (failure !== null) throw failure;
   }
 
   /** Settles when the templates being received are durable and the worker is gone; later ones are refused. */
@@ -206,23 +197,18 @@ export class TemplateExchange {
     }
   }
 
-  /** Stores a batch; returns which part is durable, and why not all of it was handled. */
-  async #land(templates: readonly WholeTemplate[]): Promise<Landed> {
+  /** Stores a batch. @returns what is new of it */
+  async #land(templates: readonly WholeTemplate[]): Promise<readonly TemplateVector[]> {
     if (this.#isClosed) throw new RecognitionError('notSynchronised', 'the device is closing');
     try {
       const ids = await this.#writer.store(templates);
-      return { added: templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null)), failure: null };
+      return templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null));
     } catch (cause) {
       if (!(cause instanceof LostWorker)) throw cause;
+      // what it has stored between its commit and its death is recognised from the next start on
       const words = `the device cannot write: ${cause.message}; the next synchronisation goes on`;
-      // it may have died between its commit and its answer
-      const added = templates.flatMap((template) => this.#stored(template));
-      return { added, failure: new RecognitionError('fileWrite', words, { cause }) };
+      throw new RecognitionError('fileWrite', words, { cause });
     }
-  }
-
-  #stored({ item, origin, sid }: TemplateName): TemplateVector[] {
-    return this.#statements.stored.all(item, origin, sid).map((row) => vectorOfRow({ ...row, item, sid }));
   }
 
   #write<T>(work: (db: DatabaseSync) => T): Promise<T> {
