@@ -157,6 +157,21 @@ it('what was taken back and has gone after all counts again, once in all shifts'
   assert.equal([l.refunds.of(orderId)[0]?.state, refundedOf(l, orderId)], ['done', 400]);
 });
 
+it('a closed shift is counted anew as its report says, also where a refund of it was taken back later', async (l, bank, orderId) => {
+  const { shifts } = l.terminal;
+  const anew = async (number: number) => (await shifts.recounted(shifts.find(number))).refunds;
+  await decide(l, orderId, 'done');
+  shifts.close({ till: null, cashier: null }, 'one');
+  await decide(l, orderId, 'refused');
+  assert.equal(await anew(1), { count: 1, sum: 400 }, 'while the correction is in the open shift');
+  shifts.close({ till: null, cashier: null }, 'two');
+  assert.equal([await anew(1), (await anew(2)).sum], [{ count: 1, sum: 400 }, -400]);
+  bank.reported = { refunded: 400 };
+  await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 100 }));
+  shifts.close({ till: null, cashier: null }, 'three');
+  assert.equal([(await anew(1)).sum, (await anew(2)).sum, (await anew(3)).sum], [400, -400, 400]);
+});
+
 it('a refund that the bank reports at that moment is what the bank says, and not what the person says', async (l, bank, orderId) => {
   bank.reported = { refunded: 400 };
   assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');

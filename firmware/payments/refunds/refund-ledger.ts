@@ -123,9 +123,12 @@ export class RefundLedger extends CheckedBook {
     return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
   }
 
-  /** Refunds done in a shift. @param since number of a change after which they have changed */
+  /**
+   * Refunds done in a shift, also one that was taken back after it was closed: the shift has counted it.
+   * @param since number of a change after which they have changed
+   */
   doneIn(shift: number, since: number): Refund[] {
-    return this.#many("+state = 'done' AND shift = :shift AND change_no > :since ORDER BY +id", { shift, since });
+    return this.#many('shift = :shift AND change_no > :since ORDER BY +id', { shift, since });
   }
 
   /** Order ids of the payments whose refunds have changed since, some more than once. */
