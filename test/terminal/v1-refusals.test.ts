@@ -131,6 +131,17 @@ test('a pattern has one wording: else two limits with one pattern would be repor
   assert.throws(() => patternWithMessage('^patternWithMessage-once$', 'must be that'), /must be this/);
 });
 
+it('an empty text, or one that is too long, is refused for its length alone: two rules of a field are no choice', async (device) => {
+  const id = await show(device, 1200);
+  for (const [why, detail] of [
+    ['', 'why must not be empty'],
+    ['\n'.repeat(501), 'why must have at most 500 characters'],
+  ] as const) {
+    const answer = await refund(device, id, 'r-1', { amount: 1, why });
+    assert.equal([problem(answer), answer.body.detail], [[400, 'RequestParams.InvalidField'], detail]);
+  }
+});
+
 it('no call of either port has a pattern without a wording for people', async ({ terminal, recognition }) => {
   const worded = new Set([...MESSAGES_OF_PATTERNS.keys()].map(portablePattern)); // as the documents have them
   for (const port of [terminal, recognition]) {

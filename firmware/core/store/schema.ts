@@ -103,15 +103,23 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   }
 }
 
+/** Rules of a schema, each with those beside it that say more where both are broken. */
+const SAID_BY: Readonly<Record<string, readonly string[]>> = {
+  minimum: ['type'],
+  maximum: ['type'],
+  pattern: ['minLength', 'maxLength'],
+};
+
 /**
- * Whether an error adds nothing: it says that null would do for a value whose part is wrong, or names a limit for a
- * value of the wrong type.
+ * Whether an error adds nothing: it says that null would do for a value whose part is wrong, or names a rule beside
+ * another that says more.
  */
 function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
-  if (error.keyword === 'minimum' || error.keyword === 'maximum')
+  const better = SAID_BY[error.keyword];
+  if (better !== undefined)
     return errors.some(
       ({ keyword, instancePath, schemaPath }) =>
-        keyword === 'type' && instancePath === error.instancePath && schemaPath === error.schemaPath,
+        better.includes(keyword) && instancePath === error.instancePath && schemaPath === error.schemaPath,
     );
   if (error.keyword !== 'type' || error.params.type !== 'null') return false;
   return errors.some(({ keyword, instancePath }) =>
