@@ -41,8 +41,6 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
   lost: 'camera.lost',
 };
 
-/** How many taken-back recognitions are remembered: one tray has few. */
-const MOST_TAKEN_BACK = 1000;
 const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
 
 interface TrayWatchOptions {
@@ -83,7 +81,7 @@ export class TrayWatch {
   readonly #chosen = new Set<number | null>();
   /** Things that were reported as taken back, and not chosen since. */
   readonly #open = new Set<number | null>();
-  /** Taken-back recognitions that were not chosen again by the same one, oldest first. */
+  /** Taken-back recognitions since the tray changed that were not chosen again by the same one. */
   readonly #takenBack = new Set<string>();
   /** Recognitions up to this number belong to an earlier tray. */
   #past = 0;
@@ -139,7 +137,6 @@ export class TrayWatch {
     const { thing } = takenBack;
     if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
     this.#takenBack.add(nameOf(takenBack));
-    for (const oldest of this.#takenBack) if (this.#takenBack.size > MOST_TAKEN_BACK) this.#takenBack.delete(oldest);
     this.#open.add(thing);
     this.#chosen.delete(thing);
     this.#say('item.taken_back', `${thing}`, { takenBack });
@@ -287,6 +284,7 @@ export class TrayWatch {
   /** Closes the present tray: answers on it no longer count for the next one. */
   #leaveBehind(): void {
     this.#chosen.clear();
+    this.#takenBack.clear();
     this.#past = this.#options.newest?.() ?? 0;
   }
 
