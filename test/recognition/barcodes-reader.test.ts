@@ -159,12 +159,4 @@ faults('a picture that is none gives nothing, and the next is read', async () =>
   await own.close();
 });
 
-faults('of a crowd of pictures only a few wait', async () => {
-  const own = new BarcodeReader(() => undefined, PATIENT);
-  const jpeg = await labelled([EAN]);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => own.read(jpeg, AREA)));
-  assert.is(answers.filter((answer) => answer === null).length, 2);
-  await own.close();
-});
-
 faults.run();

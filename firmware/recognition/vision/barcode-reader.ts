@@ -32,8 +32,6 @@ const LIMITS: ReaderLimits = Object.freeze({
   backoffMs: 100,
   maxBackoffMs: 60_000,
 });
-/** How many pictures may wait: more would all be late. */
-const MOST_WAITING = 4;
 
 export type ReaderState =
   | { readonly name: 'off' | 'starting' | 'ready' }
@@ -66,7 +64,6 @@ export class BarcodeReader implements CodeSource {
   #thread: WorkerThread<Grey, ReaderAnswer> | null = null;
   #starting: Promise<void> | null = null;
   #restart: NodeJS.Timeout | null = null;
-  #waiting = 0;
   readonly #backoff: Backoff;
 
   /** @param worker file of the worker; tests give a worker that misbehaves */
@@ -88,15 +85,10 @@ export class BarcodeReader implements CodeSource {
   }
 
   async read(source: Source, area: Area): Promise<readonly ReadCode[] | null> {
-    if (this.#waiting >= MOST_WAITING || this.#closing.signal.aborted) return null;
+    if (this.#closing.signal.aborted) return null;
     const { patienceMs } = this.#limits;
     const late = AbortSignal.timeout(patienceMs);
-    this.#waiting += 1;
-    const work = this.#queue
-      .run(async () => (late.aborted ? null : await this.#ask(source, area)))
-      .finally(() => {
-        this.#waiting -= 1;
-      });
+    const work = this.#queue.run(async () => (late.aborted ? null : await this.#ask(source, area)));
     try {
       return await within(work, patienceMs, () => new LostWorker(`nothing was read within ${patienceMs} ms`));
     } catch (error) {
