@@ -6,12 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
-import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
+import { ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long an assignment can be undone. */
 const TAKE_BACK_MS = 5 * 60_000;
-/** Answers of all assignments that can be undone: their pictures are kept that long. */
-const MAX_REVERSIBLE = MAX_QUEUED;
 
 /** How sure recognition was of a picture before, and is now. */
 export interface Comparison {
@@ -77,8 +75,6 @@ export class Assignments {
       if (known !== undefined) return { assignment: this.#asAssignment(known), isNew: false };
       const kept = await this.#carryOut(item, ids);
       this.#kept.push(kept);
-      while (this.#kept.length > 1 && this.#kept.flatMap(({ answers: all }) => all).length > MAX_REVERSIBLE)
-        this.#kept.shift();
       return { assignment: this.#asAssignment(kept), isNew: true };
     });
   }

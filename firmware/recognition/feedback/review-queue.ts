@@ -19,7 +19,6 @@ import type { Flaw } from '../vision/quality.ts';
 export class ReviewError extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>> {}
 
 export const MAX_QUEUED = 40;
-const MOST_BYTES = 4 * 1024 * 1024;
 /** One shift: from a picture nobody remembers what was sold yesterday. */
 const LIFE_MS = 12 * 3_600_000;
 /** Looks this similar are one answer: a till asks several times a second. */
@@ -117,7 +116,7 @@ export class ReviewQueue {
   putBack(answers: readonly UncertainAnswer[]): void {
     const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
     this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
-    this.#makeRoom();
+    this.#all = this.#all.slice(-MAX_QUEUED);
     this.revision.rise();
   }
 
@@ -142,8 +141,8 @@ export class ReviewQueue {
     try {
       const crop = await this.#cropOf(jpeg);
       const times = { at: this.#clock.wall(), times: 1, endsAt: this.#clock.monotonic() + LIFE_MS };
-      this.#all.push({ id, latest: id, speed, vector, reported: null, crop, ...times });
-      this.#makeRoom();
+      const kept = { id, latest: id, speed, vector, reported: null, crop, ...times };
+      this.#all = [...this.#all, kept].slice(-MAX_QUEUED);
       this.revision.rise();
     } catch (error) {
       this.#log('an uncertain answer could not be kept for teaching', { reason: String(error) });
@@ -153,14 +152,5 @@ export class ReviewQueue {
   #forgetOld(): void {
     const now = this.#clock.monotonic();
     if (this.#all.some(({ endsAt }) => endsAt <= now)) this.#all = this.#all.filter(({ endsAt }) => endsAt > now);
-  }
-
-  #makeRoom(): void {
-    let bytes = 0;
-    const kept = this.#all.toReversed().filter(({ crop }, at) => {
-      bytes += crop.length;
-      return at < MAX_QUEUED && bytes <= MOST_BYTES;
-    });
-    this.#all = kept.toReversed();
   }
 }
