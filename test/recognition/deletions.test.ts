@@ -242,17 +242,4 @@ it('in a store the templates go for good, and not before their time', async ({ r
   );
 });
 
-it('many are one after the other, and more than a person asks for are refused', async ({ rig, time }) => {
-  const ids = Array.from({ length: 201 }, (_, at) => `i${at}`);
-  await call(`${rig.url}/v1/catalogue`, { json: { items: ids.map((id) => ({ id })) } });
-  // not at once: hundreds of idle connections would be closed just when the next call takes one
-  const answers: Awaited<ReturnType<typeof ask>>[] = [];
-  for (const id of ids) answers.push(await ask(rig, id));
-  assert.is(answers.filter(({ status }) => status === 201).length, 200);
-  assert.is(answers.find(({ status }) => status !== 201)?.body.code, 'RequestParams.TooMany');
-  time.advance(UNDO_MS + 1);
-  await isOver(rig);
-  assert.is((await rig.get('/v1/items')).body.items.length, 1);
-});
-
 test.run();

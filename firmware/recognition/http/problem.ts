@@ -60,7 +60,6 @@ const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
   clockRefused: 'Device.ClockRefused',
   storageFull: 'Internal.StorageFull',
   fileWrite: 'Internal.StorageRefused',
-  tooMany: 'RequestParams.TooMany',
 };
 
 const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {

@@ -17,8 +17,6 @@ import type { Templates } from './templates.ts';
 export const UNDO_MS = 30_000;
 /** The wait after a deletion that the storage refused. */
 const RETRY_MS = 30_000;
-/** The most pending deletions: a person makes fewer in half a minute. */
-const MOST = 200;
 
 const Kept = Type.Object({
   id: Type.String(),
@@ -106,14 +104,12 @@ export class Deletions {
   /**
    * Requests a deletion; the same request again returns the earlier one.
    * @param template null: the item whole
-   * @throws {RecognitionError} `noItem`, `noTemplate`, `tooMany`, `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `noItem`, `noTemplate`, `storageFull`, `fileWrite`
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {
       const known = this.#kept.find((kept) => !kept.begun && kept.item === item && kept.template === template);
       if (known !== undefined) return { deletion: this.#asDeletion(known), isNew: false };
-      if (this.#kept.length >= MOST)
-        throw new RecognitionError('tooMany', `${MOST} deletions wait already: ask again in half a minute`);
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
       await this.#keep([...this.#kept, kept]);
       this.#doIn(kept.id, UNDO_MS);
