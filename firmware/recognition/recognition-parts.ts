@@ -246,9 +246,8 @@ export abstract class RecognitionParts {
     const { log } = this.options;
     try {
       await this.ranks.forget();
-      await this.#confirmations.forgetForeign();
     } catch (err) {
-      log.warn({ err }, 'old rank statistics, and what was confirmed with another model, stay until the next start');
+      log.warn({ err }, 'old rank statistics stay until the next start');
     }
   }
 }

@@ -63,10 +63,4 @@ export class Confirmations {
       return true;
     });
   }
-
-  /** Removes confirmations of other models. */
-  async forgetForeign(): Promise<void> {
-    if (this.#model === null) return;
-    await this.#file.write(() => this.#file.db.prepare('DELETE FROM confirmations WHERE model <> ?').run(this.#model));
-  }
 }
