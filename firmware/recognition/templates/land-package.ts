@@ -119,7 +119,8 @@ function describeLanding({ imported, known, beyondLimit, deleted }: Landed): str
 }
 
 /**
- * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is.
+ * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is, and the caller
+ * drops its rows.
  * @returns the state that is stored with it
  */
 export async function landPackage(
@@ -133,39 +134,34 @@ export async function landPackage(
   const batch = await turn(() =>
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
   );
-  try {
-    let waiting: Waiting[] = [];
-    let read = 0;
-    let landed = 0;
-    /** Rows that are read and not written yet. */
-    let ready: Row[] = [];
-    const land = async (rows: readonly Row[]): Promise<void> => {
-      const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));
-      if (chosen.length > 0) await turn(() => insertAll(db, batch, chosen));
-      landed += rows.length;
-      onProgress(landed, lines.length);
-    };
-    const readOn = async (): Promise<void> => {
-      // pictures are read while the rows before them are written; also those of templates that are known or have no room: a
-      // damaged package is refused whole
-      const reading = readCrops(parts, checked, read, waiting.length);
-      reading.catch(() => undefined); // awaited below: there is one turn to write at a time
-      await land(ready);
-      const crops = await reading;
-      ready = waiting.map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }));
-      read += waiting.length;
-      waiting = [];
-    };
-    for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
-      const line = lines[read + waiting.length];
-      if (line !== undefined) waiting.push({ line, vector });
-      if (waiting.length === CHUNK_TEMPLATES) await readOn();
-    }
-    if (waiting.length > 0) await readOn();
+  let waiting: Waiting[] = [];
+  let read = 0;
+  let landed = 0;
+  /** Rows that are read and not written yet. */
+  let ready: Row[] = [];
+  const land = async (rows: readonly Row[]): Promise<void> => {
+    const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));
+    if (chosen.length > 0) await turn(() => insertAll(db, batch, chosen));
+    landed += rows.length;
+    onProgress(landed, lines.length);
+  };
+  const readOn = async (): Promise<void> => {
+    // pictures are read while the rows before them are written; also those of templates that are known or have no room: a
+    // damaged package is refused whole
+    const reading = readCrops(parts, checked, read, waiting.length);
+    reading.catch(() => undefined); // awaited below: there is one turn to write at a time
     await land(ready);
-    return await turn(() => publish(db, batch, choice, rules));
-  } catch (error) {
-    await turn(() => db.prepare("UPDATE batches SET state = 'dropped' WHERE id = ?").run(batch));
-    throw error;
+    const crops = await reading;
+    ready = waiting.map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }));
+    read += waiting.length;
+    waiting = [];
+  };
+  for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
+    const line = lines[read + waiting.length];
+    if (line !== undefined) waiting.push({ line, vector });
+    if (waiting.length === CHUNK_TEMPLATES) await readOn();
   }
+  if (waiting.length > 0) await readOn();
+  await land(ready);
+  return await turn(() => publish(db, batch, choice, rules));
 }
