@@ -111,7 +111,6 @@ export class Recogniser extends Viewer {
   /** Waits a little for a model that is being loaded, as after a start; a missing picture is reported at once. */
   async #modelLoaded(): Promise<void> {
     this.options.camera.latest();
-    await this.lit();
     await this.options.embedder.loaded();
   }
 

@@ -81,13 +81,13 @@ export class TrayPins {
   }
 
   /**
-   * Lends the pins to a self-test: the lamp is on while somebody looks at the tray.
+   * Lends the pins to a self-test.
    * @param onPress called for each press of the button, which learns nothing meanwhile
    */
   lend(onPress: () => void): LentPins {
     this.#onTried = onPress;
     return {
-      setLamp: (on) => this.#light(on),
+      setLamp: (on) => this.#gpio.setLamp(on),
       setStatusLed: (on) => this.#gpio.setStatusLed(on),
       giveBack: () => {
         this.#onTried = null;
@@ -101,13 +101,8 @@ export class TrayPins {
     else this.#onTried();
   }
 
-  #light(on: boolean): void {
-    const { light } = this.#recognition.recogniser;
-    this.#gpio.setLamp(light.set(on, () => this.#gpio.setLamp(true)));
-  }
-
   #set(): void {
-    this.#light(true);
+    this.#gpio.setLamp(true);
     this.#gpio.setStatusLed(this.#recognition.isReady);
   }
 

@@ -5,7 +5,6 @@ import { RecognitionError } from './codes.ts';
 import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
 import type { Manifest } from './embedding/manifest.ts';
 import { withFailureCodes } from './failures.ts';
-import { LampLight } from './lamp-light.ts';
 import type { TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { CodeSource } from './vision/barcode-reader.ts';
@@ -20,8 +19,6 @@ import type { Tray } from './vision/tray.ts';
 /** How many views of the empty tray show what flickers. */
 const BACKGROUND_VIEWS = 5;
 const BACKGROUND_WAIT_MS = 3000;
-/** How long a lamp that was off for a self-test takes to light and to be seen. */
-const LIT_WAIT_MS = 1500;
 const IMAGE_QUALITY = 90;
 
 /** Turns pixels into a vector: the embedder, or a test's replacement. */
@@ -67,7 +64,6 @@ export interface ViewerOptions {
 }
 
 export class Viewer {
-  readonly light = new LampLight();
   protected readonly options: ViewerOptions;
 
   constructor(options: ViewerOptions) {
@@ -158,7 +154,6 @@ export class Viewer {
   async learnBackground(ignoresThings = false): Promise<void> {
     const { settings, tray } = this.options;
     const views = await withFailureCodes(async () => {
-      await this.lit();
       const seen: View[] = [];
       for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
       return seen;
@@ -173,17 +168,6 @@ export class Viewer {
     const { known } = this.options.tray;
     if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
     return await encodeJpeg(known, IMAGE_QUALITY);
-  }
-
-  /** Waits for a frame of the lit tray where the lamp was off. */
-  protected async lit(): Promise<void> {
-    const { camera } = this.options;
-    const from = this.light.need();
-    const limit = AbortSignal.timeout(LIT_WAIT_MS);
-    while (camera.latest().takenAt < from && !limit.aborted)
-      await camera.next(limit).catch((error: unknown) => {
-        if (!limit.aborted) throw error;
-      });
   }
 
   /** The newest frame and, on a streaming camera, some that follow it. */

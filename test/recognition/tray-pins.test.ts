@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert';
 import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
-import { LampLight } from '../../firmware/recognition/lamp-light.ts';
 import { TrayPins } from '../../firmware/recognition/tray-pins.ts';
 import { each, until } from '../support.ts';
 import { FakeModel, type Rig, scene, startRig } from './support.ts';
@@ -136,59 +135,6 @@ it('pins that are lent are the borrower’s, and so is the button; given back th
   pins.press();
   await until('the button to learn', () => learned.length === 1);
   assert.is(presses, 1);
-});
-
-it('a look while a test has the lamp out has it lit, and waits for a picture of the lit tray', async (panel) => {
-  const { rig, pins, opened } = panel;
-  const lent = opened.lend(() => undefined);
-  const lit = await scene('orange'); // drawn before: a look waits a second and a half for it
-  await rig.show(await scene('banana'));
-  lent.setLamp(false);
-  assert.is(pins.lamp, false);
-  const dark = rig.recognition.camera.latest().jpeg;
-  const looked = rig.recognition.recogniser.recognise();
-  await until('the lamp', () => pins.lamp);
-  lent.setLamp(false);
-  assert.is(pins.lamp, true, 'it stays on while somebody looks');
-  let isOver = false;
-  void looked.finally(() => {
-    isOver = true;
-  });
-  await until('the answer', async () => {
-    await rig.show(lit);
-    return isOver;
-  });
-  const { jpeg } = await looked;
-  assert.not.equal(jpeg, dark);
-  await until('the look to be over', () => {
-    lent.setLamp(false);
-    return pins.lamp === false;
-  });
-  lent.giveBack();
-  assert.is(pins.lamp, true);
-});
-
-test('frames that show the tray lit are those from some time after the lamp went on', () => {
-  let now = 1000;
-  const light = new LampLight(() => now);
-  const turned: number[] = [];
-  const set = (on: boolean) => light.set(on, () => turned.push(now));
-  assert.ok(light.need() < now, 'it shines from the start');
-  now = 2000;
-  assert.is(set(false), false);
-  now = 2600;
-  assert.is(light.need(), 2900);
-  assert.equal(turned, [2600]);
-  now = 3099;
-  assert.is(set(false), true, 'somebody looks still');
-  assert.is(light.need(), 2900);
-  now = 3599;
-  assert.is(set(false), false);
-  now = 4000;
-  assert.is(set(true), true);
-  now = 4050;
-  assert.is(light.need(), 4300, 'a look just after a test has lit it');
-  assert.equal(turned, [2600]);
 });
 
 test.run();
