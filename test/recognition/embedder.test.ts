@@ -237,7 +237,7 @@ embedder('a worker that never starts is given up', async () => {
 });
 
 embedder('who waits for a model waits again while a lost worker is replaced', async () => {
-  await using opened = await open({ worker: FAULTY, limits: { waiting: 1, loadingMs: 600_000 } });
+  await using opened = await open({ worker: FAULTY, limits: { loadingMs: 600_000 } });
   await opened.embedder.loaded();
   assert.is(await failure(opened.embedder.embed(picture(1, FAULT.die))), 'unavailable');
   assert.is(opened.embedder.state.name, 'loading');

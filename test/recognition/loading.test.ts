@@ -94,18 +94,6 @@ loading('a model that cannot be loaded is reported at once, with its reason', ()
   ),
 );
 
-loading('where as many wait as may, the next is refused at once', () =>
-  gated({ loadingMs: FOR_EVER_MS, waiting: 2 }, async ({ rig, open }) => {
-    const waiting = [rig.get('/api/get_result'), rig.get('/api/get_result')].map(underWay);
-    await breathe(rig);
-    const { body } = await rig.get('/api/get_result');
-    assert.is(body.code, -6209);
-    assert.match(body.msg, STILL_LOADING);
-    open();
-    for (const { answer } of waiting) assert.is((await answer).body.code, 0);
-  }),
-);
-
 it('a missing picture is reported without waiting', async ({ rig }) => {
   await rig.camera.close();
   assert.is((await rig.get('/api/get_result')).body.code, -6103);

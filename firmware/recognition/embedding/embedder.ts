@@ -26,7 +26,7 @@ export interface EmbedderLimits extends ThreadLimits {
   readonly deadlineMs: number;
   /** How long `loaded` waits. */
   readonly loadingMs: number;
-  /** Pictures that may wait for a worker, and callers that may wait in `loaded`. */
+  /** Pictures that may wait for a worker. */
   readonly waiting: number;
 }
 
@@ -80,8 +80,6 @@ export class Embedder {
   readonly #closing = new AbortController();
   /** Aborted while the state is not `loading`. */
   #loading = new AbortController();
-  /** How many callers wait in `loaded`. */
-  #patient = 0;
   #model: VerifiedModel | null = null;
   #threads: readonly EmbedderThread[] = [];
   #starting: Promise<void> = Promise.resolve();
@@ -143,15 +141,11 @@ export class Embedder {
   }
 
   /**
-   * Waits while the model is loaded or a lost worker is replaced; then `state` tells the result. It does not wait where
-   * too many callers wait already, and never longer than `loadingMs`. Never fails.
+   * Waits while the model is loaded or a lost worker is replaced, never longer than `loadingMs`; then `state` tells the
+   * result. Never fails.
    */
   async loaded(): Promise<void> {
-    const { loadingMs, waiting } = this.#limits;
-    if (this.#patient >= waiting) return;
-    this.#patient += 1;
-    await pause(loadingMs, this.#loading.signal);
-    this.#patient -= 1;
+    await pause(this.#limits.loadingMs, this.#loading.signal);
   }
 
   /**
