@@ -132,37 +132,25 @@ function assignmentOf(
 }
 
 function addList(app: FastifyInstance, recognition: Recognition): void {
-  /**
-   * Cached candidates of each answer until something is learned or changed: they take a look at thousands of items
-   * each.
-   */
-  const thought = new WeakMap<UncertainAnswer, { readonly revision: number; readonly now: Uncertain['now'] }>();
-  const judged = (answer: UncertainAnswer): Uncertain['now'] => {
-    const before = thought.get(answer);
-    const revision = recognition.revision.number;
-    if (before?.revision === revision) return before.now;
-    const now = nowOf(recognition, answer);
-    thought.set(answer, { revision, now });
-    return now;
-  };
   const asRead = (answer: UncertainAnswer): Uncertain => ({
     id: answer.id,
     at: new Date(answer.at).toISOString(),
     times: answer.times,
     picture: `/console/api/recognition/uncertain/${encodeURIComponent(answer.id)}/picture`,
     told: answer.reported === null ? null : { item: answer.reported, name: recognition.items.nameOf(answer.reported) },
-    now: judged(answer),
+    now: nowOf(recognition, answer),
   });
   app.get(
     '/console/api/recognition/uncertain',
     { config: { role: 'till' }, schema: { response: { 200: UncertainList } } },
     async () => {
+      const read: Uncertain[] = [];
       for (const answer of recognition.reviewQueue.all()) {
-        judged(answer);
-        await yieldToEventLoop(); // others have their turn
+        read.push(asRead(answer));
+        await yieldToEventLoop(); // each looks at thousands of items: others have their turn
       }
-      // of one moment: answers that were assigned meanwhile are returned with the list without them
-      const answers = recognition.reviewQueue.all().map(asRead);
+      // answers that were assigned meanwhile are not returned beside their assignment
+      const answers = read.filter(({ id }) => recognition.reviewQueue.find(id) !== null);
       return { answers, assignments: recognition.assignments.all().map((one) => assignmentOf(recognition, one)) };
     },
   );
