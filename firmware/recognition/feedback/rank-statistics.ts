@@ -28,9 +28,6 @@ export interface RankQuery {
   readonly item: string | null;
 }
 
-/** Condition that leaves out rows that only damage can have made. */
-const SOUND = `position BETWEEN 0 AND ${COUNTED_RANKS} AND count BETWEEN 0 AND 1000000000`;
-
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
 function countsOf(rows: readonly { position: number; count: number }[]): RankCounts {
@@ -71,7 +68,7 @@ export class RankStatistics {
     const rows = this.#file.db
       .prepare(
         `SELECT item, position, sum(count) AS count FROM ranks
-         WHERE ${SOUND} AND (:from IS NULL OR day >= :from) AND (:to IS NULL OR day <= :to) AND (:item IS NULL OR item = :item)
+         WHERE (:from IS NULL OR day >= :from) AND (:to IS NULL OR day <= :to) AND (:item IS NULL OR item = :item)
          GROUP BY item, position ORDER BY item`,
       )
       .all({ from, to, item })

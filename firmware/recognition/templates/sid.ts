@@ -68,8 +68,7 @@ export class LastSid {
 
   /** When the latest template was made, ms since 1970; 0 before the first. */
   moment(): number {
-    const moment = Number(this.#value('last_moment') ?? 0);
-    return Number.isFinite(moment) ? moment : 0;
+    return Number(this.#value('last_moment') ?? 0);
   }
 
   /** Stores both, in the caller's transaction. */
