@@ -23,8 +23,8 @@ export const cropName = (index: number): string => `crops/${String(index).padSta
 export const FORMAT = 'laneware-templates';
 export const FORMAT_VERSION = 1;
 
-/** Bounds of a package, so that no file can ask for more memory or disk than a device has. */
-export const MAX_TEMPLATES = 100_000;
+/** Bounds of a package, so that no file can ask for more memory or disk than a device has; a ZIP file counts its parts in 16 bits. */
+export const MAX_TEMPLATES = 65_000;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 export const MAX_CROP_BYTES = 512 * 1024;
 export const MAX_LINE_BYTES = 4096;

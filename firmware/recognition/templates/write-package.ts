@@ -7,6 +7,7 @@ import { createWriteStream } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeZip } from 'client-zip';
 import { syncFile } from '../../core/store/index.ts';
 import {
   cropName,
@@ -21,9 +22,13 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './package-format.ts';
-import { type Part, zipOf } from './package-zip.ts';
 import { isWhole } from './template-rows.ts';
 import { VISIBLE } from './templates-schema.ts';
+
+interface Part {
+  readonly name: string;
+  readonly input: Uint8Array | AsyncIterable<Uint8Array>;
+}
 
 const WRITE_PIECE_BYTES = 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
@@ -174,7 +179,7 @@ export async function writePackage(db: DatabaseSync, request: WriteRequest): Pro
     if (written.templates > MAX_TEMPLATES)
       throw new PackageError(`a package holds at most ${MAX_TEMPLATES} templates: export the items in parts`);
     const sink = createWriteStream(file, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_PIECE_BYTES });
-    await pipeline(within(maxBytes, zipOf(partsOf(db, items, written.templates, request))), sink);
+    await pipeline(within(maxBytes, makeZip(partsOf(db, items, written.templates, request))), sink);
     syncFile(file);
     return written;
   } finally {
