@@ -11,20 +11,15 @@ export async function lookNow(
   catalogue: Catalogue,
   weight: number | null,
 ): Promise<TrayState> {
-  return { ...(await stateNow(recognition, catalogue, weight)), weight };
-}
-
-async function stateNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
   try {
-    if ((await recognition.recogniser.look(null))?.isEmpty) return EMPTY;
-    return await recogniseNow(recognition, catalogue, weight);
+    return { ...(await recogniseNow(recognition, catalogue, weight)), weight };
   } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return lost(error.message);
+    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return { ...lost(error.message), weight };
     throw error;
   }
 }
 
-/** Recognises after a look; the tray may be emptied before the recognised picture. @throws {RecognitionError} */
+/** Recognises what lies there, or that nothing does. @throws {RecognitionError} */
 export async function recogniseNow(
   recognition: Recognition,
   catalogue: Catalogue,
