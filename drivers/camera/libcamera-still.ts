@@ -48,7 +48,6 @@ const STILL_TIMING: StillTiming = Object.freeze({
   captureLimitMs: 15_000,
   frameAgeLimitMs: 10_000,
   failures: 3,
-  windowMs: 120_000,
   firstDelayMs: 1000,
   slowDelayMs: 30_000,
 });

@@ -181,7 +181,6 @@ const STREAM_TIMING: StreamTiming = Object.freeze({
   firstFrameLimitMs: 10_000,
   healthyAfterMs: 10_000,
   failures: 5,
-  windowMs: 60_000,
   firstDelayMs: 250,
   slowDelayMs: 30_000,
 });

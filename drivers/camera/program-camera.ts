@@ -67,10 +67,9 @@ function printable(text: string): string {
 }
 
 interface BudgetLimits {
-  /** How many failures within the window lead to quick restarts; after one more the camera is lost. */
+  /** How many failures in a row lead to quick restarts; after one more the camera is lost. */
   readonly failures: number;
-  readonly windowMs: number;
-  /** The wait before the first restart; each further restart in the window doubles it. */
+  /** The wait before the first restart; each further restart doubles it. */
   readonly firstDelayMs: number;
   /** The wait before each try of a lost camera. */
   readonly slowDelayMs: number;
@@ -84,30 +83,22 @@ interface Verdict {
 /** Decides how soon a failed camera is tried again, and when it counts as lost. */
 class RestartBudget {
   readonly #limits: BudgetLimits;
-  #failures: number[] = [];
-  #lost = false;
+  #failures = 0;
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
   }
 
-  /** @param now monotonic milliseconds */
-  failed(now: number): Verdict {
-    this.#failures = this.#failures.filter((at) => now - at < this.#limits.windowMs);
-    this.#failures.push(now);
-    if (this.#failures.length > this.#limits.failures) this.#lost = true;
-    if (this.#lost) {
-      this.#failures = [];
-      return { delayMs: this.#limits.slowDelayMs, lost: true };
-    }
-    const doubled = this.#limits.firstDelayMs * 2 ** (this.#failures.length - 1);
-    return { delayMs: Math.min(doubled, this.#limits.slowDelayMs), lost: false };
+  failed(): Verdict {
+    const { failures, firstDelayMs, slowDelayMs } = this.#limits;
+    this.#failures += 1;
+    if (this.#failures > failures) return { delayMs: slowDelayMs, lost: true };
+    return { delayMs: Math.min(firstDelayMs * 2 ** (this.#failures - 1), slowDelayMs), lost: false };
   }
 
   /** The camera has worked long enough: its budget is full again. */
   recovered(): void {
-    this.#failures = [];
-    this.#lost = false;
+    this.#failures = 0;
   }
 }
 
@@ -154,7 +145,7 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
   /** @returns the wait before the camera is tried again, ms */
   protected failed(reason: string): number {
     if (this.closing.aborted) return 0;
-    const { lost, delayMs } = this.budget.failed(performance.now());
+    const { lost, delayMs } = this.budget.failed();
     this.log('camera failed', { reason, retryInMs: delayMs });
     this.setState(
       lost ? { name: 'lost', reason: `${reason}: check the cable of the camera` } : { name: 'starting', reason },
