@@ -12,7 +12,6 @@ import {
   SPEAK_FOR,
   type Weights,
 } from '../../firmware/recognition/matching/confidence.ts';
-import { LeaveOneOut, MOST_SECONDS } from '../../firmware/recognition/matching/leave-one-out.ts';
 import { judge } from '../../firmware/recognition/matching/scoring.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf, weightsOf } from './steps.ts';
@@ -227,15 +226,6 @@ test('what was compared is forgotten with a template of either item, and of no o
   for (const key of [0, 1, 2]) made.remove(`b/${key}`);
   assert.equal(pair()?.templates, [3, 3], 'c is the second');
   assert.ok((pair()?.cosine ?? 1) < 0);
-});
-
-test('of an item that is answered the newest pairs are kept, and only so many', () => {
-  const made = new LeaveOneOut<{ name: number }>(() => ({ prototypes: [at(0)], templates: [at(0)] }));
-  const first = { name: 0 };
-  const others = Array.from({ length: MOST_SECONDS + 1 }, (_, place) => ({ name: place + 1 }));
-  const pairs = others.map((other) => made.pairOf(first, other));
-  const isKept = others.map((other, place) => () => made.pairOf(first, other) === pairs[place]);
-  assert.equal([isKept.at(-1)?.(), isKept.at(1)?.(), isKept.at(0)?.()], [true, true, false]);
 });
 
 test('of many templates some are left out, the same in any order', () => {

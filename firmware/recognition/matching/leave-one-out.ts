@@ -1,6 +1,7 @@
 /**
  * Compares the templates of two items: each template with the rest of its own item, as if it were a look at it, and
- * with the other item. A pair is computed when it is asked for, and kept until anything changes.
+ * with the other item. A pair is computed when it is asked for, and kept until anything changes: few items come second
+ * to one.
  */
 
 import { sumOf } from '../embedding/embedder-vectors.ts';
@@ -20,8 +21,6 @@ export interface Compared {
 const USUAL_OWN = 0.7;
 /** How many templates of an item are left out in turn: many more would make a look slow. */
 const MOST_LEFT_OUT = 20;
-/** How many pairs are kept for an answered item; few items come second to it. */
-export const MOST_SECONDS = 32;
 /** Similarities become integers, so that the order of a sum does not matter. */
 const UNITS = 2 ** 24;
 
@@ -79,8 +78,6 @@ export class LeaveOneOut<Member extends object> {
     this.#pairs.set(first, pairs);
     const known = pairs.get(second);
     if (known !== undefined) return known;
-    const [oldest] = pairs.keys();
-    if (oldest !== undefined && pairs.size >= MOST_SECONDS) pairs.delete(oldest);
     const compared = this.#compare(first, second);
     pairs.set(second, compared);
     return compared;
