@@ -53,7 +53,6 @@ export class PackageTasks {
   readonly #states: Record<TaskKind, TaskState>;
   readonly #closing = new AbortController();
   #busy: TaskKind | null = null;
-  #uploads = 0;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: PackageTasksOptions) {
@@ -90,8 +89,7 @@ export class PackageTasks {
   /** @throws {RecognitionError} `taskRunning` */
   reserveImport(): ImportSlot {
     this.#take('import');
-    this.#uploads += 1;
-    const file = join(this.#options.incoming, `upload-${this.#uploads}.zip`);
+    const file = join(this.#options.incoming, 'upload.zip');
     let isStarted = false;
     return {
       file,
