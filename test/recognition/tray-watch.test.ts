@@ -129,6 +129,7 @@ function watching() {
       }));
       return { ...EMPTY, state: 'item', certain: candidates.length === 1, candidates, id: String(state.recognised) };
     },
+    newest: () => 0,
     learned: () => state.learned,
     soldNow: (tray) => (tray.state === 'item' ? { ...tray, reason: `for ${prices.now}` } : tray),
     now: () => 1000,
@@ -232,6 +233,9 @@ test('what could not be recognised at first is tried again, though the camera sh
       if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');
       return { ...EMPTY, state: 'item', id: '1' };
     },
+    newest: () => 0,
+    learned: () => 0,
+    soldNow: (tray) => tray,
     now: () => 1000,
     after: time.after,
     log: () => undefined,

@@ -47,12 +47,12 @@ interface TrayWatchOptions {
   readonly recogniser: Pick<Viewer, 'look'>;
   /** Recognises what lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
-  /** An earlier state with the present names, codes and prices of its candidates; the state unchanged when left out. */
-  readonly soldNow?: (tray: TrayState) => TrayState;
-  /** Number of the newest recognition, also of other callers' ones; 0 before the first, and when left out. */
-  readonly newest?: () => number;
+  /** An earlier state with the present names, codes and prices of its candidates. */
+  readonly soldNow: (tray: TrayState) => TrayState;
+  /** Number of the newest recognition, also of other callers' ones; 0 before the first. */
+  readonly newest: () => number;
   /** A number that changes whenever an answer may change: something was learned, forgotten, named, or set. */
-  readonly learned?: () => number;
+  readonly learned: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The timer of looks and of the watch's end; the machine's time when left out. */
@@ -106,13 +106,13 @@ export class TrayWatch {
   /** The present state; null until the tray has been looked at, and while it changes. */
   get reported(): ReportedState | null {
     if (this.#reported === null || this.#isChanging) return null;
-    return { ...this.#reported, tray: this.#soldNow(this.#reported.tray) };
+    return { ...this.#reported, tray: this.#options.soldNow(this.#reported.tray) };
   }
 
   /** Whether the reported answer may be out of date and is looked at again. */
   get isBehind(): boolean {
     const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
-    return isSeen && !this.#isAnswered && this.#learned !== (this.#options.learned?.() ?? 0);
+    return isSeen && !this.#isAnswered && this.#learned !== this.#options.learned();
   }
 
   /**
@@ -168,10 +168,6 @@ export class TrayWatch {
     this.feed.append(type, (number) => ({ number, type, at, ...data }), note);
   }
 
-  #soldNow(tray: TrayState): TrayState {
-    return this.#options.soldNow?.(tray) ?? tray;
-  }
-
   #followed(count: number): void {
     this.#callOffEnd();
     if (count > 0) this.#start();
@@ -223,7 +219,7 @@ export class TrayWatch {
       if (isKnown && !this.#isChanging) return await this.#lookAgain(view, signal);
       this.#change();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
-      this.#learned = this.#options.learned?.() ?? 0;
+      this.#learned = this.#options.learned();
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
@@ -252,8 +248,8 @@ export class TrayWatch {
     this.#after(AGAIN_EVERY_MS, () => {
       this.#isRested = true;
     });
-    this.#learned = this.#options.learned?.() ?? 0;
-    const past = this.#options.newest?.() ?? 0;
+    this.#learned = this.#options.learned();
+    const past = this.#options.newest();
     const tray = await this.#options.recognise();
     if (signal.aborted || this.#isAnswered || this.#reported === null) return;
     if (isSameAnswer(tray, this.#reported.tray)) {
@@ -269,7 +265,7 @@ export class TrayWatch {
   /** Reports the same answer again where its names, codes or prices were changed meanwhile. */
   #reportSold(): void {
     if (this.#reported?.tray.state !== 'item' || this.#isAnswered) return;
-    if (JSON.stringify(this.#soldNow(this.#reported.tray)) === this.#sold) return;
+    if (JSON.stringify(this.#options.soldNow(this.#reported.tray)) === this.#sold) return;
     this.#tell(this.#reported.tray);
   }
 
@@ -285,7 +281,7 @@ export class TrayWatch {
   #leaveBehind(): void {
     this.#chosen.clear();
     this.#takenBack.clear();
-    this.#past = this.#options.newest?.() ?? 0;
+    this.#past = this.#options.newest();
   }
 
   #report(tray: TrayState, view: View | null): void {
@@ -305,7 +301,12 @@ export class TrayWatch {
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
     this.#reported = { number: this.feed.last + 1, at, tray };
-    this.#sold = JSON.stringify(this.#soldNow(tray));
-    this.feed.append(type, (number) => ({ number, type, at: new Date(at).toISOString(), tray: this.#soldNow(tray) }));
+    this.#sold = JSON.stringify(this.#options.soldNow(tray));
+    this.feed.append(type, (number) => ({
+      number,
+      type,
+      at: new Date(at).toISOString(),
+      tray: this.#options.soldNow(tray),
+    }));
   }
 }
