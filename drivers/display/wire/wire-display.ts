@@ -106,8 +106,6 @@ const CLOSE_LIMIT_MS = 900;
 const AHEAD_MS = 1_000;
 /** Replies of unknown form go to the log, but a device that talks all the time must not fill it. */
 const REPLIES_LOGGED_PER_LINK = 50;
-/** `current` may change while it is drawn; without a limit, a caller that keeps changing it would never see `ready`. */
-const REDRAWS_PER_LINK = 10;
 
 /**
  * Lets all rejection handlers run first: a caller withdraws a failed picture there, and `current` must not be read
@@ -241,7 +239,7 @@ export class WireDisplay implements Display {
       await afterRejectionHandlers();
       let drawn = this.#current();
       await link.send(protocol.encodeAfresh(this.kind, drawn));
-      for (let redraws = 0; redraws < REDRAWS_PER_LINK; redraws += 1) {
+      for (;;) {
         await afterRejectionHandlers();
         const now = this.#current();
         if (samePicture(now, drawn)) break;
