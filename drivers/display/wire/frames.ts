@@ -25,8 +25,6 @@ export const COMMANDS = Object.freeze({
   clear: 'CLS',
   success: 'correct',
   failure: 'mistake',
-  /** The form with `?`; without it the display is not known to answer. */
-  firmware: '0D1302?',
 });
 export type CommandName = keyof typeof COMMANDS;
 

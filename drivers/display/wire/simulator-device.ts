@@ -122,7 +122,7 @@ const RUBBISH = Uint8Array.from({ length: 256 }, (_, index) => (index * 167) % 2
 /** The picture after a frame; the same one where the frame changes nothing. */
 export function draw(picture: Picture, frame: Frame): Picture {
   if (frame.kind === 'qr') return Object.freeze({ kind: 'qr', payload: frame.payload });
-  if (frame.kind !== 'command' || frame.name === 'firmware') return picture;
+  if (frame.kind !== 'command') return picture;
   return frame.name === 'clear' ? CLEAR : Object.freeze({ kind: 'status', status: frame.name });
 }
 

@@ -14,7 +14,6 @@ frames('commands are the bytes that public clients send', () => {
   assert.is(hex(encodeCommand('clear')), '02f003434c5303');
   assert.is(hex(encodeCommand('success')), '02f003636f727265637403');
   assert.is(hex(encodeCommand('failure')), '02f0036d697374616b6503');
-  assert.is(hex(encodeCommand('firmware')), '02f0033044313330323f03');
 });
 
 frames('a QR has its length in two bytes, the high one first', () => {

@@ -13,7 +13,6 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1'
 simulator('answers each frame as a device likely does', () => {
   const device = new SimulatedDisplay();
   assert.is(text(device.feed(encodeCommand('clear'))), 'CLS\x06\x03');
-  assert.is(text(device.feed(encodeCommand('firmware'))), '0D1302?\x06\x03');
   assert.is(text(device.feed(encodeQr('serial', 'x'))), 'QR\x06\x03');
 });
 
@@ -36,10 +35,9 @@ simulator('forgets half a frame whose rest does not come', () => {
   assert.equal(device.picture, { kind: 'status', status: 'failure' });
 });
 
-simulator('a firmware query and an unknown command change no picture', () => {
+simulator('an unknown command changes no picture', () => {
   const device = new SimulatedDisplay();
   device.feed(encodeQr('serial', 'kept'));
-  device.feed(encodeCommand('firmware'));
   device.feed(Buffer.from('\x02\xf0\x03BTON\x03', 'latin1'));
   assert.equal(device.picture, qr('kept'));
 });
