@@ -66,7 +66,7 @@ export function ask(
   speed: Speed,
   trustOf: (item: string) => TrustByWeight | null = () => null,
 ): Tally {
-  const { items, prototypes } = classifier.facts;
+  const { itemCount: items, prototypeCount: prototypes } = classifier;
   const counts = { asked: 0, right: 0, certain: 0, wrong: 0 };
   for (const [item, vectors] of queries)
     for (const vector of vectors) {

@@ -159,7 +159,7 @@ async function benchClassifier({ temperature, confidence, ratio, output }: Manif
   };
   const look = () => classifier.classify(next(), 5);
   const [query = [], loop = []] = await byTurns([look, bare]);
-  // the first look after a change computes the gallery's statistics anew
+  // the first look after a change compares the items anew
   const [taken = [], after = []] = await byTurns([adding, look]);
   say(
     `classifier, ${ITEMS} items × ${TEMPLATES_EACH} templates × ${dimension}: p50 ${ms(p50(query))}, p99 ${ms(percentile(query, 0.99))}; ${(p50(query) / p50(loop)).toFixed(2)} of a bare loop of dot products: ${verdict(p50(query) < 1)} 1 ms`,

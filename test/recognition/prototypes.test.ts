@@ -119,10 +119,10 @@ test('of very many templates the last ones define the views, and each further on
 
 test('a view that is deleted is gone, and the others stay where they are', () => {
   const made = learned({ box: [axis(0), axis(0), axis(1), axis(1)], can: [axis(2), axis(2), axis(3), axis(3)] });
-  assert.is(made.facts.prototypes, 4);
+  assert.is(made.prototypeCount, 4);
   made.remove('box/0');
   made.remove('box/1');
-  assert.equal([made.facts.prototypes, made.prototypesOf('box')], [3, [axis(1)]]);
+  assert.equal([made.prototypeCount, made.prototypesOf('box')], [3, [axis(1)]]);
   assert.equal(made.prototypesOf('can').length, 2);
   for (const at of [2, 3]) {
     const [best] = made.classify(axis(at), 1).items;
@@ -131,7 +131,7 @@ test('a view that is deleted is gone, and the others stay where they are', () =>
   }
   assert.ok((made.classify(axis(0), 2).items[0]?.similarity ?? 1) < 1e-6);
   for (const view of [0, 1, 2, 3]) made.remove(`can/${view}`);
-  assert.is(made.facts.prototypes, 1);
+  assert.is(made.prototypeCount, 1);
   assert.is(made.classify(axis(1), 1).items[0]?.id, 'box');
 });
 

@@ -50,9 +50,6 @@ const GallerySchema = Type.Object(
     confirmations: Type.Integer({
       description: 'recognitions that draw the prototypes, eight of an item at most',
     }),
-    lookAlikes: Type.Number({
-      description: 'share of them that have a look-alike, 0 to 1; of many items some are looked at',
-    }),
     confidence: Type.Union([ConfidenceSchema, Type.Null()], {
       description: 'null where the model has none: nothing is certain',
     }),

@@ -42,7 +42,7 @@ export const HEALTH: Shape = {
       speed: 'word',
       speedBy: 'word',
       lookMs: 'number',
-      gallery: { items: 'number', prototypes: 'number', confirmations: 'number', lookAlikes: 'number' },
+      gallery: { items: 'number', prototypes: 'number', confirmations: 'number' },
     },
   ],
 };

@@ -12,7 +12,7 @@ import type { Manifest } from '../embedding/manifest.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';
-import { type GalleryFacts, type Neighbour, Neighbours } from './neighbours.ts';
+import { type Neighbour, Neighbours } from './neighbours.ts';
 import { Prototypes, type View } from './prototypes.ts';
 import { type AgedVector, MOST_CONFIRMATIONS, prototypesOf, templatesByView } from './prototypes-of.ts';
 import { LikelihoodRatio } from './ratio.ts';
@@ -97,6 +97,11 @@ export class Classifier {
 
   get itemCount(): number {
     return this.#items.size;
+  }
+
+  /** Prototypes of all items; more than the items where an item's templates form several views. */
+  get prototypeCount(): number {
+    return this.#prototypes.count;
   }
 
   get templateCount(): number {
@@ -195,11 +200,6 @@ export class Classifier {
       items: Object.freeze(items),
       verdict: judge(this.#evidenceOf(vector, ranked), confidence),
     });
-  }
-
-  /** Figures of the enrolled items. */
-  get facts(): GalleryFacts {
-    return this.#neighbours.facts;
   }
 
   /** The evidence for the verdict on a vector; null without items. */
@@ -333,7 +333,7 @@ export class Classifier {
 
   /** Removes an item without templates. */
   #drop(item: Item): void {
-    this.#forget(item);
+    this.#leaveOneOut.forget(item);
     this.#items.delete(item.id);
     this.#prototypes.replace(item, []);
     const last = this.#bySlot.pop();
@@ -349,13 +349,8 @@ export class Classifier {
     }));
   }
 
-  #forget(item: Item): void {
-    this.#neighbours.forget();
-    this.#leaveOneOut.forget(item);
-  }
-
   #refresh(item: Item): void {
-    this.#forget(item);
+    this.#leaveOneOut.forget(item);
     this.#prototypes.replace(item, prototypesOf(this.#templatesOf(item), item.confirmed));
   }
 

@@ -41,14 +41,9 @@ export interface GalleryReport {
   readonly prototypes: number;
   /** Confirmations that draw the prototypes. */
   readonly confirmations: number;
-  /** Share of the items that have a look-alike, 0 to 1. */
-  readonly lookAlikes: number;
   /** The rules of verdicts; null where the model has none. */
   readonly confidence: (Pick<Confidence, 'certain' | 'unknown' | 'floor'> & { measured: Measured[] }) | null;
 }
-
-/** A number rounded for people. */
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryReport['confidence'] =>
   Object.freeze({ certain, unknown, floor, measured: [...measured] });
@@ -90,15 +85,12 @@ export class TemplateIndex {
 
   /** The report on the enrolled items, and how certain an answer must be at a speed. */
   report(speed: Speed): GalleryReport {
-    const { items, prototypes, lookAlikes } = this.#classifier.facts;
     const { fast, confidence } = this.model.manifest;
-    const share = lookAlikes(LOOK_ALIKE);
     const rule = (speed === 'fast' ? fast : undefined)?.confidence ?? confidence;
     return {
-      items,
-      prototypes,
+      items: this.#classifier.itemCount,
+      prototypes: this.#classifier.prototypeCount,
       confirmations: this.#classifier.confirmationCount,
-      lookAlikes: rounded(share),
       confidence: rule === undefined ? null : reported(rule),
     };
   }
