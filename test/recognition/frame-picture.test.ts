@@ -7,7 +7,7 @@ import { greyArea, modelViews, storedCrop, trayView } from '../../firmware/recog
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 
 const picture = suite('a picture that several look at');
-const INPUT = { width: 96, height: 96, resize: 'contain', closerLooks: [0.7] } as const;
+const INPUT = { width: 96, height: 96, closerLooks: [0.7] } as const;
 const PART = { left: 400, top: 201, width: 267, height: 181 };
 const AREA = { x: 100, y: 60, width: 600, height: 600 };
 const CUT = { x: 0.6, y: 0.4, side: 0.4 };

@@ -49,7 +49,7 @@ test('another file, or another way to put pictures into it, is another identity'
     const others = [
       { ...one, sha256: 'f'.repeat(64) },
       { ...one, version: '1.1' },
-      { ...one, input: { ...one.input, resize: 'contain' as const } },
+      { ...one, input: { ...one.input, width: one.input.width + 1 } },
       { ...one, input: { ...one.input, closerLooks: [0.7] } },
     ];
     assert.is(new Set([identity, ...others.map(identityOf)]).size, others.length + 1);

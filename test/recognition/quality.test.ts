@@ -6,7 +6,7 @@ import { APPLE, CARTON, drawTray, type Scene } from './drawn-tray.ts';
 import { firstView } from './view.ts';
 
 const quality = suite('quality of a frame');
-const INPUT = { width: 128, height: 128, resize: 'cover' } as const;
+const INPUT = { width: 128, height: 128 } as const;
 
 const scene = async (wanted?: Scene): Promise<View> => await firstView(await drawTray(wanted), null, INPUT);
 

@@ -117,8 +117,8 @@ const ManifestSchema = Type.Object({
     height: Type.Integer({ minimum: 1, maximum: MAX_SIDE_PIXELS }),
     channels: Type.Literal(3),
     dtype: Dtype,
-    /** How an area of another shape is made to fit: cut to the middle, framed in grey, or stretched. */
-    resize: Type.Union([Type.Literal('cover'), Type.Literal('contain'), Type.Literal('fill')]),
+    /** How an area of another shape is made to fit: cut to the middle. */
+    resize: Type.Literal('cover'),
     /** float32 only: value = (pixel - mean) * scale, for red, green, blue. */
     mean: Type.Optional(Channels),
     scale: Type.Optional(Channels),

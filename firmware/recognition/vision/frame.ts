@@ -27,7 +27,7 @@ import { cutOut, encodeJpeg, openPicture, type Picture, type View } from './fram
 export { AREA_COORDINATES, type Area, type Cut } from './cut.ts';
 export type { View } from './frame-picture.ts';
 
-type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'resize' | 'closerLooks'>;
+type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'closerLooks'>;
 
 /** A JPEG, or an opened one that several readers share. */
 export type Source = Uint8Array | Picture;
@@ -40,7 +40,7 @@ const TRAY_VIEW_PIXELS = 160;
 const CROP_SHORT_SIDE_PIXELS = 256;
 const CROP_LONG_SIDE_PIXELS = 512;
 const CROP_QUALITY = 90;
-/** The grey around a picture of another shape, and where a cut reaches beyond the area. */
+/** The grey where a cut reaches beyond the area. */
 const FRAME_GREY = 128;
 /** The note in the JPEG of a crop that was cut around a thing. */
 const CUT_MARK = 'laneware cut 1';
@@ -50,18 +50,10 @@ const CUT_MARK = 'laneware cut 1';
  */
 const SCALE_WHOLE_BELOW = 0.36;
 
-/** The part of `area` that is used and its resulting size, by the model's resize rule. */
-function fit(
-  area: Rectangle,
-  { width, height, resize }: InputRule,
-): { seen: Rectangle; width: number; height: number } {
-  if (resize === 'fill') return { seen: area, width, height };
-  if (resize === 'contain') {
-    const scale = Math.min(width / area.width, height / area.height);
-    return { seen: area, ...scaledSize(area, scale) };
-  }
-  const scale = Math.max(width / area.width, height / area.height);
-  return { seen: middle(area, width / scale, height / scale), width, height };
+/** The middle of a part, in the shape of the model's input. */
+function covered(part: Rectangle, { width, height }: InputRule): Rectangle {
+  const scale = Math.max(width / part.width, height / part.height);
+  return middle(part, width / scale, height / scale);
 }
 
 /** The part `seen` of a picture in the given size, by the cheaper of two ways. */
@@ -95,19 +87,19 @@ function framed(view: View, { width, height }: InputRule, { left, top }: Place):
   return { width, height, pixels };
 }
 
-/** @param part the part to show; beyond the area it is grey */
-async function view(picture: Picture, part: Rectangle, area: Rectangle, input: InputRule): Promise<View> {
-  const { seen, width, height } = fit(part, input);
+/** @param seen the part to show, in the shape of the input; beyond the area it is grey */
+async function view(picture: Picture, seen: Rectangle, area: Rectangle, input: InputRule): Promise<View> {
+  const { width, height } = input;
   const there = inside(seen, area);
   const [scaleX, scaleY] = [width / seen.width, height / seen.height];
   const shrunk = (length: number, scale: number, room: number): number =>
     Math.min(room, Math.max(1, Math.round(length * scale)));
   const [partWidth, partHeight] = [shrunk(there.width, scaleX, width), shrunk(there.height, scaleY, height)];
-  const place = (offset: number, room: number, length: number, size: number): number =>
-    Math.floor((room - length) / 2) + Math.min(length - size, Math.max(0, Math.round(offset)));
+  const place = (offset: number, room: number, size: number): number =>
+    Math.min(room - size, Math.max(0, Math.round(offset)));
   return framed(await scaled(picture, there, partWidth, partHeight), input, {
-    left: place((there.left - seen.left) * scaleX, input.width, width, partWidth),
-    top: place((there.top - seen.top) * scaleY, input.height, height, partHeight),
+    left: place((there.left - seen.left) * scaleX, width, partWidth),
+    top: place((there.top - seen.top) * scaleY, height, partHeight),
   });
 }
 
@@ -123,7 +115,7 @@ export async function trayView(source: Source, area: Area | null): Promise<View>
 interface Looks {
   /** The area that holds the things; nothing beyond it is shown. */
   readonly area: Rectangle;
-  /** The part of each view of `modelViews`, before the model's resize rule. */
+  /** The part of each view of `modelViews`, in the shape of the model's input. */
   readonly parts: readonly [Rectangle, ...Rectangle[]];
 }
 
@@ -136,10 +128,10 @@ function looksAt(picture: Size, area: Area | null, input: InputRule, speed: Spee
     const within = middle(part, part.width * share, part.height * share);
     return cut === null ? wholePixels(within, whole) : within;
   });
-  return { area: whole, parts: [part, ...closer] };
+  return { area: whole, parts: [covered(part, input), ...closer.map((at) => covered(at, input))] };
 }
 
-/** The parts after the model's resize rule; beyond the area they are grey. */
+/** The parts that the model gets; beyond the area they are grey. */
 export function seenOf(
   picture: Size,
   area: Area | null,
@@ -147,7 +139,7 @@ export function seenOf(
   speed: Speed,
   cut: Cut | null = null,
 ): readonly Rectangle[] {
-  return looksAt(picture, area, input, speed, cut).parts.map((part) => fit(part, input).seen);
+  return looksAt(picture, area, input, speed, cut).parts;
 }
 
 /**
@@ -186,8 +178,7 @@ export async function storedCrop(source: Source, area: Area | null, cut: Cut | n
 /** The crop of a square with the thing in its middle, with the note of a cut. */
 async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Promise<Uint8Array> {
   const side = Math.max(1, Math.min(CROP_SHORT_SIDE_PIXELS, Math.round(part.width)));
-  const rule = { width: side, height: side, resize: 'fill' } as const;
-  return await encodeJpeg(await view(picture, part, area, rule), CROP_QUALITY, CUT_MARK);
+  return await encodeJpeg(await view(picture, part, area, { width: side, height: side }), CROP_QUALITY, CUT_MARK);
 }
 
 /** Whether a stored crop was cut around a thing. */
