@@ -47,7 +47,6 @@ export interface GpioOptions {
   readonly onLearn?: () => void;
   /** The button was held for ten seconds; called once, however much longer it is held. */
   readonly onHeld?: () => void;
-  readonly onState?: (state: GpioState) => void;
   readonly log?: LogLine;
 }
 

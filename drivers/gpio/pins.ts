@@ -217,6 +217,5 @@ export class Pins implements Gpio {
 
   #setState(state: GpioState): void {
     this.#state = Object.freeze(state);
-    this.#options.onState?.(this.#state);
   }
 }

@@ -215,9 +215,9 @@ for (const [what, code, folder] of [
 ] as const)
   embedder(`${what} is a degraded state, not an end`, async () => {
     const states: string[] = [];
-    await using opened = await open({ onState: ({ name }) => states.push(name) }, folder());
+    await using opened = await open({ log: (message) => states.push(message) }, folder());
     assert.is(opened.embedder.state.name === 'degraded' && opened.embedder.state.code, code);
-    assert.equal(states, ['degraded']);
+    assert.equal(states, ['embedder degraded']);
     assert.is(opened.embedder.identity === null, code === 'checksum', 'a damaged file is never loaded');
     assert.is(await failure(opened.embedder.embed(picture(1))), 'unavailable');
   });

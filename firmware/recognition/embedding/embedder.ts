@@ -44,7 +44,6 @@ const LIMITS: EmbedderLimits = Object.freeze({
 export interface EmbedderOptions {
   readonly manifestPath: string;
   readonly log?: LogLine;
-  readonly onState?: (state: EmbedderState) => void;
   readonly limits?: Partial<EmbedderLimits>;
   /** The timer for pictures' deadlines and waits for workers; the machine's time when left out. */
   readonly after?: typeof afterMachine;
@@ -277,7 +276,6 @@ export class Embedder {
     else if (this.#loading.signal.aborted && !this.#closing.signal.aborted) this.#loading = new AbortController();
     if (thread !== undefined && thread.state !== state) this.#log('an embedding worker', thread.state, thread.losses);
     else if (isNews) this.#log('embedder', state, thread?.losses ?? 0);
-    if (isNews) this.#options.onState?.(state);
   }
 
   #log(who: string, state: EmbedderState, losses: number): void {
