@@ -11,7 +11,7 @@ import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
-import { NatsServer, serverVersion } from '../../firmware/sync/centre/server.ts';
+import { NatsServer } from '../../firmware/sync/centre/server.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
 import { freePort } from '../../test/ports.ts';
@@ -69,7 +69,6 @@ export async function ourServer(): Promise<BareServer> {
     masterKey: own.key,
     devices: [],
     pairingSecret: null,
-    version: await serverVersion(PROGRAM),
   };
   await server.configure(serverConfig(settings));
   server.start(port);

@@ -26,11 +26,10 @@ export async function abandonedServer(open: OpenServer, path?: string) {
   const own = await makeKey();
   const address = { host: '127.0.0.1', port: await freePort() };
   const code = { secret: makeSecret(), fingerprint: shortFingerprint(fingerprintOf(certificate)) };
-  const version = await server.version();
   const configuration = (secret = code.secret): string =>
     serverConfig({
       ...{ serial: 'M', ...address, folder: folder.path, storageMb: 16, masterKey: own.key },
-      ...{ devices: [], pairingSecret: secret, version },
+      ...{ devices: [], pairingSecret: secret },
     });
   await server.configure(configuration());
   server.start(address.port);

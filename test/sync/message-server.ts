@@ -133,9 +133,7 @@ export class MadeUpServer implements MessageServer {
     return this.#id;
   }
 
-  async version(): Promise<string> {
-    return '2.9.10';
-  }
+  async requireProgram(): Promise<void> {}
 
   async configure(text: string): Promise<void> {
     this.#settings = readSettings(text);

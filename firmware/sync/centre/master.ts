@@ -94,7 +94,6 @@ export class Master {
   #masterKey = { seed: '', key: '' };
   /** Of this device as a member, which works with the centre as each other device does. */
   #memberKey = { seed: '', key: '' };
-  #version = '';
   #port = 0;
   /** Whether the server was told to start: failures before that are retried, for example on a full disk. */
   #isStarted = false;
@@ -268,7 +267,7 @@ export class Master {
   async #prepare(): Promise<void> {
     const { host, port } = this.#device.config;
     if (this.#isStarted) return;
-    this.#version = await this.#server.version();
+    await this.#server.requireProgram();
     this.#certificate = openMasterCertificate(this.#folder);
     this.#masterKey = await makeKey();
     this.#memberKey = await makeKey();
@@ -368,7 +367,6 @@ export class Master {
       folder: this.#folder,
       storageMb: config.storageMb,
       port: this.#port,
-      version: this.#version,
       masterKey: this.#masterKey.key,
       devices: [
         { serial, key: this.#memberKey.key },

@@ -24,8 +24,6 @@ const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
 /** Room for tombstones and the list of devices: a centre full of templates must still learn which of them to delete. */
 const SPARE_MIB = 160;
-/** The first release that can sync each write to disk. */
-const SYNCS_SINCE: readonly [number, number] = [2, 10];
 
 interface ServerSettings {
   readonly serial: string;
@@ -40,8 +38,6 @@ interface ServerSettings {
   readonly devices: readonly { readonly serial: string; readonly key: string; readonly isStopped?: boolean }[];
   /** Secret with which an unpaired device may ask to be paired; null: none may ask. */
   readonly pairingSecret: string | null;
-  /** Of the program, as "2.9.10". */
-  readonly version: string;
 }
 
 const text = (value: string): string => JSON.stringify(value);
@@ -97,11 +93,6 @@ function storeAccount({ devices }: ServerSettings): string {
   ].join('\n');
 }
 
-function canSyncAlways(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > SYNCS_SINCE[0] || (major === SYNCS_SINCE[0] && minor >= SYNCS_SINCE[1]);
-}
-
 /** Folder of everything that the server stores. */
 export const storeFolder = (folder: string): string => `${folder}/store`;
 
@@ -109,13 +100,12 @@ export const storeFolder = (folder: string): string => `${folder}/store`;
 export const removeStore = (folder: string): void => rmSync(storeFolder(folder), { recursive: true, force: true });
 
 export function serverConfig(settings: ServerSettings): string {
-  const { serial, host, port, folder, storageMb, version } = settings;
+  const { serial, host, port, folder, storageMb } = settings;
   const store = [
     `store_dir: ${text(storeFolder(folder))}`,
     // in bytes: to the server a mega is a million
     `max_mem: ${MEMORY_MIB * MIB}`,
     `max_file: ${(storageMb + SPARE_MIB) * MIB}`,
-    ...(canSyncAlways(version) ? ['sync_interval: always'] : []),
   ];
   return `${[
     '# Written by Laneware; changes are lost.',

@@ -70,8 +70,8 @@ export interface MessageServer {
   readonly problem: string | null;
   /** Id of its process; null where none runs, and for a unit. */
   readonly pid: number | null;
-  /** Version of the program, as "2.9.10". @throws {SyncError} `no-server` */
-  version(): Promise<string>;
+  /** Whether its program can be started. @throws {SyncError} `no-server` */
+  requireProgram(): Promise<void>;
   /**
    * Writes the configuration. A running server reloads it and keeps the connections whose rights are unchanged. The
    * reload is done when this settles; where it is not, the server refuses a device, which shows it.
@@ -90,20 +90,6 @@ export interface MessageServer {
  * @param isRouted whether devices outside the subnets of this machine may connect; only for a unit
  */
 export type OpenServer = (program: string, folder: string, isRouted: boolean, log: Log) => MessageServer;
-
-/** @throws {SyncError} `no-server` */
-export async function serverVersion(program: string): Promise<string> {
-  try {
-    const { stdout } = await run(program, ['--version'], { timeout: VERSION_LIMIT_MS });
-    return /v(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? '0.0.0';
-  } catch (cause) {
-    throw new SyncError(
-      'no-server',
-      `${program} cannot be started; a master needs it: sudo apt-get install nats-server`,
-      { cause },
-    );
-  }
-}
 
 function isAlive(pid: number): boolean {
   try {
@@ -166,8 +152,13 @@ export class NatsServer implements MessageServer {
     return this.#process?.pid ?? null;
   }
 
-  version(): Promise<string> {
-    return serverVersion(this.#program);
+  async requireProgram(): Promise<void> {
+    try {
+      await run(this.#program, ['--version'], { timeout: VERSION_LIMIT_MS });
+    } catch (cause) {
+      const message = `${this.#program} cannot be started; a master needs it: sudo apt-get install nats-server`;
+      throw new SyncError('no-server', message, { cause });
+    }
   }
 
   /** Writes configurations one at a time, because the server's line does not say which one it has read. */

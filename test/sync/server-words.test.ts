@@ -1,24 +1,9 @@
-/** The configuration of the master's server, and which of its messages reach the log. */
+/** Which of the messages of the master's server reach the log. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RepeatedLines } from '../../firmware/sync/centre/server.ts';
-import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 
-const test = suite("synchronisation: the server's configuration and words");
-
-const configOf = (version: string): string =>
-  serverConfig({
-    ...{ serial: 'M', host: '127.0.0.1', port: 7443, folder: '/data/sync', storageMb: 16, masterKey: 'key' },
-    ...{ devices: [], pairingSecret: null, version },
-  });
-
-test('a server that can syncs each write to the disk, and one that cannot is not configured to', () => {
-  for (const version of ['2.10.0', '2.11.4', '2.14.1', '3.0.0'])
-    assert.match(configOf(version), /^jetstream: \{.*\bsync_interval: always\b.*\}$/m, version);
-  // these refuse to start with it
-  for (const version of ['2.9.10', '2.2.0', '1.4.1', '0.0.0'])
-    assert.not.match(configOf(version), 'sync_interval', version);
-});
+const test = suite("synchronisation: the server's words");
 
 test('a line that comes a thousand times is one line a minute, and then says how often it came', () => {
   const said: object[] = [];
