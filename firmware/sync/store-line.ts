@@ -3,15 +3,8 @@
  * that exist anyway. The server vouches for the sender, because a device can use only its own serial number.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { syncFailure } from './centre/connect.ts';
 import { SyncError } from './errors.ts';
-
-function failureOf(cause: unknown): SyncError {
-  const { name, message } = cause instanceof Error ? cause : new Error(String(cause));
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause.name : '';
-  return name === 'TimeoutError' || inner === 'TimeoutError'
-    ? new SyncError('timeout', 'the master did not answer in time', { cause })
-    : new SyncError('unreachable', `there is no way to the master: ${message}`, { cause });
-}
 
 export class StoreLine {
   readonly #listeners = new Set<() => void>();
@@ -42,14 +35,14 @@ export class StoreLine {
     for (const open of this.#doors) open(connection);
   }
 
-  /** @throws {SyncError} `unreachable`, `timeout` */
+  /** @throws {SyncError} */
   async askMaster(subject: string, body: string, timeout: number): Promise<Msg> {
     if (this.#connection === null || this.#connection.isClosed())
       throw new SyncError('unreachable', 'this device is not connected to a master');
     try {
       return await this.#connection.request(subject, body, { timeout });
     } catch (error) {
-      throw failureOf(error);
+      throw syncFailure(error);
     }
   }
 }
