@@ -159,7 +159,6 @@ export class PairingService {
   async #isAtWork(serial: string): Promise<boolean> {
     const { clock } = this.#own;
     const asked = clock.monotonic();
-    if (!this.#roster.isAlive(serial, asked)) return false;
     const before = this.#roster.last(serial)?.at;
     this.#knock();
     while (clock.monotonic() - asked < KNOCK_MS) {

@@ -4,8 +4,6 @@
  */
 import type { DeviceStatus } from './centre/centre.ts';
 
-/** A device that was silent for this long may be replaced by another with its serial number. */
-export const SILENT_MS = 120_000;
 /** How long a conflict is reported after it was last seen. */
 const CONFLICT_MS = 600_000;
 
@@ -42,11 +40,6 @@ export class Roster {
   /** Notes that another device with this serial number has appeared. */
   conflict(serial: string, now: number): void {
     this.#conflicts.set(serial, now);
-  }
-
-  isAlive(serial: string, now: number): boolean {
-    const line = this.#lines.get(serial);
-    return line !== undefined && now - line.at < SILENT_MS;
   }
 
   last(serial: string): { readonly status: DeviceStatus; readonly at: number } | null {
