@@ -1,4 +1,4 @@
-/** Chooses the items that a round must look at, and decides each: items that changed or wait, and now and then all. Pure. */
+/** Chooses the items that a round must look at, and decides each: items that changed or wait, or all. Pure. */
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
@@ -7,8 +7,6 @@ import { decideItem, type ItemPlan, isIdle } from './centre/decide.ts';
 import { StoreView } from './centre/store-view.ts';
 import { identityOf } from './centre/subjects.ts';
 
-/** All items are compared at least this often, even where nothing has changed. */
-const WHOLE_EVERY_MS = 60 * 60_000;
 /**
  * A device with this many tombstones keeps further ones only for templates that are here or at the centre. Those of
  * twelve devices fit into the centre's room.
@@ -53,7 +51,6 @@ export class ItemDecider {
   readonly #refused = new Map<string, number | null>();
   #circumstances: Circumstances | null = null;
   #roomForTombstones = 0;
-  #lastWhole = Number.NEGATIVE_INFINITY;
 
   constructor(serial: string, max: number, own: OwnSide, orphanMs: number) {
     this.#serial = serial;
@@ -97,7 +94,6 @@ export class ItemDecider {
     const [keptBefore, kept] = [before?.document.kept, document.kept];
     if (keptBefore?.last !== kept?.last || keptBefore?.created !== kept?.created)
       for (const item of this.#blocked) this.note(item);
-    if (now - this.#lastWhole >= WHOLE_EVERY_MS) this.forgetView();
     for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#orphanMs) this.note(item);
     this.#view.setMarks(document.marks);
     this.#circumstances = circumstances;
@@ -111,7 +107,6 @@ export class ItemDecider {
     const isAll = this.#isAllChanged;
     this.#changed = new Set();
     this.#isAllChanged = false;
-    if (isAll || there === null) this.#lastWhole = this.#circumstances?.now ?? 0;
     return isAll || there === null ? null : new Set([...here, ...there]);
   }
 
