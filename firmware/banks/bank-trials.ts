@@ -116,9 +116,6 @@ export interface BankTrialsOptions {
   readonly limitMs?: number;
 }
 
-const isBusy = (): TerminalError =>
-  TerminalError.of('RequestParams', 'TooMany', 'a bank is being tried out now: nothing was asked');
-
 const tooOften = (waitMs: number): TerminalError =>
   TerminalError.of(
     'BankTest',
@@ -132,7 +129,6 @@ export class BankTrials {
   readonly #options: BankTrialsOptions;
   readonly #uptime: () => number;
   readonly #closing = new AbortController();
-  #isBusy = false;
   /** When the trials of the last minute began. */
   #begun: readonly number[] = [];
 
@@ -143,26 +139,17 @@ export class BankTrials {
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 
-  /**
-   * Runs a trial, one at a time. @throws {TerminalError} of `BankTest`, 400 naming a field, or `TooMany` where another
-   * one runs
-   */
+  /** @throws {TerminalError} of `BankTest`, or 400 naming a field */
   async run(profile: BankProfile): Promise<Trial> {
-    if (this.#isBusy) throw isBusy();
     const begun = this.#uptime();
     const lately = this.#begun.filter((each) => begun - each < MINUTE_MS);
     const [first] = lately;
     if (first !== undefined && lately.length >= TRIALS_A_MINUTE) throw tooOften(first + MINUTE_MS - begun);
     this.#begun = [...lately, begun];
-    this.#isBusy = true;
-    try {
-      return await this.#try(profile);
-    } finally {
-      this.#isBusy = false;
-    }
+    return await this.#try(profile);
   }
 
-  /** Ends a trial under way. */
+  /** Ends the trials under way. */
   close(): void {
     this.#closing.abort();
   }
