@@ -4,8 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { FieldError } from '../../drivers/lib/errors.ts';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { fits, isStoreError, JsonStore, type Sealer } from '../core/store/index.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 
@@ -14,8 +12,6 @@ const SCHEME = 'kept:';
 export const isKept = (path: string): boolean => path.startsWith(SCHEME);
 /** Largest file: ten times a certificate with its key and authorities. */
 export const MAX_KEPT_BYTES = 64 * 1024;
-/** Most files: a shop has a few, and a renewed one each year. */
-const MOST_KEPT = 40;
 const DIGEST_LETTERS = 12;
 const NAME_LETTERS = 40;
 
@@ -41,40 +37,20 @@ function nameOf(bytes: Buffer, fileName: string): string {
 export class KeptCertificates {
   readonly #store: JsonStore<StoredCertificates>;
   readonly #sealer: Sealer;
-  readonly #isNamed: (path: string) => boolean;
-  /** Writes one file at a time, adding to those before. */
-  readonly #queue = new SerialQueue();
 
-  /** @param isNamed whether a profile that is set up names this path */
-  constructor(path: string, sealer: Sealer, isNamed: (path: string) => boolean) {
+  constructor(path: string, sealer: Sealer) {
     this.#store = JsonStore.open(path, StoredCertificates, {});
     this.#sealer = sealer;
-    this.#isNamed = isNamed;
   }
 
-  /**
-   * @returns the name for a profile
-   * @throws {FieldError} where no more may be kept, and profiles name all of them @throws the file system's error
-   */
-  keep(fileName: string, bytes: Buffer): Promise<string> {
-    return this.#queue.run(() => this.#keep(fileName, bytes));
-  }
-
-  async #keep(fileName: string, bytes: Buffer): Promise<string> {
+  /** @returns the name for a profile @throws the file system's error */
+  keep(fileName: string, bytes: Buffer): string {
     const name = nameOf(bytes, fileName);
-    const present = Object.entries(this.#store.value);
-    if (present.some(([each, sealed]) => each === name && this.#opens(each, sealed))) return SCHEME + name;
-    const others = present.filter(([each]) => each !== name);
-    const from = Math.max(0, others.length - (MOST_KEPT - 1));
-    // the oldest that no profile names make room
-    const leaving = new Set(others.filter(([each]) => !this.#isNamed(SCHEME + each)).slice(0, from));
-    if (leaving.size < from)
-      throw new FieldError('content', `must be one of ${MOST_KEPT} at most: profiles name as many`, {
-        reason: 'too-many',
-      });
-    const sealed = this.#sealer.seal(bytes.toString('base64'), purposeOf(name));
-    const kept = others.filter((each) => !leaving.has(each));
-    this.#store.write(Object.fromEntries([...kept, [name, sealed]]));
+    const kept = this.#store.value[name];
+    if (kept === undefined || this.#opened(name, kept) === null) {
+      const sealed = this.#sealer.seal(bytes.toString('base64'), purposeOf(name));
+      this.#store.write({ ...this.#store.value, [name]: sealed });
+    }
     return SCHEME + name;
   }
 
@@ -93,8 +69,6 @@ export class KeptCertificates {
       );
     return Buffer.from(text, 'base64');
   }
-
-  #opens = (name: string, sealed: string): boolean => this.#opened(name, sealed) !== null;
 
   #opened(name: string, sealed: string): string | null {
     try {

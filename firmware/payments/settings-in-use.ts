@@ -59,7 +59,7 @@ export class SettingsInUse {
     this.#options = options;
     const { dataDir, clock, sealer } = options;
     this.driver = new DriverSettings(dataDir.file('settings.json'), sealer);
-    this.certificates = new KeptCertificates(dataDir.file('certificates.json'), sealer, (path) => this.#names(path));
+    this.certificates = new KeptCertificates(dataDir.file('certificates.json'), sealer);
     const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
     this.trials = new BankTrials({ context, now: () => clock.wall() });
@@ -69,10 +69,6 @@ export class SettingsInUse {
   /** The profile that is set up under a name; null where none is. */
   profileOf(name: string): BankProfile | null {
     return this.driver.profiles.find(({ profileName }) => profileName === name)?.profile ?? null;
-  }
-
-  #names(path: string): boolean {
-    return this.driver.profiles.some(({ profile }) => Object.values(profile).includes(path));
   }
 
   /** Health of the bank in use; null until configured. */

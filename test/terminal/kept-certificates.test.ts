@@ -30,7 +30,6 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
     (error: Error) => assert.match(error.message, words),
   );
 const reasonOf = (work: () => unknown, expected: string): void => assert.is(thrown(FieldError, work).reason, expected);
-const UNUSED = (): boolean => false;
 
 it('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async (folder) => {
   const { certificate, key } = makeCertificate(['shop.example']);
@@ -119,7 +118,7 @@ it('a certificate as programs of every kind write it is kept as plain PEM', asyn
   const { certificate, key } = makeCertificate(['shop.example']);
   const der = new X509Certificate(certificate).raw;
   const keyDer = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), UNUSED);
+  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'));
   for (const [bytes, pem] of [
     [Buffer.from(certificate.replaceAll('\n', '\r\n')), certificate],
     [Buffer.from(certificate.replaceAll('\n', '\r')), certificate],
@@ -131,15 +130,9 @@ it('a certificate as programs of every kind write it is kept as plain PEM', asyn
     [keyDer, key],
   ] as const) {
     const sent = sentCertificate(bytes, null);
-    assert.is((await kept.read(await kept.keep('shop', sent.bytes))).toString(), pem);
+    assert.is((await kept.read(kept.keep('shop', sent.bytes))).toString(), pem);
     createSecureContext(pem.includes('CERTIFICATE') ? { cert: sent.bytes } : { key: sent.bytes });
   }
-});
-
-it('two files that come at once are both kept', async (folder) => {
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), UNUSED);
-  const paths = await Promise.all([1, 2, 3].map((n) => kept.keep(`${n}.pem`, pem(`${n}`))));
-  for (const [at, path] of paths.entries()) assert.equal(await kept.read(path), pem(`${at + 1}`));
 });
 
 it('PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other', async (folder) => {
@@ -180,28 +173,10 @@ test('a path under which nothing is kept is reported at its field', async () => 
   assert.match(body.detail, 'it is not kept on this device: send the file to it again');
 });
 
-it('the oldest that no profile names makes room, and where all are named the next is refused', async (folder) => {
-  const named = new Set<string>();
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'), (path) => named.has(path));
-  const keep = (n: number) => kept.keep(`${n}.pem`, pem(`${n}`));
-  const paths: string[] = [];
-  for (let n = 0; n < 40; n += 1) paths.push(await keep(n));
-  named.add(paths[0] ?? '');
-  const next = await keep(40);
-  assert.equal(await kept.read(paths[0] ?? ''), pem('0'), 'a profile names it');
-  assert.equal(await kept.read(next), pem('40'));
-  await refuses(kept.read(paths[1] ?? ''), /is not kept/);
-  for (const path of [...paths, next]) named.add(path);
-  await keep(41).then(assert.unreachable, ({ field, reason }) =>
-    assert.equal([field, reason], ['content', 'too-many']),
-  );
-  assert.is(await keep(40), next, 'one that is there needs no room');
-});
-
 it('a backup has them for another board; with its key alone they open there', async (folder) => {
   const [path, own, other] = [join(folder.path, 'certificates.json'), sealerOf('one'), sealerOf('two')];
-  const name = await new KeptCertificates(path, own, UNUSED).keep('shop.pem', pem('shop'));
-  const foreign = new KeptCertificates(path, other, UNUSED);
+  const name = new KeptCertificates(path, own).keep('shop.pem', pem('shop'));
+  const foreign = new KeptCertificates(path, other);
   await refuses(foreign.read(name), /another key/);
   const copied = join(folder.path, 'copied.json');
   writeFileSync(copied, keptText(path));
@@ -209,8 +184,8 @@ it('a backup has them for another board; with its key alone they open there', as
   assert.equal([secrets.length, unopened], [1, 0]);
   const moved = join(folder.path, 'moved.json');
   writeFileSync(moved, resealed(readFileSync(copied), secrets, other));
-  assert.equal(await new KeptCertificates(moved, other, UNUSED).read(name), pem('shop'));
-  assert.is(await foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
+  assert.equal(await new KeptCertificates(moved, other).read(name), pem('shop'));
+  assert.is(foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));
 });
 

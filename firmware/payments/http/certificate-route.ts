@@ -236,7 +236,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
       const { name, content, field } = request.body;
       try {
         const sent = sentCertificate(bytesOf(content), kindFor(field));
-        const path = await certificates.keep(name, sent.bytes);
+        const path = certificates.keep(name, sent.bytes);
         return { path, certificates: sent.certificates.map(described), key: sent.hasKey };
       } catch (error) {
         throw terminalFailure(error);

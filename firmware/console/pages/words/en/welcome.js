@@ -118,8 +118,6 @@ export default {
   'problem.RequestParams.InvalidField.unopened': 'This file cannot be opened. Choose another one.',
   'problem.RequestParams.InvalidField.not-rsa': 'An RSA key is required.',
   'problem.RequestParams.InvalidField.not-kept': 'This file is no longer stored on the device. Choose it again.',
-  'problem.RequestParams.InvalidField.too-many':
-    'Forty files are stored, and all of them are in use. Delete an unneeded profile first.',
   'problem.RequestParams.InvalidField.not-base64': 'The file arrived incomplete: choose it again.',
   'problem.RequestParams.InvalidField.wrong-password':
     'This password does not open the certificate or key. Check the password and the file.',

@@ -115,8 +115,6 @@ export default {
   'problem.RequestParams.InvalidField.unopened': 'Этот файл не открывается. Выберите другой.',
   'problem.RequestParams.InvalidField.not-rsa': 'Здесь нужен ключ RSA.',
   'problem.RequestParams.InvalidField.not-kept': 'Этот файл на устройстве больше не хранится. Выберите его ещё раз.',
-  'problem.RequestParams.InvalidField.too-many':
-    'Хранится сорок файлов, и все они используются. Сначала удалите ненужный профиль.',
   'problem.RequestParams.InvalidField.not-base64': 'Файл дошёл не целиком: выберите его ещё раз.',
   'problem.RequestParams.InvalidField.wrong-password':
     'Этот пароль не открывает сертификат или ключ. Проверьте пароль и файл.',
