@@ -17,7 +17,6 @@ const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string
     ...['root-absent', 'display-lost', 'bank-closed', 'bank-silent', 'bank-unauthorised', 'bank-unreachable'],
     ...['bank-refuses', 'bank-contradicts', 'bank-certificate-doubted', 'payments-unanswered'],
     ...['certificate-client-ended', 'certificate-authority-ended', 'certificate-authority-early'],
-    ...['certificate-bank-ended', 'certificate-bank-early'],
   ],
 };
 

@@ -12,7 +12,7 @@ import {
 } from '../core/config/index.ts';
 import { NO_ASCII_CONTROLS } from '../core/store/index.ts';
 import type { Bank, BankError } from './bank.ts';
-import type { CertificateWatch } from './certificate-watch.ts';
+import type { WatchedCertificate } from './certificate-watch.ts';
 import type { ErrorCategory } from './errors.ts';
 
 /** The code that a trial of a bank asks about: it has the form of the payment system's ids, and cannot exist. */
@@ -31,8 +31,8 @@ export interface BankContext {
   readonly caPath?: string | null;
   /** Reads the file that a profile's path names; files of the machine where left out. @throws {CertificateError} */
   readonly readFile?: (path: string) => Promise<Buffer>;
-  /** Watches the certificates that the bank is opened with. */
-  readonly certificates?: CertificateWatch;
+  /** Gets the certificates that the bank is opened with: all that the profile, and the device for it, name. */
+  readonly onCertificates?: (files: readonly WatchedCertificate[]) => void;
   /** Logs for the technician where a bank works differently than expected; never a secret. */
   readonly log?: (message: string) => void;
 }

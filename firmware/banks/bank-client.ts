@@ -61,7 +61,7 @@ export interface Expected<Shape extends TSchema> {
 }
 
 /** TLS of https connections to a bank: client certificate and authorities. */
-export type BankTls = Pick<ConnectionOptions, 'secureContext' | 'checkServerIdentity'>;
+export type BankTls = Pick<ConnectionOptions, 'secureContext'>;
 
 export interface BankClientOptions {
   /** `http:` or `https:`, a path is kept. */

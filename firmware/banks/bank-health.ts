@@ -28,7 +28,7 @@ function codeOf({ payments, error }: RegistrationFailures) {
   return isOne ? 'bank-refused' : CODES[error.code];
 }
 
-const KINDS: readonly WatchedCertificate['kind'][] = ['client', 'authority', 'bank'];
+const KINDS: readonly WatchedCertificate['kind'][] = ['client', 'authority'];
 
 function certificateProblem(
   { kind, name, field, validFrom, validTo }: WatchedCertificate,
@@ -36,7 +36,7 @@ function certificateProblem(
 ): Reason | null {
   const say = (what: 'ended' | 'early' | 'ending', at: number): Reason => {
     const about = { name, at: new Date(at).toISOString(), today: new Date(wall).toISOString() };
-    return reasonOf(`certificate-${kind}-${what}`, about, field ?? '');
+    return reasonOf(`certificate-${kind}-${what}`, about, field);
   };
   if (wall >= validTo) return say('ended', validTo);
   if (wall < validFrom) return say('early', validFrom);

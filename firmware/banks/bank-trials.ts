@@ -125,7 +125,6 @@ const tooOften = (waitMs: number): TerminalError =>
   );
 
 export class BankTrials {
-  readonly #context: BankContext;
   readonly #options: BankTrialsOptions;
   readonly #uptime: () => number;
   readonly #closing = new AbortController();
@@ -133,9 +132,7 @@ export class BankTrials {
   #begun: readonly number[] = [];
 
   constructor(options: BankTrialsOptions) {
-    const { cftBaseUrl, sandboxBaseUrl, caPath = null, readFile } = options.context;
     this.#options = options;
-    this.#context = { cftBaseUrl, sandboxBaseUrl, caPath, ...(readFile !== undefined && { readFile }) }; // without the watch over certificates of the banks in use
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 
@@ -156,7 +153,7 @@ export class BankTrials {
 
   async #try(profile: BankProfile): Promise<Trial> {
     const adapter = adapterOf(profile.bankName);
-    const bank = await openBank(profile, this.#context).catch((error: unknown) => {
+    const bank = await openBank(profile, this.#options.context).catch((error: unknown) => {
       throw terminalFailure(error);
     });
     const begun = this.#uptime();

@@ -1,14 +1,7 @@
 /** Reads and tries the certificates of a bank profile at once: unusable files are reported when they are set. */
 import { X509Certificate } from 'node:crypto';
 import { Duplex } from 'node:stream';
-import {
-  type ConnectionOptions,
-  checkServerIdentity,
-  createSecureContext,
-  rootCertificates,
-  type SecureContextOptions,
-  TLSSocket,
-} from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContextOptions, TLSSocket } from 'node:tls';
 import { codeOf, type FieldError, isCode } from '../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
@@ -192,8 +185,8 @@ function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): 
 export const trusted = (authorities: Buffer, isOfDevice: boolean): (string | Buffer)[] =>
   isOfDevice ? [...rootCertificates, authorities] : [authorities];
 
-/** The device's own authorities, and the watch over certificates. */
-type DeviceTls = Pick<BankContext, 'caPath' | 'certificates' | 'readFile'>;
+/** The device's own authorities, and who gets the certificates that were read. */
+type DeviceTls = Pick<BankContext, 'caPath' | 'onCertificates' | 'readFile'>;
 
 /** Reads and parses the files once for all connections. @throws {FieldError} */
 export async function readCertificates(files: TlsFiles, device: DeviceTls = {}): Promise<BankTls> {
@@ -223,10 +216,6 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
   const own = ownCertificate(secureContext);
   const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
   if (own !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', own));
-  device.certificates?.read(watched);
-  const look: ConnectionOptions['checkServerIdentity'] = (host, certificate) => {
-    device.certificates?.seen(certificate);
-    return checkServerIdentity(host, certificate);
-  };
-  return { secureContext, checkServerIdentity: look };
+  device.onCertificates?.(watched);
+  return { secureContext };
 }

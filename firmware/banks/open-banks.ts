@@ -1,7 +1,7 @@
 /** Holds the open banks: one for each profile, also for profiles that only payments still name. */
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Bank, BankError, OnlineBank } from './bank.ts';
-import { CertificateWatch, type WatchedCertificate } from './certificate-watch.ts';
+import type { WatchedCertificate } from './certificate-watch.ts';
 import { TerminalError } from './errors.ts';
 import { terminalFailure } from './failures.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
@@ -54,7 +54,7 @@ export class Slot {
   unusualLink: string | null = null;
   /** The last of the pool's attempts in which it failed; 0 where the next may work. */
   failedAt = 0;
-  readonly certificates = new CertificateWatch();
+  certificates: readonly WatchedCertificate[] = [];
 }
 
 const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
@@ -134,7 +134,7 @@ export class OpenBanks {
     const slot = this.#slots.get(keyOf(profile)) ?? new Slot();
     const { bank, openProblem, failures, unauthorized, silence, unusualLink, certificates } = slot;
     const isOpen = bank !== null;
-    return { isOpen, openProblem, certificates: certificates.all, failures, unauthorized, silence, unusualLink };
+    return { isOpen, openProblem, certificates, failures, unauthorized, silence, unusualLink };
   }
 
   async close(): Promise<void> {
@@ -144,7 +144,10 @@ export class OpenBanks {
 
   async #fill(slot: Slot, profile: BankProfile): Promise<Bank> {
     try {
-      const bank = await openBank(profile, { ...this.#context, certificates: slot.certificates });
+      const onCertificates: BankContext['onCertificates'] = (files) => {
+        slot.certificates = files;
+      };
+      const bank = await openBank(profile, { ...this.#context, onCertificates });
       slot.bank = timedBank(bank, (...heard) => this.#hear(profile.bankName, ...heard));
       slot.openProblem = null;
       return slot.bank;

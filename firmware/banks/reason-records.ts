@@ -81,14 +81,6 @@ export const BANK_REASONS = {
     en: 'The certificate of the bank’s authority ({name}) is not valid before {at}. The device’s date ({today}) is probably wrong.',
     ru: 'Сертификат удостоверяющего центра банка ({name}) действует только с {at}. Скорее всего, на устройстве неверная дата ({today}).',
   }),
-  'certificate-bank-ended': stopping('bank', ['name', 'at', 'today'], {
-    en: 'The bank’s own certificate ({name}) expired on {at}: payments fail. If today is not {today}, set the clock.',
-    ru: 'Сертификат самого банка ({name}) истёк {at}: платежи не проходят. Если сегодня не {today}, переведите часы.',
-  }),
-  'certificate-bank-early': stopping('clock', ['name', 'at', 'today'], {
-    en: 'The bank’s own certificate ({name}) is not valid before {at}. The device’s date ({today}) is probably wrong.',
-    ru: 'Сертификат самого банка ({name}) действует только с {at}. Скорее всего, на устройстве неверная дата ({today}).',
-  }),
   'bank-stale': later('setUp', ['detail'], {
     en: 'The bank’s files have changed and cannot be read: the previous ones are used until a restart.',
     ru: 'Файлы банка изменились и не читаются: до перезагрузки действуют прежние.',
@@ -120,10 +112,6 @@ export const BANK_REASONS = {
   'certificate-authority-ending': later('setUp', ['name', 'at', 'today'], {
     en: 'The certificate of the bank’s authority ({name}) expires on {at}; today is {today}. Get a new one in time.',
     ru: 'Сертификат удостоверяющего центра банка ({name}) истекает {at}; сегодня {today}. Получите следующий заранее.',
-  }),
-  'certificate-bank-ending': later('bank', ['name', 'at', 'today'], {
-    en: 'The bank’s own certificate ({name}) expires on {at}; today is {today}. Get a new one in time.',
-    ru: 'Сертификат самого банка ({name}) истекает {at}; сегодня {today}. Получите следующий заранее.',
   }),
 };
 export const reasonOf = reasonsFrom(BANK_REASONS);

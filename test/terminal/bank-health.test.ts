@@ -111,18 +111,16 @@ test('the notice begins thirty days before the end, and changes with it to the m
   assert.match(at(2000 * DAY_MS), /expired on/);
 });
 
-test("the expiry of the bank's own certificate, and of its authorities, is reported too, each by its name", () => {
-  const bank = { ...CERTIFICATE, kind: 'bank', field: null, name: 'pay.bank.example' } as const;
+test("the expiry of the bank's authorities is reported too, each by its name", () => {
   const root = { ...CERTIFICATE, kind: 'authority', field: 'banks.caPath', name: 'Russian Trusted Root CA' } as const;
-  const before = listAt(knownOf(CERTIFICATE, root, bank), 1980 * DAY_MS);
-  assert.is(before.length, 3);
+  const before = listAt(knownOf(CERTIFICATE, root), 1980 * DAY_MS);
+  assert.is(before.length, 2);
   assert.match(before[0] ?? '', /^The shop’s certificate for the bank .* expires on .*\(pfxPath\)$/);
   assert.match(
     before[1] ?? '',
     /bank’s authority \(Russian Trusted Root CA\) expires on .*Get a new one in time\. \(banks\.caPath\)$/,
   );
-  assert.match(before[2] ?? '', /bank’s own certificate \(pay\.bank\.example\) expires on /);
-  assert.match(problemsAt(knownOf(bank), 2001 * DAY_MS), /own certificate .* expired on .*: payments fail/);
+  assert.match(problemsAt(knownOf(root), 2001 * DAY_MS), /bank’s authority .* expired on .*: payments fail/);
 });
 
 test('of many authorities the one that expires next is reported, and not those that have been replaced', () => {
@@ -137,21 +135,6 @@ test('of many authorities the one that expires next is reported, and not those t
   assert.not.match(problemsAt(knownOf(last, old, next), 1980 * DAY_MS), /old|last/);
   assert.is(problemsAt(knownOf(old, next), 1600 * DAY_MS), '');
   assert.match(problemsAt(knownOf(old, next), 1991 * DAY_MS), /\(next\) expired on/);
-});
-
-it('the certificate that a bank sent with its last connection is reported before it expires', async (folder) => {
-  const at = (name: string) => join(folder.path, name);
-  certify(folder.path, 'bank', { from: fromNow(-1), to: fromNow(20) });
-  await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
-  await using device = await startTestDevice();
-  const profile = { ...CFT, baseUrl: bank.url, caPath: at('bank.crt') };
-  assert.is((await sendProfile(device, profile)).status, 200);
-  assert.not.match((await bankPart(device)).reason, /itself/);
-  assert.is((await showQR(device, 100)).status, 200);
-  const { state, reason } = await bankPart(device);
-  assert.is(state, 'degraded');
-  assert.match(reason, /bank’s authority \(bank\) expires on .*\(caPath\)/);
-  assert.match(reason, /bank’s own certificate \(bank\) expires on/);
 });
 
 for (const [which, days, pattern] of [

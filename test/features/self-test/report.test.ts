@@ -17,7 +17,7 @@ test('it stands alone: no script, nothing fetched, both languages, each step wit
     ...{ part: 'display', state: 'failed', sales: 'does-not-sell', reason: 'made up' },
     reasons: [
       {
-        code: 'certificate-bank-ended',
+        code: 'certificate-authority-ended',
         sales: 'does-not-sell',
         about: { name: '<b>', at: '2026-11-20T10:00:00.000Z', today: '' },
       },

@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { BankTrials } from '../../../firmware/banks/bank-trials.ts';
-import { CertificateWatch, type WatchedCertificate } from '../../../firmware/banks/certificate-watch.ts';
+import type { WatchedCertificate } from '../../../firmware/banks/certificate-watch.ts';
 import { readCertificates, type TlsFiles, trusted } from '../../../firmware/banks/certificates.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { TerminalError } from '../../../firmware/banks/errors.ts';
@@ -50,9 +50,13 @@ async function withBank(work: (baseUrl: string, paths: Paths, callers: string[])
 const profileError = (files: TlsFiles) => failed(FieldError, readCertificates(files));
 
 async function watchedOf(files: TlsFiles): Promise<readonly WatchedCertificate[]> {
-  const certificates = new CertificateWatch();
-  await readCertificates(files, { certificates });
-  return certificates.all;
+  let watched: readonly WatchedCertificate[] = [];
+  await readCertificates(files, {
+    onCertificates: (read) => {
+      watched = read;
+    },
+  });
+  return watched;
 }
 
 test("a profile's certificate opens the bank, as PKCS #12 and as PEM with a locked key", () =>
