@@ -157,9 +157,9 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   refunds.ofTill('t', null);
   refunds.of('o');
   refunds.doneBetween(0, 1);
-  refunds.undecided(10);
+  refunds.undecided();
   refunds.unreported(10);
-  refunds.contradicted(10);
+  refunds.contradicted();
   refunds.sumRefundedBy('till', { from: 0, to: 1 });
   shifts.current();
   const { shift } = shifts.close({ till: null, cashier: null }, 'key');

@@ -145,8 +145,8 @@ export class RefundLedger extends CheckedBook {
   }
 
   /** Undecided refunds, oldest first. */
-  undecided(limit: number): Refund[] {
-    return this.#many("state NOT IN ('done', 'refused') ORDER BY id LIMIT :limit", { limit });
+  undecided(): Refund[] {
+    return this.#many("state NOT IN ('done', 'refused') ORDER BY id");
   }
 
   /**
@@ -160,10 +160,8 @@ export class RefundLedger extends CheckedBook {
   }
 
   /** Refunds on which the bank has reported the opposite of an earlier decision of a person. Oldest first. */
-  contradicted(limit: number): Refund[] {
-    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id LIMIT :limit', {
-      limit,
-    });
+  contradicted(): Refund[] {
+    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id');
   }
 
   /** @param become returns the new values of the columns */
@@ -188,7 +186,7 @@ export class RefundLedger extends CheckedBook {
     return this.table.find(refundId) ?? missing(refundId);
   }
 
-  #many(which: string, values: Values): Refund[] {
+  #many(which: string, values: Values = {}): Refund[] {
     return this.table.rows(which, values).map(refundOf);
   }
 }

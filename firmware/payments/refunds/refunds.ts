@@ -18,9 +18,8 @@ import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOp
 import { RefundFollower } from './refund-follower.ts';
 import { type RefundBanks, RefundQuestions } from './refund-questions.ts';
 
-/** Undecided refunds that are followed up at once: a shop has a few; the rest come at the next start. */
-const MOST_FOLLOWED = 500;
-const MOST_REPORTED = 100;
+/** Refunds decided by a person that a start asks about: of banks that never report them there are more each year. */
+const MOST_UNREPORTED = 500;
 /**
  * Payments of this period are compared with their refunds, so that `/health` names unexplained returns before a
  * customer stands at the till.
@@ -74,7 +73,7 @@ export class Refunds {
   recover(): void {
     const { refunds } = this.#options;
     if (!refunds.isOpen) return;
-    for (const { refundId } of [...refunds.undecided(MOST_FOLLOWED), ...refunds.unreported(MOST_FOLLOWED)])
+    for (const { refundId } of [...refunds.undecided(), ...refunds.unreported(MOST_UNREPORTED)])
       this.#follower.follow(refundId);
   }
 
@@ -101,13 +100,13 @@ export class Refunds {
   /** Refunds undecided so long that somebody should ask the bank. */
   get overdue(): Refund[] {
     const { refunds } = this.#options;
-    return refunds.isOpen ? refunds.undecided(MOST_REPORTED).filter((refund) => isOverdue(refund, this.#book)) : [];
+    return refunds.isOpen ? refunds.undecided().filter((refund) => isOverdue(refund, this.#book)) : [];
   }
 
   /** Refunds where the bank contradicted a person's decision and no person has decided again. */
   get contradicted(): Refund[] {
     const { refunds } = this.#options;
-    return refunds.isOpen ? refunds.contradicted(MOST_REPORTED) : [];
+    return refunds.isOpen ? refunds.contradicted() : [];
   }
 
   /**

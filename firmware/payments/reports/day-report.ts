@@ -75,9 +75,6 @@ const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amo
   amount: payment.amount,
 });
 
-/** Most undecided refunds that are read: more than any shop has. */
-const MOST_UNDECIDED = 10_000;
-
 const HOUR_MS = 3_600_000;
 
 export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
@@ -124,7 +121,7 @@ export function dayReport(books: Books, day: LocalDay, till: string | null = nul
     .map(itemOf);
   const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf).map(itemOf);
   const openRefunds: readonly Item[] = refunds
-    .undecided(MOST_UNDECIDED)
+    .undecided()
     .filter(({ createdAt }) => createdAt >= from && createdAt < to)
     .filter(isBackOf)
     .map(itemOfRefund);
