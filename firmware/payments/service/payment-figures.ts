@@ -13,8 +13,6 @@ const UNSAID = 'unsaid';
 /** Seconds from code to payment; a code lives for some minutes. */
 const PAYING_BUCKETS_S = [5, 10, 20, 40, 80, 160, 320];
 const MS = 1000;
-/** Most payments timed at once: many times those that are open. */
-const MOST_TIMED = 1000;
 
 export class PaymentFigures {
   readonly #clock: Clock;
@@ -23,7 +21,7 @@ export class PaymentFigures {
   readonly #ended;
   readonly #paying;
   readonly #methods;
-  /** When each code was shown: monotonic ms, by order id. */
+  /** When the code of each payment that has not ended was shown: monotonic ms, by order id. */
   readonly #shownAt = new Map<string, number>();
 
   /**
@@ -65,18 +63,16 @@ export class PaymentFigures {
     if (status.state === 'STATIC' || this.#shownAt.has(orderId)) return;
     this.#shown.inc();
     this.#shownAt.set(orderId, this.#clock.monotonic());
-    const [oldest] = this.#shownAt.keys();
-    if (oldest !== undefined && this.#shownAt.size > MOST_TIMED) this.#shownAt.delete(oldest);
   }
 
   countEnd(payment: PaymentRow): void {
     const end = this.#endOf(payment);
     if (end !== null) this.#ended(end);
     const shownAt = this.#shownAt.get(payment.orderId);
-    if (end === 'ACCEPTED') this.#methods(payment.paidBy?.method ?? UNSAID);
-    if (end !== 'ACCEPTED' || shownAt === undefined) return;
-    this.#paying.observe((this.#clock.monotonic() - shownAt) / MS);
     this.#shownAt.delete(payment.orderId);
+    if (end !== 'ACCEPTED') return;
+    this.#methods(payment.paidBy?.method ?? UNSAID);
+    if (shownAt !== undefined) this.#paying.observe((this.#clock.monotonic() - shownAt) / MS);
   }
 
   #endOf(payment: PaymentRow): End | null {
