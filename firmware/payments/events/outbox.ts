@@ -65,8 +65,6 @@ export class Outbox {
   readonly #describe: (payment: PaymentRow) => object;
   /** The opening of the book for which `begin` has run. */
   #readyIn = 0;
-  /** The answer of `lostTo` for one version of the book. */
-  #lost: { readonly version: number; readonly upTo: number } | null = null;
   /** Number of the last event that the listener was told of. */
   #announced = 0;
 
@@ -106,13 +104,8 @@ export class Outbox {
 
   /** The last number of the deleted events: no event up to it is kept. */
   get lostTo(): number {
-    const { version } = this.#table;
-    if (this.#lost?.version !== version) {
-      const kept = this.#table.get('SELECT lost_to FROM events_kept');
-      if (kept === undefined) return this.#clock.wall();
-      this.#lost = { version, upTo: Number(kept.lost_to) };
-    }
-    return this.#lost.upTo;
+    const kept = this.#table.get('SELECT lost_to FROM events_kept');
+    return kept === undefined ? this.#clock.wall() : Number(kept.lost_to);
   }
 
   /** The next events after a number, in order. */
