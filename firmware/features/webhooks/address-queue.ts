@@ -152,12 +152,7 @@ export class AddressQueue {
     const news = this.#nextNews();
     if (this.#isGone) return news;
     const page = feed.read(this.#at, PAGE);
-    if (page.length === 0) {
-      if (feed.last < this.#at)
-        this.#at = feed.lostTo; // the ledger was rebuilt by a clock that is behind
-      else await news;
-      return;
-    }
+    if (page.length === 0) return news;
     for (const event of page) {
       if (this.address.types?.has(event.type) ?? true) await this.#deliver(event);
       if (this.#closing.signal.aborted || this.#isGone) return;
