@@ -44,8 +44,6 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 
 export class Shifts {
   readonly #options: ShiftsOptions;
-  /** The open shift in the book; null where that cannot be read. */
-  #open: OpenShift | null = null;
   #timer: NodeJS.Timeout | null = null;
   /**
    * Where the clock was set back behind the open shift's beginning: the shift, and when that was seen; it counts from
@@ -69,14 +67,12 @@ export class Shifts {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  /** Reads the open shift, or opens one. Call it whenever the book may have been opened, or hold other rows. */
+  /** Opens a shift where none is open. Call it whenever the book may have been opened, or hold other rows. */
   begin(): void {
     const { book, clock, log } = this.#options;
-    this.#open = null;
     if (!book.isOpen) return;
     try {
       if (book.current() === null) book.begin(book.lastNumber + 1, clock.wall());
-      this.#open = book.current();
     } catch (error) {
       log('no shift can be opened', { reason: String(error) });
     }
@@ -93,8 +89,9 @@ export class Shifts {
   /** The shift of a number. @throws {TerminalError} 404 where there is none */
   find(number: number): Shift {
     return this.#orFail(() => {
-      if (number === this.#open?.number) return this.current();
-      const shift = this.#options.book.closed(number);
+      const { book } = this.#options;
+      if (number === book.openNumber) return this.current();
+      const shift = book.closed(number);
       if (shift === null)
         throw TerminalError.of('Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
       return shift;
@@ -124,7 +121,6 @@ export class Shifts {
       requireMeant(number, open.number, 'is open');
       const report = countShift(this.#options, open);
       book.closeShift(open, { at: clock.wall(), key, by, report });
-      this.#open = book.current();
       log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
       return { shift: this.find(open.number), isAgain: false };
     });
@@ -132,14 +128,16 @@ export class Shifts {
 
   /** Closes the shift once the set hour has passed since its opening; a device that was off then closes it at its start. Never throws. */
   closeIfDue(): void {
-    const { config, clock, log } = this.#options;
-    if (config.shiftCloseAt === null || this.#open === null) return;
+    const { config, book, clock, log } = this.#options;
+    if (config.shiftCloseAt === null || !book.isOpen) return;
     const now = clock.wall();
-    const { number, openedAt } = this.#open;
-    if (openedAt > now + SET_BACK_MS && this.#setBack?.number !== number) this.#setBack = { number, seenAt: now };
-    const since = this.#setBack?.number === number ? this.#setBack.seenAt : openedAt;
-    if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
     try {
+      const open = book.current();
+      if (open === null) return;
+      const { number, openedAt } = open;
+      if (openedAt > now + SET_BACK_MS && this.#setBack?.number !== number) this.#setBack = { number, seenAt: now };
+      const since = this.#setBack?.number === number ? this.#setBack.seenAt : openedAt;
+      if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
       this.close({ till: null, cashier: null }, null);
       this.#unclosed = null;
     } catch (error) {
@@ -155,8 +153,9 @@ export class Shifts {
    */
   returning(payments: readonly PaymentRow[]): number[] {
     const { book } = this.#options;
-    const open = this.#open;
-    if (open === null || !book.isOpen || payments.length === 0) return [];
+    if (!book.isOpen || payments.length === 0) return [];
+    const open = book.current();
+    if (open === null) return [];
     const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
     const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
     const ids = new Set(payments.map(({ orderId }) => orderId));
@@ -182,9 +181,11 @@ export class Shifts {
   }
 
   #requireOpen(): OpenShift {
-    if (this.#open === null) this.begin();
-    if (this.#open === null) throw this.#options.book.book.problem ?? new Error('no shift could be opened');
-    return this.#open;
+    const { book } = this.#options;
+    if (book.current() === null) this.begin();
+    const open = book.current();
+    if (open === null) throw new Error('no shift could be opened');
+    return open;
   }
 
   #orFail<T>(work: () => T): T {
