@@ -51,15 +51,8 @@ export interface BankCapabilities {
   readonly orderId: OrderIdRule | null;
   /** Characters of the purpose: longer ones are clipped. */
   readonly maxPurpose: number;
-  /**
-   * The result of a second registration with the same order id: the same payment, another one (the first code, which
-   * was never shown, is abandoned), or a refusal, after which `find` returns the first.
-   */
-  readonly repeated: 'same' | 'another' | 'refused';
   /** Whether the bank finds an order by our id (`find`), even where the device has lost its own record of it. */
   readonly findsOrders: boolean;
-  /** Whether a registration contains a timestamp, so that the clock must be right. */
-  readonly needsClock: boolean;
 }
 
 interface OrderIdRule {
@@ -76,9 +69,7 @@ export const WHOLE_RANGE: BankCapabilities = Object.freeze({
   ttl: Object.freeze({ min: 1, max: MAX_TTL_MINUTES }),
   orderId: null,
   maxPurpose: MAX_PURPOSE_CHARACTERS,
-  repeated: 'another',
   findsOrders: false,
-  needsClock: false,
 });
 
 export interface BankAdapter<Schema extends TObject = TObject> {

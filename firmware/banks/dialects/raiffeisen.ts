@@ -70,7 +70,6 @@ export const RAIFFEISEN = bankAdapter({
       charset: /^[A-Za-z0-9_.-]+$/,
       words: 'Latin letters, digits, points, hyphens and underscores',
     },
-    needsClock: true,
   },
   settingsErrors: 'RaiffeisenbankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, sbpMerchantId }) => [plainAddress(baseUrl), sbpMerchantId],

@@ -51,7 +51,6 @@ const rbsAdapter = <Name extends string>({ name, baseUrl: ownUrl, ...names }: Ga
       ...WHOLE_RANGE,
       orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
       maxPurpose: 140,
-      repeated: 'refused',
       findsOrders: true,
     },
     merchant: ({ userName, baseUrl = ownUrl, merchantLogin, account, memberId, tspMerchantId }) => [

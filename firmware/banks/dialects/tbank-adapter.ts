@@ -43,9 +43,7 @@ export const TBANK = bankAdapter({
     minAmount: MIN_AMOUNT,
     orderId: { maxLength: 36, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
     maxPurpose: 140,
-    repeated: 'another',
     findsOrders: true,
-    needsClock: true,
   },
   settingsErrors: 'TinkoffBankSettings',
   lackedConsent: ({ consents }) =>

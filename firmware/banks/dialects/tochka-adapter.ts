@@ -40,7 +40,6 @@ export const TOCHKA = bankAdapter({
   capabilities: {
     ...WHOLE_RANGE,
     orderId: { maxLength: 64, charset: /^[0-9A-Za-z-]+$/, words: 'Latin letters, digits and hyphens' },
-    repeated: 'refused',
     findsOrders: true,
   },
   merchant: ({ baseUrl = DEFAULT_URL, siteUid, mode }) => [

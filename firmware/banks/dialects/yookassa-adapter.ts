@@ -46,7 +46,6 @@ export const YOOKASSA = bankAdapter({
     // it is the Idempotence-Key, of 64 characters with what is added to it
     orderId: { maxLength: 58, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
     maxPurpose: 128,
-    repeated: 'same',
   },
   settingsErrors: 'YooKassaBankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, shopId, secretKey }) => [

@@ -21,14 +21,14 @@ export interface ConformingBank {
 
 /** Minutes, where a till may ask for any. */
 const TTL = 5;
-/** Repeats the answer to the same `Idempotency-Key`, which its adapter does not count on. */
-const CFT = 'CFT';
+/** They repeat the answer to the same idempotency key. CFT's adapter does not count on it. */
+const REPEATING = ['CFT', 'YooKassa'];
 
-const conforming = ({ name, capabilities: { ttl, repeated, findsOrders } }: BankAdapter): ConformingBank => ({
+const conforming = ({ name, capabilities: { ttl, findsOrders } }: BankAdapter): ConformingBank => ({
   title: name,
   profile: ({ url, folder }) => profileOf(name, url, folder),
   ttl: 'fixed' in ttl ? ttl.fixed : TTL,
-  findsLost: findsOrders || repeated === 'same' || name === CFT,
+  findsLost: findsOrders || REPEATING.includes(name),
 });
 
 export const RAIFFEISENBANK = conforming(adapterOf('Raiffeisenbank'));
