@@ -21,7 +21,7 @@ export {
   type RefundReport,
   UNREPORTED,
 } from './bank.ts';
-export type { CallLimits } from './bank-calls.ts';
+export { type CallLimits, isAllBack } from './bank-calls.ts';
 export { bankProblems, type NamedBankHealth, otherBankProblems } from './bank-health.ts';
 export { BankPool } from './bank-pool.ts';
 export { BankTrials, type Trial } from './bank-trials.ts';

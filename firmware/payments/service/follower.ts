@@ -5,7 +5,7 @@
 
 import { AsyncQueue } from '../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
-import { BankError, type BankReport, type BankVerdict, UNREPORTED } from '../../banks/index.ts';
+import { BankError, type BankReport, type BankVerdict, isAllBack, UNREPORTED } from '../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { Transaction } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
@@ -22,13 +22,6 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 
 /** The report on a payment whose order the bank does not have, or has withdrawn: it was not paid, and cannot be. */
 const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
-
-/**
- * Whether a payment was paid, and all of it has gone back, or is about to: no goods may be handed out for it. Only a
- * cancellation refunds a payment before its acceptance was reported to this device, and it refunds all of it.
- */
-const isAllBack = ({ verdict, refunded, isGoingBack }: BankReport, { amount }: PaymentRow): boolean =>
-  verdict === 'accepted' && (isGoingBack === true || (refunded !== null && refunded >= amount));
 
 /** The bank's answer about a payment. */
 export interface BankAnswer {
@@ -286,7 +279,8 @@ export class Follower {
     }
     const verdict = report?.verdict ?? null;
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
-    if (report !== null && isAllBack(report, payment)) {
+    // no goods may be handed out: only a cancellation refunds a payment before its acceptance was reported to this device
+    if (report?.verdict === 'accepted' && isAllBack(report, payment.amount)) {
       const transaction = { ...report, refunded: payment.amount }; // it is not asked about again
       return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction };
     }
