@@ -4,19 +4,19 @@ import type { ProfileNames } from './bank-names.ts';
 import type { DayReport, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
 import { dateIn, isOfTest, type Letterhead, methodSection, printPage, rowsIn, section } from './print-page.ts';
-import { DAY_WORDS } from './words.ts';
+import { DAY_WORDS, HEADS } from './words.ts';
 
 function rowsOf(totals: Totals, language: Language): string {
-  const words = DAY_WORDS[language];
+  const names = HEADS[language];
   const { turnover, rowIfAny, countIfAny, withoutReceipt } = rowsIn(language);
   return [
     ...turnover(totals),
-    rowIfAny(words.open, totals.open),
-    rowIfAny(words.openBefore, totals.openBefore),
-    rowIfAny(words.openRefunds, totals.openRefunds),
-    countIfAny(words.late, totals.late),
+    rowIfAny(names.open, totals.open),
+    rowIfAny(names.openBefore, totals.openBefore),
+    rowIfAny(names.openRefunds, totals.openRefunds),
+    countIfAny(names.late, totals.late),
     withoutReceipt(totals.withoutReceipt),
-    rowIfAny(words.notFollowed, totals.notFollowed),
+    rowIfAny(names.notFollowed, totals.notFollowed),
   ].join('\n');
 }
 
@@ -35,7 +35,7 @@ export function dayPage(
     ...(profiles.length > 1 ? [section(words.all, rowsOf(totals, language))] : []),
     ...(profiles.length === 0 ? [`<h2>${words.none}</h2>`] : []),
     ...(totals.notFollowed.count === 0 ? [] : [`<p>${words.onlyTheBank}</p>`]),
-    ...(shifts.length === 0 ? [] : [`<p class="made">${words.shifts}: ${shifts.join(', ')}</p>`]),
+    ...(shifts.length === 0 ? [] : [`<p class="made">${HEADS[language].shifts}: ${shifts.join(', ')}</p>`]),
   ];
   return printPage(
     {

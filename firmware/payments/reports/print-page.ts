@@ -5,7 +5,7 @@ import { escaped } from '../../../drivers/lib/markup.ts';
 import { TEST_MARK } from './bank-names.ts';
 import type { Sum, Totals } from './day-report.ts';
 import type { MethodTotals } from './method-totals.ts';
-import { METHOD_IN, PAPER_WORDS } from './words.ts';
+import { HEADS, METHOD_IN, PAPER_WORDS } from './words.ts';
 
 /** Styles for roll and sheet: the rows are as wide as the paper, up to a readable width. */
 const STYLE = `
@@ -30,7 +30,7 @@ td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 
 
 /** Rows of a table, in a language. */
 export function rowsIn(language: Language) {
-  const words = PAPER_WORDS[language];
+  const names = HEADS[language];
   const roubles = new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
     currency: 'RUB',
@@ -44,11 +44,11 @@ export function rowsIn(language: Language) {
     row,
     rowIfAny,
     turnover: ({ accepted, refunds, net }: Pick<Totals, 'accepted' | 'refunds' | 'net'>): string[] => [
-      row(words.accepted, accepted),
-      row(words.refunds, refunds),
-      `<tr class="net"><th>${words.net}</th><td colspan="2">${money(net)}</td></tr>`,
+      row(names.accepted, accepted),
+      row(names.refunds, refunds),
+      `<tr class="net"><th>${names.net}</th><td colspan="2">${money(net)}</td></tr>`,
     ],
-    withoutReceipt: (of: Sum): string => rowIfAny(words.withoutReceipt, of),
+    withoutReceipt: (of: Sum): string => rowIfAny(names.withoutReceipt, of),
     amount: (name: string, kopecks: number): string =>
       `<tr><th>${escaped(name)}</th><td colspan="2">${money(kopecks)}</td></tr>`,
     countIfAny: (name: string, count: number): string =>

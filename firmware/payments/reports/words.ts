@@ -6,29 +6,17 @@ import type { PaymentMethod } from '../../banks/index.ts';
 export const DAY_WORDS = {
   ru: {
     title: 'Итоги дня',
-    late: 'Нужно проверить',
-    open: 'Ещё открыты',
-    openBefore: 'Открыты с прошлых дней',
-    openRefunds: 'Возвраты в обработке',
-    notFollowed: 'Показано стат. кодов',
     onlyTheBank: 'Оплачены ли статические коды, знает только банк.',
     notOver: 'День ещё не закончился: это промежуточные итоги.',
     all: 'Все профили',
     none: 'В этот день платежей не было.',
-    shifts: 'Смены',
   },
   en: {
     title: 'Daily totals',
-    late: 'To review',
-    open: 'Still open',
-    openBefore: 'Open from earlier days',
-    openRefunds: 'Refunds in progress',
-    notFollowed: 'Static codes shown',
     onlyTheBank: 'Only the bank knows whether static codes were paid.',
     notOver: 'The day is not over: totals so far.',
     all: 'All profiles',
     none: 'No payments on this day.',
-    shifts: 'Shifts',
   },
 } as const satisfies Texts<object>;
 
@@ -65,10 +53,6 @@ export const PAPER_WORDS = {
     device: 'Устройство',
     test: 'ТЕСТ: деньги не списываются',
     sign: 'Подпись',
-    accepted: 'Оплачено',
-    refunds: 'Возвраты',
-    net: 'Итого',
-    withoutReceipt: 'Без чека',
     methods: 'Способы оплаты',
   },
   en: {
@@ -76,10 +60,6 @@ export const PAPER_WORDS = {
     device: 'Device',
     test: 'TEST: no money moves',
     sign: 'Signature',
-    accepted: 'Paid',
-    refunds: 'Refunded',
-    net: 'Net',
-    withoutReceipt: 'Without a receipt',
     methods: 'Payment methods',
   },
 } as const satisfies Texts<object>;
@@ -110,7 +90,7 @@ export const LINE_IN = {
   en: { total: 'Total', earlier: 'Started earlier', returned: 'Returned by the bank' },
 } as const satisfies Texts<object>;
 
-/** Headings of the columns of a spreadsheet. */
+/** Names of the figures on the papers, and headings of the columns of a spreadsheet. */
 export const HEADS = {
   ru: {
     number: 'Номер',
@@ -139,7 +119,7 @@ export const HEADS = {
     net: 'Итого',
     late: 'Нужно проверить',
     open: 'Ещё открыты',
-    openRefunds: 'Возвраты ещё идут',
+    openRefunds: 'Возвраты в обработке',
     notFollowed: 'Показано стат. кодов',
     openBefore: 'Открыты с прошлых дней',
     withoutReceipt: 'Без чека',
