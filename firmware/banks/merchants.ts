@@ -4,7 +4,7 @@
  * longer have the merchant. Sealed, in a file of its own.
  */
 import Type from 'typebox';
-import { fits, isStoreError, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';
+import { fits, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
 
 /** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */
@@ -77,23 +77,13 @@ export class Merchants {
       profiles.map(({ profile }) => profile),
       (profile) => this.of(profile),
     );
-    const changed = [...byMerchant].filter(([merchant, these]) => !this.#isKept(merchant, these));
-    if (changed.length === 0) return;
+    if (byMerchant.size === 0) return;
     const merchants = new Map(Object.entries(this.#store.value));
-    for (const [merchant, these] of changed.toReversed()) {
+    for (const [merchant, these] of [...byMerchant].toReversed()) {
       merchants.delete(merchant); // the newest comes last
       merchants.set(merchant, this.#sealer.seal(JSON.stringify(these), purposeOf(merchant)));
     }
     this.#store.write(Object.fromEntries([...merchants].slice(-MOST_MERCHANTS)));
-  }
-
-  #isKept(merchant: string, profiles: readonly BankProfile[]): boolean {
-    try {
-      return JSON.stringify(this.#kept(merchant)) === JSON.stringify(profiles);
-    } catch (error) {
-      if (isStoreError(error, 'SEAL_BROKEN')) return false;
-      throw error;
-    }
   }
 
   /** @throws {StoreError} `SEAL_BROKEN` */

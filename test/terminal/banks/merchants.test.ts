@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -122,15 +122,6 @@ it('a profile that another key has sealed, or that was edited by hand, is report
   const sealed = new Sealer(Buffer.alloc(32, 7)).seal('[{"bankName":"CFT"}]', `merchant/${merchant}`);
   writeFileSync(path, JSON.stringify({ [merchant]: sealed, 'of a hand': 'x' }));
   assert.throws(() => found(open(), merchant), /another shape/);
-});
-
-it('nothing is written where nothing is new', async ({ path, open }) => {
-  const merchants = open();
-  await merchants.keep(named([CFT]));
-  const before = readFileSync(path, 'utf8');
-  chmodSync(path, 0o400);
-  await merchants.keep(named([CFT]));
-  assert.is(readFileSync(path, 'utf8'), before, 'each sealing differs from the one before');
 });
 
 test.run();
