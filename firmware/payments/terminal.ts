@@ -391,6 +391,7 @@ export class Terminal {
   /** After the book was opened late, or rebuilt. */
   #opened(isRebuilt: boolean): void {
     if (isRebuilt) this.ledger.askAgain();
+    this.events.look();
     this.shifts.begin();
     this.#recover();
     this.refunds.recover();

@@ -2,8 +2,8 @@
 import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
-/** How often it checks for old events to delete. */
-const LOOK_EVERY_MS = 5000;
+/** How often it deletes old events: each write wears a card. */
+const PRUNE_EVERY_MS = 10 * 60_000;
 /**
  * How long new events wait before readers get them: the call that caused them is answered first, and events of one
  * moment go out together.
@@ -11,8 +11,6 @@ const LOOK_EVERY_MS = 5000;
 export const GATHER_MS = 20;
 /** Readers woken in one turn of the event loop, so that sales get turns in between. Fifty made `showQR` a quarter slower. */
 const WOKEN_AT_ONCE = 8;
-/** Old events are deleted at one check in this many: each write wears a card. */
-const LOOKS_A_PRUNING = 120;
 
 /** A reader that must get every event, and says up to which number it has them. */
 interface EventTaker {
@@ -28,7 +26,6 @@ export class EventFeed {
   readonly #takers: EventTaker[] = [];
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
-  #looks = 0;
   #timer: NodeJS.Timeout | null = null;
 
   /** @param gatherMs between writing and sending */
@@ -44,10 +41,9 @@ export class EventFeed {
     this.#takers.push(taker);
   }
 
-  /** Call it once the ledger is open, or is about to be opened. */
   start(): void {
-    this.#look();
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.look();
+    this.#timer = setInterval(() => this.look(), PRUNE_EVERY_MS).unref();
   }
 
   close(): void {
@@ -94,13 +90,12 @@ export class EventFeed {
     if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 
-  /** Catches up on what a full disk or a closed ledger has delayed. Never throws. */
-  #look(): void {
+  /** Begins the events of a book that was opened or rebuilt, and deletes old ones. Never throws. */
+  look(): void {
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
-      if (this.#looks % LOOKS_A_PRUNING === 0) this.#prune();
-      this.#looks += 1;
+      this.#prune();
     } catch (error) {
       this.#log('events cannot be kept', { reason: String(error) });
     }
