@@ -43,8 +43,6 @@ export interface StoredEvent {
 const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
 const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
-/** Deletes the oldest events up to a number, so that the kept ones have no gap. */
-const PRUNE = `DELETE FROM events WHERE number IN (SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit)`;
 
 function eventOf(row: Row): StoredEvent {
   const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
@@ -157,7 +155,7 @@ export class Outbox {
     const number = Number(last.at(-1)?.number ?? 0);
     if (number === 0) return false;
     this.#table.change(() => {
-      this.#table.run(PRUNE, { upTo: number, limit: PRUNED_AT_ONCE });
+      this.#table.run('DELETE FROM events WHERE number <= :number', { number });
       this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
     });
     return last.length === PRUNED_AT_ONCE;
