@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
-import { IncomingUpload, type LeastRate } from '../../firmware/core/http/upload-rate.ts';
+import { type LeastRate, readArriving } from '../../firmware/core/http/upload-rate.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
@@ -42,14 +42,13 @@ function incoming(read: () => Promise<unknown> = () => new Promise(() => undefin
       },
     },
   };
-  const upload = new IncomingUpload({ raw: message } as never, reply as never, RATE, (_, task) => {
+  const done = readArriving({ raw: message } as never, reply as never, RATE, read, (_, task) => {
     state.isWatched = true;
     look = task;
     return () => {
       state.isWatched = false;
     };
-  });
-  const done = upload.read(read).catch((error: unknown) => error);
+  }).catch((error: unknown) => error);
   /** Takes samples, each after so many bytes. */
   const bring = (...pieces: readonly number[]): void => {
     for (const bytes of pieces) {
@@ -57,7 +56,7 @@ function incoming(read: () => Promise<unknown> = () => new Promise(() => undefin
       look();
     }
   };
-  return { upload, state, header, done, bring, hangUp: () => closed() };
+  return { state, header, done, bring, hangUp: () => closed() };
 }
 
 rates('one may take as long as it goes on, and one that stops, or only drips, is given up', async () => {

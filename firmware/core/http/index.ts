@@ -51,4 +51,4 @@ export {
 } from './query.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
-export { DOWNLOAD_RATE, IncomingUpload, type LeastRate, requireTaking, UPLOAD_RATE } from './upload-rate.ts';
+export { DOWNLOAD_RATE, type LeastRate, readArriving, requireTaking, UPLOAD_RATE } from './upload-rate.ts';

@@ -14,92 +14,80 @@ export interface LeastRate {
 
 /** At least 16 KiB/s over a minute, as for an upload: a person is first asked where to save the file. */
 export const DOWNLOAD_RATE: LeastRate = Object.freeze({ sampleMs: 5000, samples: 12, leastBytes: 960 * 1024 });
-
-/** Breaks the connection of a client that reads too slowly; by the length it sees that the file is cut. */
-export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: LeastRate): void {
-  if (reply.raw.destroyed) return; // the caller has gone: no event would follow
-  const { sampleMs, samples, leastBytes } = rate;
-  const counts: number[] = [raw.socket.bytesWritten];
-  const watch = setInterval(() => {
-    const now = raw.socket.bytesWritten;
-    const [oldest = now] = counts;
-    counts.push(now);
-    if (counts.length <= samples) return;
-    counts.shift();
-    if (now - oldest >= leastBytes) return;
-    log.warn({ bytes: now - oldest, ms: samples * sampleMs }, 'an answer was broken off: too little of it was taken');
-    reply.raw.destroy();
-  }, sampleMs);
-  reply.raw.once('close', () => clearInterval(watch));
-}
-
 /** At least 16 KiB/s over half a minute. */
 export const UPLOAD_RATE: LeastRate = Object.freeze({ sampleMs: 2000, samples: 15, leastBytes: 480 * 1024 });
-
-type Reply = Pick<FastifyReply, 'raw' | 'header'>;
 
 /** Repeats a task. @returns stops it */
 type Every = (ms: number, task: () => void) => () => void;
 
-const every: Every = (ms, task) => {
+const everyMs: Every = (ms, task) => {
   const timer = setInterval(task, ms);
   return () => clearInterval(timer);
 };
 
-export class IncomingUpload {
-  readonly #request: IncomingMessage;
-  readonly #reply: Reply;
-  readonly #limits: LeastRate;
-  readonly #every: Every;
-  readonly #givenUp = Promise.withResolvers<never>();
-  /** Bytes received at the last samples, the oldest first. */
-  readonly #counts: number[];
+/** @param count bytes so far @param tooFew gets those of all samples, where they are too few @returns ends the looks */
+function watchRate(
+  { sampleMs, samples, leastBytes }: LeastRate,
+  count: () => number,
+  tooFew: (bytes: number) => void,
+  every = everyMs,
+): () => void {
+  const counts: number[] = [count()];
+  return every(sampleMs, () => {
+    const now = count();
+    const [oldest = now] = counts;
+    counts.push(now);
+    if (counts.length <= samples) return;
+    counts.shift();
+    if (now - oldest < leastBytes) tooFew(now - oldest);
+  });
+}
 
-  constructor(request: Pick<FastifyRequest, 'raw'>, reply: Reply, limits: LeastRate, ownEvery = every) {
-    this.#request = request.raw;
-    this.#reply = reply;
-    this.#limits = limits;
-    this.#every = ownEvery;
-    this.#counts = [this.#request.socket.bytesRead];
-    this.#givenUp.promise.catch(() => undefined); // it may be given up after its last reader
-  }
+/** Breaks the connection of a client that reads too slowly; by the length it sees that the file is cut. */
+export function requireTaking({ raw, log }: FastifyRequest, reply: FastifyReply, rate: LeastRate): void {
+  if (reply.raw.destroyed) return; // the caller has gone: no event would follow
+  const breakOff = (bytes: number): void => {
+    const ms = rate.samples * rate.sampleMs;
+    log.warn({ bytes, ms }, 'an answer was broken off: too little of it was taken');
+    reply.raw.destroy();
+  };
+  const stop = watchRate(rate, () => raw.socket.bytesWritten, breakOff);
+  reply.raw.once('close', stop);
+}
 
-  /**
-   * Runs the reader of the body, as long as enough of it arrives.
-   * @throws {HttpFailure} `timeout`, and the errors of `read`
-   */
-  async read<T>(read: () => Promise<T>): Promise<T> {
-    const stop = this.#every(this.#limits.sampleMs, () => this.#look());
-    try {
-      return await Promise.race([read(), this.#givenUp.promise]);
-    } catch (error) {
-      if (error instanceof HttpFailure && error.kind === 'timeout') this.#hangUp();
-      throw error;
-    } finally {
-      stop();
-    }
-  }
+type Reply = Pick<FastifyReply, 'raw' | 'header'>;
 
-  /** Ends the request: the rest of its body is not read, and the reader of the body must not wait for it forever. */
-  #hangUp(): void {
-    this.#reply.header('connection', 'close');
-    this.#reply.raw.once('close', () => this.#request.destroy());
-  }
+/** Ends the request: the rest of its body is not read, and the reader of the body must not wait for it forever. */
+function hangUp(request: IncomingMessage, reply: Reply): void {
+  reply.header('connection', 'close');
+  reply.raw.once('close', () => request.destroy());
+}
 
-  #look(): void {
-    if (this.#request.complete) return; // what is made of it may take longer
-    const { samples, sampleMs, leastBytes } = this.#limits;
-    const now = this.#request.socket.bytesRead;
-    this.#counts.push(now);
-    const [oldest = now] = this.#counts;
-    if (this.#counts.length <= samples) return;
-    this.#counts.shift();
-    if (now - oldest < leastBytes)
-      this.#givenUp.reject(
-        new HttpFailure(
-          'timeout',
-          `only ${now - oldest} bytes were received in ${(samples * sampleMs) / 1000} s, at least ${leastBytes} must be`,
-        ),
-      );
+/**
+ * Runs the reader of a body, as long as enough of it arrives.
+ * @throws {HttpFailure} `timeout`, and the errors of `read`
+ */
+export async function readArriving<T>(
+  { raw }: Pick<FastifyRequest, 'raw'>,
+  reply: Reply,
+  rate: LeastRate,
+  read: () => Promise<T>,
+  every?: Every,
+): Promise<T> {
+  const givenUp = Promise.withResolvers<never>();
+  const giveUp = (bytes: number): void => {
+    if (raw.complete) return; // what is made of it may take longer
+    const seconds = (rate.samples * rate.sampleMs) / 1000;
+    const message = `only ${bytes} bytes were received in ${seconds} s, at least ${rate.leastBytes} must be`;
+    givenUp.reject(new HttpFailure('timeout', message));
+  };
+  const stop = watchRate(rate, () => raw.socket.bytesRead, giveUp, every);
+  try {
+    return await Promise.race([read(), givenUp.promise]);
+  } catch (error) {
+    if (error instanceof HttpFailure && error.kind === 'timeout') hangUp(raw, reply);
+    throw error;
+  } finally {
+    stop();
   }
 }

@@ -7,9 +7,9 @@ import {
   acceptFiles,
   DOWNLOAD_RATE,
   HttpFailure,
-  IncomingUpload,
   type LeastRate,
   noteForAudit,
+  readArriving,
   requirePrivacy,
   requireTaking,
   UPLOAD_RATE,
@@ -72,9 +72,8 @@ async function receiveBackup(
   backups: Backups,
 ): Promise<Mark> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
-  const incoming = new IncomingUpload(request, reply, rate);
   try {
-    return await withFailureCodes(() => incoming.read(() => receive(request, backups)));
+    return await withFailureCodes(() => readArriving(request, reply, rate, () => receive(request, backups)));
   } catch (error) {
     passOverRest(request);
     throw formFailure(error);

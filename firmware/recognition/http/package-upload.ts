@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptFiles, HttpFailure, IncomingUpload, type LeastRate } from '../../core/http/index.ts';
+import { acceptFiles, HttpFailure, type LeastRate, readArriving } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
@@ -104,7 +104,7 @@ export async function receivePackage(
     return slot.file;
   };
   try {
-    await new IncomingUpload(request, reply, rate).read(() => receive(request, taking));
+    await readArriving(request, reply, rate, () => receive(request, taking));
     for (const slot of slots) await slot.start();
   } catch (error) {
     for (const slot of slots) slot.release();
