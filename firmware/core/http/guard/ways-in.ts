@@ -86,9 +86,6 @@ export class WaysIn {
   readonly #cors: ReadonlySet<string>;
   readonly #isOwn: ReturnType<typeof ownHosts>;
   readonly #ports = new Set<number>();
-  /** Host and address of the last call to this device: a till's next one has the same. */
-  #lastHost = '';
-  #lastAddress = '';
 
   /** @param requiresTls whether network callers must speak TLS */
   constructor(api: Config['api'], requiresTls: boolean) {
@@ -120,13 +117,9 @@ export class WaysIn {
 
   /** Checks the host. A caller that names none is no browser: no page can make a browser leave it out. */
   #checkHost({ headers: { host }, localAddress }: Caller): void {
-    if (host === undefined || host === '' || (host === this.#lastHost && localAddress === this.#lastAddress)) return;
+    if (host === undefined || host === '') return;
     const named = readAuthority(host);
-    if (named !== null && this.#isOwn(named.host, localAddress)) {
-      this.#lastHost = host;
-      this.#lastAddress = localAddress;
-      return;
-    }
+    if (named !== null && this.#isOwn(named.host, localAddress)) return;
     throw new HttpFailure(
       'forbidden',
       `the Host header names ${quoted(host)}, which is not this device: call it by its address or its name, or add that name to api.hosts`,
