@@ -82,10 +82,6 @@ export class ConnectionPool {
     this.#limits = limits;
   }
 
-  get size(): number {
-    return this.#all.size;
-  }
-
   /**
    * @param end closes the connection, when it must make room
    * @returns null where the device is working for the connections of all places
