@@ -34,16 +34,15 @@ test('newest first, found by each filter', () => {
   assert.equal(ring.list({ ...ALL, limit: 2 })[1]?.details, { orderId: 'A-1' });
 });
 
-test('never more than its room, by lines and by letters, and numbers go on', () => {
+test('a thousand lines are kept, each cut to its room, and numbers go on', () => {
   const ring = new LogRing();
   for (let n = 1; n <= KEPT_LINES + 10; n++) ring.add(line({ level: 'info', msg: `${n}` }));
   assert.is(ring.list(ALL).length, KEPT_LINES);
   assert.is(ring.last, KEPT_LINES + 10);
-  for (let n = 0; n < 200; n++) ring.add(line({ level: 'info', msg: 'x'.repeat(100_000) }));
-  const kept = ring.list(ALL);
-  assert.ok(kept.length <= 64, `${kept.length} lines of 8 KiB`);
-  assert.ok(kept.every(({ message }) => message.length <= 8192));
-  assert.is(kept[0]?.level, 'info', 'a cut line keeps its level');
+  ring.add(line({ level: 'info', msg: 'x'.repeat(100_000) }));
+  const [kept] = ring.list(ALL);
+  assert.ok((kept?.message.length ?? 0) <= 8192);
+  assert.is(kept?.level, 'info', 'a cut line keeps its level');
 });
 
 test('a foreign line is shown unchanged, and a hostile one changes nothing', () => {

@@ -2,7 +2,6 @@
 
 /** Most lines kept; a quiet lane writes as many in a day. */
 export const KEPT_LINES = 1000;
-const KEPT_CHARACTERS = 512 * 1024;
 /** Longest line; a stack has less. */
 const LINE_CHARACTERS = 8 * 1024;
 
@@ -57,7 +56,6 @@ function read(n: number, text: string): RingLine {
 
 export class LogRing {
   readonly #lines: { readonly n: number; readonly text: string }[] = [];
-  #characters = 0;
   #last = 0;
   #changed: () => void = () => undefined;
 
@@ -76,9 +74,7 @@ export class LogRing {
     this.#last += 1;
     const text = line.trimEnd().slice(0, LINE_CHARACTERS);
     this.#lines.push({ n: this.#last, text });
-    this.#characters += text.length;
-    while (this.#lines.length > KEPT_LINES || this.#characters > KEPT_CHARACTERS)
-      this.#characters -= this.#lines.shift()?.text.length ?? this.#characters;
+    if (this.#lines.length > KEPT_LINES) this.#lines.shift();
     this.#changed();
   }
 

@@ -4,10 +4,6 @@ import type { ShownBody } from './shown-body.ts';
 
 /** How many calls of each origin are kept. */
 export const KEPT_CALLS = 200;
-/** Room for the calls of one origin: bodies, and other text of callers. */
-const KEPT_BYTES = 512 * 1024;
-/** Bytes that a call takes in addition to its caller's text. */
-const OWN_BYTES = 512;
 
 /** Origins of calls: a till, a page in a browser, or a monitor of the device's health. */
 export const ORIGINS = Object.freeze(['till', 'page', 'watch'] as const);
@@ -50,39 +46,15 @@ interface CallFilter {
   readonly origin: Call['origin'] | null;
 }
 
-const bytesOf = ({ path, key, request, answer }: Call): number =>
-  OWN_BYTES + 2 * (path.length + (key?.length ?? 0)) + (request?.text.length ?? 0) + (answer?.text.length ?? 0);
-
-/** The last calls of one origin. */
-class Ring {
-  readonly calls: NumberedCall[] = [];
-  bytes = 0;
-
-  add(call: NumberedCall): void {
-    this.calls.push(call);
-    this.bytes += bytesOf(call);
-    while (this.calls.length > KEPT_CALLS || this.bytes > KEPT_BYTES) this.#forgetOldest();
-  }
-
-  #forgetOldest(): void {
-    const oldest = this.calls.shift();
-    if (oldest !== undefined) this.bytes -= bytesOf(oldest);
-  }
-}
-
-/** The log of calls, with a ring for each origin: pages and monitoring call all day, and must not push out tills. */
+/** The log of calls, with a list for each origin: pages and monitoring call all day, and must not push out tills. */
 export class CallLog {
-  readonly #rings: Readonly<Record<Call['origin'], Ring>> = { till: new Ring(), page: new Ring(), watch: new Ring() };
+  readonly #kept: Readonly<Record<Call['origin'], NumberedCall[]>> = { till: [], page: [], watch: [] };
   #last = 0;
   #changed: () => void = () => undefined;
 
   /** Number of the newest call; 0 before the first. */
   get last(): number {
     return this.#last;
-  }
-
-  get bytes(): number {
-    return Object.values(this.#rings).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** @param changed called after each call */
@@ -92,7 +64,9 @@ export class CallLog {
 
   add(call: Call): void {
     this.#last += 1;
-    this.#rings[call.origin].add({ ...call, n: this.#last });
+    const kept = this.#kept[call.origin];
+    kept.push({ ...call, n: this.#last });
+    if (kept.length > KEPT_CALLS) kept.shift();
     this.#changed();
   }
 
@@ -103,7 +77,7 @@ export class CallLog {
   /** Calls, newest first. */
   list({ after, limit, path, status, origin }: CallFilter): readonly NumberedCall[] {
     const sought = path.toLowerCase();
-    return (origin === null ? this.#all : this.#rings[origin].calls)
+    return (origin === null ? this.#all : this.#kept[origin])
       .filter(
         (call) => call.n > after && String(call.status).startsWith(status) && call.path.toLowerCase().includes(sought),
       )
@@ -112,6 +86,6 @@ export class CallLog {
   }
 
   get #all(): readonly NumberedCall[] {
-    return Object.values(this.#rings).flatMap(({ calls }) => calls);
+    return Object.values(this.#kept).flat();
   }
 }

@@ -178,7 +178,7 @@ test('a stream is shown once, when it begins; a till that hangs up is shown as o
   assert.is((await list(device, '?path=/v1/events')).calls.length, 1);
 });
 
-test('two hundred calls are kept, of long ones those that a bounded memory takes, the last ones', () => {
+test('two hundred calls are kept, the last ones', () => {
   const log = new CallLog();
   const short = { bytes: 2, text: Buffer.from('{}'), cut: false, withheld: null, error: null };
   for (let at = 1; at <= 300; at += 1) log.add({ ...CALL, at, request: short, answer: short });
@@ -190,11 +190,6 @@ test('two hundred calls are kept, of long ones those that a bounded memory takes
   );
   assert.is(log.find(100), null);
   assert.is(log.find(101)?.at, 101);
-  assert.ok(log.bytes < 200 * 1024);
-  const long = { ...short, bytes: 12_000, text: Buffer.alloc(12_000) };
-  for (let at = 301; at <= 500; at += 1) log.add({ ...CALL, at, request: long, answer: short });
-  assert.is(log.list(everything)[0]?.n, 500);
-  assert.ok(log.bytes <= 512 * 1024 && log.bytes > 400_000, `${log.bytes}`);
 });
 
 test('pages and monitoring, which call all day, push no till out', () => {
