@@ -41,8 +41,6 @@ function rootReasons(files: SystemFiles): Reason[] {
   return settingIn('root', state) === 'writable' ? [reasonOf('root-writable', {})] : [];
 }
 
-/** How long read files count as fresh: one answer of `/metrics` needs a dozen figures of them. */
-const FRESH_MS = 1000;
 /** File that systemd-timesyncd makes at a time server's first answer after a start. */
 const SYNCHRONISED = '/run/systemd/timesync/synchronized';
 const CHIP = '/sys/class/rtc/rtc0/since_epoch';
@@ -77,7 +75,6 @@ export class Board {
   readonly #files: SystemFiles;
   readonly #supply: Supply;
   readonly #looking: NodeJS.Timeout | null;
-  #read: { at: number; disk: DiskFacts; update: UpdateFacts | null } | null = null;
 
   /**
    * @param folder of the data, on the storage to watch
@@ -113,11 +110,7 @@ export class Board {
   /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
-      degradedBy([
-        ...rootReasons(this.#files),
-        ...diskReasons(this.#facts.disk),
-        ...heldIn(this.#folder).map(heldReason),
-      ]),
+      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...heldIn(this.#folder).map(heldReason)]),
     );
     health.add('board', () => degradedBy(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
@@ -125,7 +118,7 @@ export class Board {
 
   count(metrics: Metrics): void {
     const disk = (name: string, help: string, read: (facts: DiskFacts) => number | null): void =>
-      metrics.gauge(name, help, () => read(this.#facts.disk));
+      metrics.gauge(name, help, () => read(this.disk));
     disk(
       'laneware_disk_free_bytes',
       'Bytes that can still be written where the data lies',
@@ -165,11 +158,11 @@ export class Board {
 
   /** The updater's report; null on a machine without one. */
   get update(): UpdateFacts | null {
-    return this.#facts.update;
+    return updateFacts(this.#files, this.#version);
   }
 
   get disk(): DiskFacts {
-    return this.#facts.disk;
+    return diskFacts(this.#folder, this.#files, this.#storage);
   }
 
   get supply(): SupplyFacts {
@@ -197,7 +190,10 @@ export class Board {
 
   #countUpdates(metrics: Metrics): void {
     const update = (name: string, help: string, read: (facts: UpdateFacts) => number | null): void =>
-      metrics.gauge(name, help, () => (this.#facts.update === null ? null : read(this.#facts.update)));
+      metrics.gauge(name, help, () => {
+        const { update: facts } = this;
+        return facts === null ? null : read(facts);
+      });
     update('laneware_update_running', '1 while an update is under way', ({ doing }) => Number(doing !== 'idle'));
     update('laneware_releases_undone', 'Newer releases that were tried and undone', ({ undone }) => undone.length);
     update(
@@ -212,23 +208,14 @@ export class Board {
     );
   }
 
-  get #facts(): { readonly disk: DiskFacts; readonly update: UpdateFacts | null } {
-    const at = this.#clock.monotonic();
-    if (this.#read === null || at - this.#read.at >= FRESH_MS) {
-      const disk = diskFacts(this.#folder, this.#files, this.#storage);
-      this.#read = { at, disk, update: updateFacts(this.#files, this.#version) };
-    }
-    return this.#read;
-  }
-
   #boardReasons(): Reason[] {
     // a developer's machine is none of ours to watch
-    const isUnwatched = this.#facts.update !== null && isWatchdogActive(this.#files) === false;
+    const isUnwatched = this.update !== null && isWatchdogActive(this.#files) === false;
     return [...this.#supply.reasons, ...(isUnwatched ? [UNWATCHED] : [])];
   }
 
   #updateVerdict(): Verdict {
-    const { update } = this.#facts;
+    const { update } = this;
     if (update === null) return WELL;
     const { doing } = update;
     const now = this.#clock.wall();
