@@ -1,8 +1,6 @@
 /** What the pages decide and say, without a browser: amounts, states of payments, the tray, areas, orders, calls, refusals. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { replaced } from '../replaced.ts';
-import { atEnd } from '../support.ts';
 import { pageModule } from './pages.ts';
 
 const test = suite('decisions of the pages');
@@ -334,27 +332,6 @@ test('money, spans and sizes are written as people of the language write them', 
     assert.equal(written.map(plain), said, language);
   }
   assert.equal(['', 'a b', 'Is it?'].map(sentence), ['', 'A b.', 'Is it?']);
-});
-
-const { lazyImport } = await pageModule<{ lazyImport(load: () => Promise<never>): Promise<never> }>(
-  'core/pages/app/lazy-import.js',
-);
-
-test('where a part does not come the page is looked for again, with the time limit of other calls', async () => {
-  const limits: number[] = [];
-  Object.defineProperty(globalThis, 'location', { value: { pathname: '/' }, configurable: true });
-  using _location = atEnd(() => Reflect.deleteProperty(globalThis, 'location'));
-  using _timeout = replaced(AbortSignal, 'timeout', (ms: number) => {
-    limits.push(ms);
-    return AbortSignal.abort(new DOMException('over', 'TimeoutError'));
-  });
-  using _fetch = replaced(globalThis, 'fetch', async (_path, init) => {
-    init?.signal?.throwIfAborted();
-    return new Response('never');
-  });
-  const error = await lazyImport(() => Promise.reject(new Error('gone'))).catch((cause) => cause);
-  assert.is(error.message, 'gone', 'what has failed is the load');
-  assert.equal(limits, [10_000]);
 });
 
 test.run();

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { startFirmware } from '../process.ts';
-import { call, each, onSetUpDevice, pick, setUp, startTestDevice, temporaryFolder } from '../support.ts';
+import { call, each, onSetUpDevice, pick, setUp, temporaryFolder } from '../support.ts';
 import { startWire } from '../wire.ts';
 import { browserSuite, button, live } from './support.ts';
 
@@ -144,36 +144,6 @@ it('a window that loses its network takes back the code that it shows, and catch
   wire.letGo();
   await back(page);
   assert.is(await page.locator('#customer [data-view=qr]').count(), 0);
-});
-
-test('a page of the release before loads itself anew when it needs a part of itself; one that its device does not answer stays', async () => {
-  await using device = await startTestDevice();
-  const { recognition } = device;
-  const digest = /\/console\/assets\/(\w+)\//.exec((await call(recognition)).text)?.[1] ?? '';
-  const old = '0123456789abcdef';
-  const russian = (page: Page) => page.locator('.languages [lang=ru]');
-  await using page = await browsing.open(`${recognition}/claim`, {}, /404|Failed to fetch|ERR_|imported module/);
-  await page.goto('about:blank');
-  // the device before its update: the same pages under another name
-  await page.route(`${recognition}/claim`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
-  });
-  await page.route(`**/assets/${old}/**`, async (route) => {
-    const response = await route.fetch({ url: route.request().url().replace(old, digest) });
-    await route.fulfill({ response, body: (await response.text()).replaceAll(digest, old) });
-  });
-  await page.goto(`${recognition}/claim`);
-  await page.locator('#claim').waitFor();
-  await page.route('**', (route) => route.abort());
-  await Promise.all([page.waitForEvent('pageerror'), russian(page).click()]);
-  assert.ok(await page.locator('#claim').isVisible());
-  assert.is(await page.evaluate('document.documentElement.lang'), 'en');
-  await page.unrouteAll();
-  await russian(page).click();
-  await page.locator('html[lang=ru]').waitFor({ state: 'attached' });
-  await page.locator('#claim').waitFor();
-  assert.is(await page.evaluate(`document.querySelector('script').src.includes('${digest}')`), true);
 });
 
 test.run();

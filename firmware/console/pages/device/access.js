@@ -9,7 +9,6 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { lazyImport } from '../../../core/pages/app/lazy-import.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
@@ -76,7 +75,7 @@ function TokenCode({ token }) {
   useEffect(() => {
     let isGone = false;
     // most who open this page make no token
-    void lazyImport(() => import('/console/assets/qr.js')).then(({ encodeQR }) => {
+    void import('/console/assets/qr.js').then(({ encodeQR }) => {
       const rows = encodeQR(token, 'raw', { ecc: 'medium', border: QUIET_MODULES });
       if (!isGone) setDrawn({ size: rows.length, path: pathOf(rows) });
     });

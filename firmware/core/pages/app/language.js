@@ -4,7 +4,6 @@
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
 import { html } from '/console/assets/preact.js';
-import { lazyImport } from './lazy-import.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
 
@@ -47,7 +46,7 @@ function firstLanguage() {
 
 /** @param {Language} of */
 export async function bringWords(of) {
-  WORDS[of] ??= (await lazyImport(() => SCRIPT(of))).default;
+  WORDS[of] ??= (await SCRIPT(of)).default;
 }
 
 const language = new Signal(firstLanguage());
