@@ -13,7 +13,7 @@ export const LOOK_MS = 2000;
 /** A past state is reported for a day. */
 const REPORTED_MS = 24 * 60 * 60_000;
 /** A Raspberry Pi begins to slow down at 80 °C; at 85 it does all it can. */
-const HOT_C = 80;
+export const HOT_C = 80;
 const LOW_VOLTAGE = 0x1;
 /** Bits: clock rate limited, throttled, soft temperature limit. */
 const SLOWED = 0xe;

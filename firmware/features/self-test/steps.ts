@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { CLEAR, type Picture } from '../../../drivers/display/contract.ts';
 import type { GpioConfig } from '../../../drivers/gpio/contract.ts';
-import type { Board, SupplyFacts } from '../../core/board/index.ts';
+import { type Board, HOT_C, type SupplyFacts } from '../../core/board/index.ts';
 import { lanAddress } from '../../core/config/index.ts';
 import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
@@ -17,8 +17,6 @@ import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
 /** From this temperature a warm shop can make the board slow down. */
 const WARM_C = 75;
-/** Temperature at which a Raspberry Pi begins to slow down. */
-const HOT_C = 80;
 /** Time in which a board with a cooler nearly reaches its final temperature. */
 const LOAD_MS = 30_000;
 const LOOK_MS = 1000;
