@@ -27,7 +27,7 @@ const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usa
 
 interface Diagnosis {
   /** Faults, those that stop sales first. */
-  readonly faults: readonly Fault[];
+  readonly faults: Fault[];
   /** Whether a port of the device answers. */
   readonly answers: boolean;
 }
@@ -63,11 +63,10 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
 
 /** Finds all faults that need no person. */
 export async function diagnose(tools: Tools): Promise<Diagnosis> {
-  const { faults: found, answers } = await faultsOfDevice(tools);
+  const { faults, answers } = await faultsOfDevice(tools);
   const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
-  const ofMachine = isOwn ? faultsOfMachine() : [];
-  // a full disk may already be among the device's faults
-  const faults = [...found, ...ofMachine.filter(({ command }) => !found.some((fault) => fault.command === command))];
+  // a device that answers reports its disk itself
+  if (isOwn && !answers) faults.push(...faultsOfMachine());
   faults.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
   return { faults, answers };
 }
