@@ -215,7 +215,7 @@ it('what is no right call gets a code and a sentence: method, path, body, media 
 /** What a text of the pages names of them; `from` its own path. */
 function namedIn(text: string, from: string): string[] {
   const imported = [
-    ...text.matchAll(/^(?:(?:import|export)\b[^;'`]*\bfrom|import) '([^'\n]+)'|=> import\('([^'\n]+)'\)/gm),
+    ...text.matchAll(/^(?:(?:import|export)\b[^;'`]*\bfrom|import) '([^'\n]+)'|(?:=>|void) import\('([^'\n]+)'\)/gm),
   ];
   const whole = [...text.matchAll(/"(\/console\/assets\/[^"$]+)"/g)];
   return [...imported, ...whole].map(([, path = '', late = path]) => new URL(late, `http://device${from}`).pathname);
