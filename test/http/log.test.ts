@@ -1,4 +1,6 @@
 /** The last lines of the log, over HTTP: found by how grave they are, by part and text; bounded; no secret, no feeding itself. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/core/host/log-ring.ts';
@@ -7,6 +9,13 @@ import { replaced } from '../replaced.ts';
 import { CFT, call, SCREEN, startTestDevice } from '../support.ts';
 
 const test = suite('lines of the log');
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+function keptBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
 const ALL: LineFilter = { after: 0, limit: KEPT_LINES, level: 'trace', part: null, text: '' };
 const SECRET = 'made-up-secret-of-a-line';
 
@@ -43,6 +52,15 @@ test('a thousand lines are kept, each cut to its room, and numbers go on', () =>
   const [kept] = ring.list(ALL);
   assert.ok((kept?.message.length ?? 0) <= 8192);
   assert.is(kept?.level, 'info', 'a cut line keeps its level');
+});
+
+test('what is cut off a long line is not kept in memory', () => {
+  const ring = new LogRing();
+  const before = keptBytes();
+  for (let n = 0; n < 200; n++) ring.add(line({ level: 'info', n, msg: 'x'.repeat(200_000) }));
+  const grown = keptBytes() - before;
+  assert.is(ring.list(ALL).length, 200);
+  assert.ok(grown < 10_000_000, `${grown} bytes for 200 lines`);
 });
 
 test('a foreign line is shown unchanged, and a hostile one changes nothing', () => {

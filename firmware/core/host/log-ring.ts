@@ -72,7 +72,8 @@ export class LogRing {
   /** @param line as the log writes it, secrets redacted */
   add(line: string): void {
     this.#last += 1;
-    const text = line.trimEnd().slice(0, LINE_CHARACTERS);
+    // copied: a piece of a string would keep the whole in memory
+    const text = Buffer.from(line.slice(0, LINE_CHARACTERS).trimEnd()).toString();
     this.#lines.push({ n: this.#last, text });
     if (this.#lines.length > KEPT_LINES) this.#lines.shift();
     this.#changed();
