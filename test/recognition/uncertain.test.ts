@@ -5,8 +5,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { Assignments } from '../../firmware/recognition/feedback/assignments.ts';
 import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/feedback/review-queue.ts';
-import { surenessOf } from '../../firmware/recognition/learning.ts';
+import { type Learning, surenessOf } from '../../firmware/recognition/learning.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import { type Answer, each, pick, problem } from '../support.ts';
 import { FakeModel, onRig, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
@@ -249,7 +250,7 @@ function queueRig() {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { queue, see, pass, unsure };
+  return { queue, see, pass, unsure, clock };
 }
 
 test('at most so many are kept, the latest; none longer than a shift', async () => {
@@ -266,6 +267,17 @@ test('at most so many are kept, the latest; none longer than a shift', async () 
   assert.is(revision.number, before, 'the same again is no news');
   pass(12 * 3_600_000);
   assert.equal(queue.all(), []);
+});
+
+test('pictures of assignments are kept like those of the queue: so many at most, the latest', async () => {
+  const { queue, see, clock } = queueRig();
+  const assignments = new Assignments(queue, {} as Learning, clock);
+  for (let number = 0; number <= MAX_QUEUED; number++) {
+    await see(number);
+    await assignments.assign(null, [String(number)]);
+  }
+  assert.is(assignments.all().length, MAX_QUEUED);
+  assert.equal(assignments.all()[0]?.answers, [String(MAX_QUEUED)]);
 });
 
 test('a hand and what moves teach nothing; a picture that cannot be cut, or comes while one is being cut, is passed over', async () => {

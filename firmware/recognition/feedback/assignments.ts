@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
-import { ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
+import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long an assignment can be undone. */
 const TAKE_BACK_MS = 5 * 60_000;
@@ -75,6 +75,8 @@ export class Assignments {
       if (known !== undefined) return { assignment: this.#asAssignment(known), isNew: false };
       const kept = await this.#carryOut(item, ids);
       this.#kept.push(kept);
+      // their pictures are of shoppers who never agreed: no more of them than the queue has
+      while (this.#kept.flatMap(({ answers: all }) => all).length > MAX_QUEUED) this.#kept.shift();
       return { assignment: this.#asAssignment(kept), isNew: true };
     });
   }
