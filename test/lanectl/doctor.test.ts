@@ -166,7 +166,7 @@ test('a clock that is wrong: the command puts it right', async () => {
   assert.equal(await faultsAt(env), []);
 });
 
-test('a disk that is full, where no device answers: the command shows what fills it', async () => {
+test('a disk that is full, where a device does not answer whole: the command shows what fills it', async () => {
   const full = '/sys/class/tty'; // of a file system that never has room
   const env = { ...leadingTo(`http://127.0.0.1:${await freePort()}`), LANEWARE_DATADIR: full };
   const { what, command } = await faultAt('disk', env);
@@ -177,6 +177,8 @@ test('a disk that is full, where no device answers: the command shows what fills
   const known = await faultsAt({ ...env, ...leadingTo(`http://127.0.0.1:${knowing.port}`) });
   const codes = known.map(({ code }) => code);
   assert.equal(codes, ['part.disk'], 'what the device says is not said again');
+  const half = await faultsAt({ ...env, LANEWARE_URL: `http://127.0.0.1:${knowing.port}` });
+  assert.equal(pick(half, 'code'), ['device.not-running', 'disk'], 'one port says nothing of parts');
 });
 
 test('a Node that is too old: the wrapper does not start it, and says what brings the right one', () => {

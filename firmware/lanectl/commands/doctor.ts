@@ -44,8 +44,11 @@ async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
       if (fault.what !== faults[0]?.what) faults.push(fault); // both ports may fail for one cause, with the same words
     }
   }
-  // both ports must answer before their parts can be diagnosed
-  if (health === null || faults.length > 0) return { faults, answers: health !== null };
+  // both ports must answer before their parts can be diagnosed, the disk among them
+  if (health === null || faults.length > 0) {
+    if (isOwnHost(new URL(device.addresses.guess('terminal')).hostname)) faults.push(...faultsOfMachine());
+    return { faults, answers: health !== null };
+  }
   return { faults: [...(await faultsOfParts(device, health)), ...(await clockFaults(device))], answers: true };
 }
 
@@ -64,9 +67,6 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
 /** Finds all faults that need no person. */
 export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults, answers } = await faultsOfDevice(tools);
-  const isOwn = isOwnHost(new URL(tools.device.addresses.guess('terminal')).hostname);
-  // a device that answers reports its disk itself
-  if (isOwn && !answers) faults.push(...faultsOfMachine());
   faults.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
   return { faults, answers };
 }
