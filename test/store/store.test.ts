@@ -27,6 +27,7 @@ import { StoreError } from '../../firmware/core/store/errors.ts';
 import { JsonStore } from '../../firmware/core/store/json-store.ts';
 import { openSealer, Sealer } from '../../firmware/core/store/sealer.ts';
 import { lastSetAside } from '../../firmware/core/store/set-aside.ts';
+import { writeFailure } from '../../firmware/core/store/write-failure.ts';
 import { each, inFolder, temporaryFolder, thrown, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
@@ -44,6 +45,15 @@ function storeWith(folder: string, ...values: number[]): string {
   for (const n of values) store.write({ n });
   return path;
 }
+
+it('a document that the next start would not read is refused, and the one before stays', (folder) => {
+  const path = join(folder.path, 'doc.json');
+  const store = JsonStore.open(path, Type.Array(Type.String()), []);
+  store.write(['a']);
+  const refusal = thrown(Error, () => store.write(['x'.repeat(17 * 1024 * 1024)]));
+  assert.is(writeFailure(refusal), 'full', String(refusal));
+  assert.equal([store.value, JsonStore.open(path, Type.Array(Type.String()), []).value], [['a'], ['a']]);
+});
 
 it('a document is found again', (folder) => {
   const path = storeWith(folder.path, 1, 2);

@@ -53,6 +53,12 @@ export class JsonStore<T> {
   /** Writes a document, then makes it the current one. @throws the file system's error: the current one stays then */
   write(document: T): void {
     const text = `${JSON.stringify(document, null, 2)}\n`;
+    // the next start would take a larger one for damaged
+    if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
+      throw Object.assign(new Error(`EFBIG: the document is larger than ${MAX_DOCUMENT_BYTES} bytes`), {
+        code: 'EFBIG',
+        syscall: 'write',
+      });
     this.#file.write(text);
     this.#value = structuredClone(document);
   }

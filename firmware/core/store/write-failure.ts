@@ -40,6 +40,7 @@ const OF_SQLITE: ReadonlyMap<number, WriteFailure> = new Map([
 const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
+  ['EFBIG', 'full'],
   ['EACCES', 'refused'],
   ['EIO', 'refused'],
   ['EISDIR', 'refused'],
