@@ -464,6 +464,20 @@ it('an amount that the storage has changed is not counted in a shift', (device) 
   assert.is(shift.report.groups[0]?.accepted.sum, 2_000_300);
 });
 
+for (const damage of ["closed_at = 5, close_key = 'x'", 'number = number + 8'])
+  it(`a sale counts in the open shift also where the storage has just changed its row (${damage})`, (device) => {
+    const { payments: ledger, refunds, shifts: book } = device.money;
+    const clock = { wall: () => device.now };
+    const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+    shifts.begin();
+    device.sell(1);
+    altered(device, `UPDATE shifts SET ${damage}`)();
+    device.sell(2);
+    const { shift } = shifts.close({ till: null, cashier: null }, null);
+    assert.equal([shift.number, shift.report.groups[0]?.accepted.sum], [1, 2_000_300]);
+    assert.equal(device.book.findings.of('shifts', 'repaired'), [1]);
+  });
+
 const DAY = { from: NOW, to: NOW + DAY_MS };
 const sumOf = (device: Device): number =>
   device.money.payments.taken(DAY.from, DAY.to).reduce((sum, each) => sum + each.sum, 0);

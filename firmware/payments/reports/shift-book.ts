@@ -41,13 +41,21 @@ const closedOf = (row: Row): Shift => ({
 });
 
 export class ShiftBook extends CheckedBook {
+  /**
+   * The number of the open shift for one version of its table. Within a change a row that the storage has altered cannot
+   * be restored: a sale that read it there would count in another shift, or in none.
+   */
+  #open: { readonly version: number; readonly number: number | null } | null = null;
+
   constructor(book: Book) {
     super(book, 'shifts');
   }
 
   /** Number of the open shift; null before the first. Within a change it is still the shift before. */
   get openNumber(): number | null {
-    return this.current()?.number ?? null;
+    const { ownVersion: version } = this.table;
+    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };
+    return this.#open.number;
   }
 
   /** The open shift; null before the first, and where its row is lost. */

@@ -67,6 +67,7 @@ export class BookTable {
   /** Rows as stored once the commit is made; a new row has defaults that only the table knows. */
   readonly #written = new Map<string, RawRow>();
   #lastGiven: number | null = null;
+  #ownVersion = 0;
 
   constructor(owner: TableOwner, shape: TableShape) {
     this.#owner = owner;
@@ -76,6 +77,16 @@ export class BookTable {
   /** Changes whenever rows of the book may have changed. */
   get version(): number {
     return this.#owner.version;
+  }
+
+  /** Changes whenever rows of this table may have changed. */
+  get ownVersion(): number {
+    return this.#ownVersion;
+  }
+
+  /** Notes that rows of this table may have changed outside its own changes. */
+  noteOthers(): void {
+    this.#ownVersion += 1;
   }
 
   /** The last id given to a row, even if that row is gone. */
@@ -200,6 +211,7 @@ export class BookTable {
 
   /** Ends a change. Its rows need not be read again in this turn of the event loop; others are read anew. */
   end(isCommitted: boolean): void {
+    if (this.#pending.size > 0) this.#ownVersion += 1;
     this.#pending.clear();
     this.#read.clear();
     this.#lastGiven = null;

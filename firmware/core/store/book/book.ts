@@ -202,6 +202,7 @@ export class Book implements TableOwner {
       if (row !== undefined && isAsNew && format?.isSound(row) === true) return true;
       this.#version += 1;
       format?.put(values);
+      this.table(table).noteOthers();
       const isSound = values.checksum !== DAMAGED;
       this.findings.note(table, id, isSound ? 'repaired' : 'damaged');
       return isSound;
@@ -258,7 +259,10 @@ export class Book implements TableOwner {
     this.#version += 1;
     this.#failure = null;
     this.#live = open;
-    for (const table of this.#tables.values()) table.end(false);
+    for (const table of this.#tables.values()) {
+      table.end(false);
+      table.noteOthers();
+    }
   }
 
   /** The error for the caller of a failed change. A damaged file closes the book. */
