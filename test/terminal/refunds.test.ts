@@ -358,6 +358,24 @@ it('a ledger that fails while a refund is followed up does not end that', async 
   assert.is(failures, 1);
 });
 
+it('a bank that keeps silent about ten refunds is asked about two at once: its connections are left to sales', async (l, bank) => {
+  bank.refundAnswers = [unreachable()];
+  for (let n = 0; n < 10; n += 1) {
+    const orderId = await pay(l);
+    assert.is((await l.refunds.refund({ orderId, tillId: `${n}`, amount: 400 })).state, 'unknown');
+  }
+  const held = Promise.withResolvers<RefundReport>();
+  let under = 0;
+  bank.refund = () => {
+    under += 1;
+    return held.promise;
+  };
+  await l.clock.advance(MINUTE_MS);
+  const most = under;
+  held.resolve(DONE);
+  assert.is(most, 2);
+});
+
 /** Counts how often it is asked for one. */
 class CountingLedger extends RefundLedger {
   gets = 0;

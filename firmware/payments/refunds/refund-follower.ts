@@ -1,9 +1,12 @@
-/** Asks the bank about undecided refunds repeatedly, each on its own schedule. */
+/** Asks the bank about undecided refunds repeatedly, each on its own schedule, all within one rate. */
 import { Backoff, type BackoffLimits } from '../../../drivers/lib/async.ts';
+import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 
 /** Pauses between questions about one refund: doubling. */
 const FOLLOW_UP = { minMs: 2000, maxMs: 10 * 60_000 };
+/** Rate of the questions, low enough to leave payments their connections. */
+const QUESTION_RATE = { pauseMs: 250, atOnce: 2 };
 
 interface Followed {
   readonly backoff: Backoff;
@@ -17,6 +20,7 @@ export class RefundFollower {
   readonly #newBackoff: () => Backoff;
   readonly #log: LogLine;
   readonly #followed = new Map<string, Followed>();
+  readonly #rate: RateLimit;
   #isClosed = false;
 
   /**
@@ -38,6 +42,7 @@ export class RefundFollower {
     this.#ask = ask;
     this.#newBackoff = () => new Backoff(limits, random);
     this.#log = log;
+    this.#rate = new RateLimit(QUESTION_RATE, clock.after.bind(clock));
   }
 
   /** Asks about a refund again later, as long as there is anything to ask. */
@@ -70,11 +75,12 @@ export class RefundFollower {
     this.#isClosed = true;
     for (const { callOff } of this.#followed.values()) callOff();
     this.#followed.clear();
+    this.#rate.close();
   }
 
   async #askAgain(refundId: string): Promise<void> {
     try {
-      await this.#ask(refundId);
+      await this.#rate.run(() => this.#ask(refundId));
     } catch (error) {
       this.follow(refundId); // the ledger is closed, or the disk full
       throw error;
