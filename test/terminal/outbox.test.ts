@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { putStand } from '../../firmware/core/store/book/open-book.ts';
 import { openDatabase } from '../../firmware/core/store/database.ts';
-import { GATHER_MS } from '../../firmware/payments/events/event-feed.ts';
+import { EventFeed, GATHER_MS } from '../../firmware/payments/events/event-feed.ts';
 import { paymentEvents, presentEvents, refundEvent } from '../../firmware/payments/events/event-types.ts';
 import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/payments/events/outbox.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
@@ -12,10 +12,10 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { GIVEN_BACK } from '../../firmware/payments/service/payment-failures.ts';
-import { each, temporaryFolder } from '../support.ts';
+import { each, fieldsOf, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
-import { flip, NOW, openKept, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
+import { failingCommit, flip, NOW, openKept, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
 import { paid } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
@@ -192,6 +192,28 @@ test('a book that was made anew sends the states of the payments of its last day
   );
   anew.begin();
   assert.is(anew.after(0, 10).length, 3, 'once');
+});
+
+test('where the disk is full when a book was made anew, its last day is told as soon as there is room', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  {
+    await using first = await openKept(folder.path, null, told);
+    payInto(first.payments, 1);
+  }
+  WHOLE_FILE.zeroed?.(`${folder.path}/money.db`);
+  await using money = await openKept(folder.path, null, told);
+  const outbox = new Outbox(money.payments, clock, describe);
+  const problems: string[] = [];
+  const feed = new EventFeed(outbox, (problem) => problems.push(problem), 0, 10);
+  {
+    using _full = failingCommit();
+    feed.start();
+  }
+  assert.equal([problems, outbox.after(0, 10)], [['events cannot be kept'], []]);
+  await until('the events', () => outbox.after(0, 10).length > 0);
+  feed.close();
+  assert.equal(fieldsOf(outbox.after(0, 10), 'type'), ['payment.accepted']);
 });
 
 test('an event that the storage has damaged makes the book be made anew, and no payment is lost', async () => {

@@ -4,6 +4,8 @@ import type { Outbox, StoredEvent } from './outbox.ts';
 
 /** How often it deletes old events: each write wears a card. */
 const PRUNE_EVERY_MS = 10 * 60_000;
+/** The wait after a look that failed: events that are written before the book's are begun leave out its last day. */
+const LOOK_AGAIN_MS = 5000;
 /**
  * How long new events wait before readers get them: the call that caused them is answered first, and events of one
  * moment go out together.
@@ -21,18 +23,21 @@ export class EventFeed {
   readonly #outbox: Outbox;
   readonly #log: LogLine;
   readonly #gatherMs: number;
+  readonly #lookAgainMs: number;
   readonly #readers = new Set<() => void>();
   /** No event is deleted before all of these have it. */
   readonly #takers: EventTaker[] = [];
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #again: NodeJS.Timeout | undefined;
 
   /** @param gatherMs between writing and sending */
-  constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS) {
+  constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS, lookAgainMs = LOOK_AGAIN_MS) {
     this.#outbox = outbox;
     this.#log = log;
     this.#gatherMs = gatherMs;
+    this.#lookAgainMs = lookAgainMs;
     outbox.onAppended(() => this.#appended());
   }
 
@@ -49,6 +54,7 @@ export class EventFeed {
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     if (this.#due !== null) clearTimeout(this.#due);
+    clearTimeout(this.#again);
     this.#readers.clear();
   }
 
@@ -90,14 +96,19 @@ export class EventFeed {
     if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 
-  /** Begins the events of a book that was opened or rebuilt, and deletes old ones. Never throws. */
+  /**
+   * Begins the events of a book that was opened or rebuilt, and deletes old ones; soon again where the disk is full.
+   * Never throws.
+   */
   look(): void {
+    clearTimeout(this.#again);
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
       this.#prune();
     } catch (error) {
       this.#log('events cannot be kept', { reason: String(error) });
+      this.#again = setTimeout(() => this.look(), this.#lookAgainMs).unref();
     }
   }
 
