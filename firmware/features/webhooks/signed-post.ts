@@ -117,9 +117,12 @@ export class SignedPost {
     };
     try {
       const agent = await this.#open();
-      const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, { ...options, agent });
-      request.end(text);
-      return outcomeOf(await headOf(request));
+      const once = async (): Promise<ClientRequest> => {
+        const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, { ...options, agent });
+        request.end(text);
+        return request;
+      };
+      return outcomeOf(await this.#exchange(once));
     } catch (error) {
       const why = limit.aborted
         ? `it has not answered within ${this.#limitMs / 1000} s`
@@ -130,6 +133,20 @@ export class SignedPost {
 
   close(): void {
     this.#agent?.destroy();
+  }
+
+  /**
+   * Makes a call, and repeats it where the receiver had closed a kept connection: a test or a redelivery is sent once,
+   * and a person would take that for a failure of the receiver.
+   */
+  async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
+    const first = await once();
+    try {
+      return await headOf(first);
+    } catch (error) {
+      if (!first.reusedSocket || codeOf(error) !== 'ECONNRESET') throw error;
+      return await headOf(await once());
+    }
   }
 
   /** @throws {CertificateError} where the file of authorities cannot be read */

@@ -1,5 +1,6 @@
 /** Webhooks: every event reaches each address at least once, in order, through faults of receiver, device and clock. */
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,6 +11,7 @@ import { openOwnPair } from '../../../firmware/core/tls/pair.ts';
 import { openLog } from '../../../firmware/device/base.ts';
 import { GIVEN_UP_AFTER_MS } from '../../../firmware/features/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../../firmware/features/webhooks/delivery-book.ts';
+import { listening } from '../../ports.ts';
 import { call, each, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
 import type { openFeed } from '../../terminal/event-rig.ts';
 import { refusal } from '../../terminal/harness.ts';
@@ -121,6 +123,7 @@ it('a receiver that misbehaves is asked again, and costs nothing more', async (f
   const problems: (string | null)[] = [];
   const webhooks = open({ answerLimitMs: 150, onWait: () => problems.push(webhooks.states[0]?.problem ?? null) });
   for (const [what, misbehaves, problem] of [
+    // first: over a kept connection it is asked again at once
     ['hangs up', (r) => r.destroy(), /no answer \(ECONNRESET\)/],
     ['never answers', () => undefined, /has not answered within 0\.15 s/],
     ['answers 500', (r) => r.writeHead(500).end('x'.repeat(1000)), /it answered HTTP 500$/],
@@ -167,6 +170,28 @@ it('a receiver that misbehaves is asked again, and costs nothing more', async (f
   await delivered(f, webhooks);
   assert.is(elsewhere.received.length, 0, 'no redirect is followed');
   assert.ok(sent < 8 * 1024 * 1024, `${sent} bytes of an answer were taken`);
+});
+
+it('a kept connection that turns out to be closed is no attempt that failed', async (f, open) => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    let isUsed = false;
+    connections += 1;
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      if (isUsed) return socket.resetAndDestroy();
+      isUsed = true;
+      return socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+    });
+  });
+  await using closing = await listening(server);
+  const pauses: number[] = [];
+  const webhooks = open({ pauses }, [{ url: `${closing.url}/`, secret: SECRET }]);
+  writeMany(f, 4);
+  await delivered(f, webhooks);
+  assert.equal([connections, pauses], [4, []]);
+  const tested = await webhooks.test(webhooks.states[0]?.id ?? '');
+  assert.is(tested.problem, null, 'nor does a person who tries it out learn of a failure');
 });
 
 it('answers whose rest never comes hold up neither the events after them nor the end', async (f, open, receiver) => {
