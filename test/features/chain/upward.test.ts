@@ -62,7 +62,10 @@ test('a chain that does not know the device leaves the sale alone, and /health s
     return found.state === 'ok' ? null : found;
   });
   assert.equal([part.state, part.sales, part.reasons[0].code], ['degraded', 'sells-look-later', 'chain-credentials']);
-  assert.match(part.reason, /^the chain does not accept the credentials of M1 .*: put others in their place/);
+  assert.match(
+    part.reason,
+    /^The chain does not accept the credentials of this device.*M1 .*: put others in their place/,
+  );
 });
 
 test('a device without a chain says nothing of one', async () => {
