@@ -195,7 +195,7 @@ house(
         .map(({ from }) => `${path} -> ${from}`),
     );
     assert.equal(past, []);
-    assert.ok(pages.length > 150, `${pages.length} pages`);
+    assert.ok(pages.length > 100, `${pages.length} pages`);
   },
 );
 

@@ -1,8 +1,8 @@
 /** What some banks' interfaces find in the sandbox bank's books, beside what its own asks for. */
 
 import type { Desk } from '../../firmware/features/sandbox-bank/desk.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxPayments } from '../../firmware/features/sandbox-bank/payments.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 

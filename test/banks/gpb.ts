@@ -13,8 +13,7 @@ import {
   type SandboxParts,
   WRONG_SECRET,
 } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { PaymentState, SandboxError, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 import { about, Refused, wordRefusals } from './refused.ts';

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
-import type { PaymentState } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { PaymentState, SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf, roublesNumber } from './roubles.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { readJson } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal. */

@@ -5,7 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { memberOf } from '../../drivers/lib/fields.ts';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
 import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 

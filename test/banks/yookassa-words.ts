@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
 import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/errors.ts';
+import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { copyBefore, requireReadable } from '../../firmware/core/store/before-migration.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
-import { copyInto } from '../../firmware/features/backup/copies.ts';
+import { copyInto } from '../../firmware/features/backup/contents.ts';
 import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { finishRestore } from '../../firmware/features/backup/swap.ts';

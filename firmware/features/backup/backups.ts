@@ -7,7 +7,7 @@ import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
-import { requireRoom } from './copies.ts';
+import { requireRoom } from './contents.ts';
 import type { Made } from './make.ts';
 import type { Home, Incoming, Judging } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';

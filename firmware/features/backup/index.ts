@@ -5,7 +5,7 @@
  */
 export { BackupError } from './backup-error.ts';
 export { Backups } from './backups.ts';
-export { copyInto } from './copies.ts';
+export { copyInto } from './contents.ts';
 export { makeBackup } from './make.ts';
 export { judge, prepareRestore } from './prepare.ts';
 export { addBackupRoutes } from './routes.ts';

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
-import { copyInto } from './copies.ts';
+import { copyInto } from './contents.ts';
 import { type Judging, judge } from './prepare.ts';
 
 export type Job =

@@ -12,9 +12,8 @@ import { Loop } from '../../../drivers/lib/loop.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
-
-import { ChainError } from './errors.ts';
 import type { Uplink } from './uplink.ts';
+import { ChainError } from './way.ts';
 
 export const PAYMENT = 'payment';
 /** How many events are read, and under way, together. */

@@ -16,8 +16,7 @@ import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/store/index.ts';
-import { ChainError, type ChainErrorCode } from './errors.ts';
-import { readWay, type Way } from './way.ts';
+import { ChainError, type ChainErrorCode, readWay, type Way } from './way.ts';
 
 const DEFAULT_PORT = 4222;
 const CONNECT_LIMIT_MS = 10_000;

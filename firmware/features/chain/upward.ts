@@ -8,10 +8,10 @@ import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
 import { degraded, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
 import type { Lane } from '../feature.ts';
-import { ChainError } from './errors.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
 import { Uplink } from './uplink.ts';
+import { ChainError } from './way.ts';
 
 /** The device reports its inventory at every change, and every five minutes with a digest of its figures. */
 const INVENTORY = 'inventory';

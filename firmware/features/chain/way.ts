@@ -4,12 +4,24 @@
  */
 import { X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { nkeys } from '../../../drivers/lib/nats.ts';
 import type { Config } from '../../core/config/index.ts';
 import { jsonFitting } from '../../core/store/index.ts';
 import { readCertificateFile } from '../../core/tls/index.ts';
-import { ChainError, type ChainErrorCode } from './errors.ts';
+
+/** Failures between a device and its chain. The message says what to do. */
+export type ChainErrorCode =
+  /** The file of credentials is unusable, or the chain rejects the credentials. */
+  | 'credentials'
+  /** The server's certificate is not trusted. */
+  | 'certificate'
+  /** No server answers in time: it is unknown whether the message has arrived. */
+  | 'away'
+  /** A server answers, but no stream takes the message. This passes by itself while servers choose another leader. */
+  | 'refused';
+
+export class ChainError extends CodedError<ChainErrorCode> {}
 
 const SECOND_MS = 1000;
 /** Credentials as NATS's tools write them: a token and the seed of its user's key, each between two lines of dashes. */

@@ -1,20 +1,85 @@
 /** The calls that read a scale's printed code, and that show and set the layouts. */
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { problemsOf } from '../../core/http/index.ts';
-import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import { compiled, orNull, patternWithMessage } from '../../core/store/index.ts';
 import {
+  GRAMS_PRINTED,
   ItemAnswer,
   itemAnswer,
+  KOPECKS_PRINTED,
   MAX_LAYOUTS,
+  PRINTED_REFUSALS,
   type PrintedCode,
   PrintedLayout,
   type PrintedRefusal,
+  printedAs,
   type Recognition,
 } from '../../recognition/index.ts';
 import { PRINTED_CODE_ERRORS } from './error-records.ts';
-import { amounts, Preview, plu, previewOf } from './preview.ts';
+
+/**
+ * Shows what layouts would read, before they are saved: from a given label's code, or from a sample made for each
+ * layout.
+ */
+const amounts = {
+  weight: orNull(
+    Type.Integer(GRAMS_PRINTED),
+    'grams, as the label says: up to 99,999 with five digits; null of a code that has a price',
+  ),
+  price: orNull(
+    Type.Integer(KOPECKS_PRINTED),
+    'kopecks, of all that it is printed for; null of a code that has a weight',
+  ),
+};
+export const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
+export const Preview = Type.Object({
+  unfit: Type.Array(Type.String(), { description: 'what is no layout' }),
+  read: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      layout: Type.String(),
+      plu,
+      ...amounts,
+      item: orNull(Type.String(), 'what its item is called, else its id'),
+    }),
+  ),
+  refused: orNull(Type.Enum([...PRINTED_REFUSALS]), 'why `code` says nothing'),
+});
+export type Preview = Static<typeof Preview>;
+
+const LAYOUT = compiled(PrintedLayout);
+/** Amount of a sample, grams or kopecks. */
+const EXAMPLE_AMOUNT = 1234;
+const EXAMPLE_PLU = '42';
+/** How many items are searched for one that a scale could sell. */
+const MOST_LOOKED_AT = 50;
+
+function previewOf(
+  { items, printedCodes }: Pick<Recognition, 'items' | 'printedCodes'>,
+  typed: string,
+  code: string,
+): Preview {
+  const words = typed.split(/\s+/).filter((word) => word !== '');
+  const layouts = words.filter((word) => LAYOUT.Check(word));
+  const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
+  const madeFor = (layout: string): string[] =>
+    plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);
+  const judged = (code === '' ? layouts.flatMap(madeFor) : [code]).map((text) => ({
+    code: text,
+    said: printedCodes.judge(text, layouts),
+  }));
+  const [refused] = code === '' ? [] : judged.flatMap(({ said }) => (typeof said === 'string' ? said : []));
+  return {
+    unfit: words.filter((word) => !layouts.includes(word)),
+    read: judged.flatMap(({ code: text, said }) => {
+      if (typeof said === 'string') return [];
+      return { code: text, ...said, item: said.item === null ? null : (items.nameOf(said.item) ?? said.item) };
+    }),
+    refused: refused ?? null,
+  };
+}
 
 type Read = Pick<Recognition, 'items' | 'printedCodes' | 'settings' | 'templates'>;
 

@@ -2,9 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { fits, problemsWith, sentence } from '../../core/store/index.ts';
-import { SandboxError } from './errors.ts';
 import { type Dialect, type Faults, type FaultyCall, misbehave, type Spoilable } from './faults.ts';
 import type { SandboxPayment } from './payment.ts';
+import { SandboxError } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
 import { scriptedFault, scriptedLink, scriptOf } from './scripts.ts';

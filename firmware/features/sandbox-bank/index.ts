@@ -3,5 +3,5 @@
  * books, so that a till can be developed without a contract. No money moves.
  */
 export { checked, readBody } from './desk.ts';
-export { SandboxError } from './errors.ts';
-export { sameOrigin } from './network.ts';
+export { SandboxError } from './payment.ts';
+export { sameOrigin } from './server.ts';

@@ -12,8 +12,7 @@ import {
   transaction,
   writeFailure,
 } from '../../core/store/index.ts';
-import { SandboxError } from './errors.ts';
-import { type NewPayment, newSbpId, type SandboxPayment, type StoredState } from './payment.ts';
+import { type NewPayment, newSbpId, SandboxError, type SandboxPayment, type StoredState } from './payment.ts';
 import { Sales } from './sales.ts';
 import { paymentBegins, scriptOf } from './scripts.ts';
 

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Desk, type SandboxCall, type SandboxParts, wordErrors } from './desk.ts';
-import { SandboxError } from './errors.ts';
 import type { PaymentState, SandboxPayment } from './payment.ts';
+import { SandboxError } from './payment.ts';
 import {
   AMOUNT,
   checkRegistration,

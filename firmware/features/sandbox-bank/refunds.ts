@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../../core/store/index.ts';
-import { SandboxError } from './errors.ts';
 import type { SandboxPayment } from './payment.ts';
+import { SandboxError } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 import { refundBegins, refundIsDone } from './scripts.ts';
 

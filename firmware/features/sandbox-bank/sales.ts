@@ -5,8 +5,14 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Clock } from '../../core/host/index.ts';
 import { transaction } from '../../core/store/index.ts';
-import { SandboxError } from './errors.ts';
-import { type Detail, type NewPayment, newSbpId, type SandboxPayment, type StoredState } from './payment.ts';
+import {
+  type Detail,
+  type NewPayment,
+  newSbpId,
+  SandboxError,
+  type SandboxPayment,
+  type StoredState,
+} from './payment.ts';
 import { comesInto, scriptOf } from './scripts.ts';
 
 /** More payments than any till makes in a day of tests; the next start removes the oldest beyond it. */

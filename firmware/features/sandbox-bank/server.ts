@@ -4,22 +4,61 @@
  */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { isIPv6 } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { isLanguage, type Language } from '../../../drivers/lib/languages.ts';
-import { SANDBOX_PORT } from '../../core/config/index.ts';
+import { isEverywhere, isLoopback, isLoopbackHost, lanAddress, SANDBOX_PORT } from '../../core/config/index.ts';
 import { type Clock, SystemClock } from '../../core/host/index.ts';
-import { consoleAddress, languageOf, WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { consoleAddress, languageOf, readAuthority, WITHOUT_COMPILERS } from '../../core/http/index.ts';
 import { isStoreError } from '../../core/store/index.ts';
-import type { SandboxParts } from './desk.ts';
-import { readBody } from './desk.ts';
-import { SandboxError, type SandboxErrorCode } from './errors.ts';
+import { readBody, type SandboxParts } from './desk.ts';
 import { Fault, Faults } from './faults.ts';
-import { fromThisMachine, LOCALHOST, leavesOutLoopback, localUrl, payerUrl, sameOrigin } from './network.ts';
 import { pageState, payPage } from './pay-page.ts';
+import { SandboxError, type SandboxErrorCode } from './payment.ts';
 import { SandboxPayments } from './payments.ts';
 import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
+
+/** Who may call the sandbox bank, and at which address a phone finds it. */
+const LOCALHOST = '127.0.0.1';
+
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+
+/** The address at which the till on this machine reaches the bank. @param bound the address that it listens on */
+function localUrl(bound: string, port: number): string {
+  return `http://${isLoopback(bound) ? bracketed(bound) : LOCALHOST}:${port}`;
+}
+
+/** Whether an address listens only to the LAN, so that the till needs a second server. */
+const leavesOutLoopback = (bound: string): boolean => !isEverywhere(bound) && !isLoopback(bound);
+
+/**
+ * The address at which a payer's phone reaches it; computed for each payment, because DHCP may assign another address.
+ */
+export function payerUrl(host: string, port: number): string {
+  const lan = isEverywhere(host) ? lanAddress() : host;
+  return lan === null ? localUrl(host, port) : `http://${bracketed(lan)}:${port}`;
+}
+
+const namesLoopback = (host: string | undefined): boolean => isLoopbackHost(readAuthority(host ?? '')?.host ?? '');
+
+/**
+ * Allows calls only over loopback, because a caller that registers payments could also pay them without money. Another
+ * name in `Host` comes from a web page whose name was made to resolve to this machine.
+ */
+async function fromThisMachine(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (isLoopback(request.socket.remoteAddress ?? '') && namesLoopback(request.headers.host)) return;
+  await reply.code(403).send({ error: 'only the machine that the bank runs on may ask this, over loopback' });
+}
+
+/** Refuses requests that another site's page makes a browser send. */
+export async function sameOrigin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin, host } = request.headers;
+  if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
+  if (origin !== `${request.protocol}://${host}`)
+    await reply.code(403).send({ error: 'a page of another site may not ask this' });
+}
 
 /** How many payments the list of the sandbox returns. */
 const LISTED_PAYMENTS = 1000;

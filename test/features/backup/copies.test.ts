@@ -7,8 +7,7 @@ import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/store/database.ts';
 import { JsonStore } from '../../../firmware/core/store/json-store.ts';
 import { KeptFile } from '../../../firmware/core/store/kept-file.ts';
-import { DATABASES } from '../../../firmware/features/backup/contents.ts';
-import { copyInto } from '../../../firmware/features/backup/copies.ts';
+import { copyInto, DATABASES } from '../../../firmware/features/backup/contents.ts';
 import { openFilesIn, temporaryFolder } from '../../support.ts';
 
 const test = suite('backups: small files');

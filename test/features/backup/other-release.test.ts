@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../../firmware/core/store/sealer.ts';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
-import { copyInto } from '../../../firmware/features/backup/copies.ts';
+import { copyInto } from '../../../firmware/features/backup/contents.ts';
 import { encoded, makeBackup } from '../../../firmware/features/backup/make.ts';
 import { judge, prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
 import { seal } from '../../../firmware/features/backup/sealed-stream.ts';

@@ -1,7 +1,7 @@
 /**
  * Makes a backup, which the browser then saves.
  * @import { Static } from 'typebox'
- * @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/schemas.ts'
+ * @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/routes.ts'
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';

@@ -1,4 +1,8 @@
-/** One call of a till: its request, its answer, and a line that sends it again. @import { Body, WholeCall } from './log.js' @import { ConsoleState } from '../../../console/console-view.ts' */
+/**
+ * One call of a till: its request, its answer, and a line that sends it again.
+ * @import { ConsoleState } from '../../../console/console-view.ts'
+ * @import { Body, WholeCall } from './page.js'
+ */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -6,7 +10,48 @@ import { number, size, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
-import { curlOf } from './curl.js';
+
+/** A call as a line for a shell. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+export const isHere = LOOPBACK.test(location.hostname);
+
+/** Characters that the quotes of some shell would change. */
+const NEEDS_QUOTES = /[\\$`!%]/;
+
+/** @typedef {{method: string, path: string, key?: string, body?: string}} CallToSend */
+
+/**
+ * The base address of tills' calls; seen from another machine, the device has the name in the address bar.
+ * @param {ConsoleState} state
+ */
+export function baseOf({ terminalUrl, terminalOnNetwork }) {
+  if (isHere || !terminalOnNetwork) return terminalUrl;
+  return `${location.protocol}//${location.hostname}:${new URL(terminalUrl).port}`;
+}
+
+/** Quotes a text: every shell takes double quotes, that of Windows included, as long as the text has no special characters. @param {string} text */
+function quoted(text) {
+  return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
+}
+
+/** @param {ConsoleState} state @param {CallToSend} call */
+export function curlOf(state, { method, path, key = '', body = '' }) {
+  const base = baseOf(state);
+  const { certificate, needsToken } = state;
+  const target = `${base}${path}`;
+  const isUsual = method === (body === '' ? 'GET' : 'POST');
+  return [
+    'curl',
+    base.startsWith('https:') && certificate?.own ? '--cacert laneware.pem' : '',
+    isUsual ? '' : `-X ${method}`,
+    /^[\w:/.[\]-]+$/.test(target) ? target : quoted(target),
+    needsToken && !isHere ? '-H "Authorization: Bearer …"' : '',
+    key === '' ? '' : `-H ${quoted(`Idempotency-Key: ${key}`)}`,
+    body === '' ? '' : `-H "Content-Type: application/json" -d ${quoted(body)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
 
 /** @param {number} status @returns {import('../../../core/pages/parts/parts.js').Look} */
 const lookOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'open' : 'good');

@@ -1,10 +1,65 @@
 /**
  * The page for a screen at the scale: it shows what lies there, and one tap chooses.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
+ * @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/scale-stage.js'
  */
-import { html } from '/console/assets/preact.js';
-import { OnScale } from '../../../recognition/pages/index.js';
-import { useTray } from './scale-follow.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { follow } from '../../../core/pages/app/live-state.js';
+import { isSameTray, OnScale } from '../../../recognition/pages/index.js';
+
+/** Follows the tray by the device's events. */
+const STREAM = '/v1/recognition/events';
+/** The names in `tray-watch.ts`, which no page can import; a test compares them. */
+const EVENTS = [
+  'tray.changed',
+  'item.recognised',
+  'item.unknown',
+  'tray.empty',
+  'camera.lost',
+  'item.chosen',
+  'item.taken_back',
+];
+
+/** @type {Tray} */
+const NOTHING = { tray: null, isMoving: false };
+
+/** @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen */
+
+/**
+ * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when the
+ * tray has moved, and when it lies still, with whether it can be the same; `onSaid` is called with an answer from here,
+ * from another screen or from before this page was open
+ * @returns {Tray & {isUnknown: boolean}} empty while the device does not answer; `isUnknown`: its model does not run,
+ * so there will be no answer
+ */
+function useTray({ onChange, onSaid }) {
+  const { isLive, state } = useDevice();
+  const isStopped = state?.health.parts.some(({ reasons }) => reasons.some(({ code }) => code === 'model-stopped'));
+  const [seen, setSeen] = useState(NOTHING);
+  useEffect(() => {
+    if (!isLive) {
+      setSeen(NOTHING);
+      return;
+    }
+    /** @type {TrayState | null} */
+    let reported = null;
+    const onLost = () => {
+      reported = null;
+      setSeen(NOTHING);
+    };
+    /** @param {{tray?: TrayState, chosen?: Chosen, takenBack?: TakenBack}} event */
+    const onState = ({ tray, chosen, takenBack }) => {
+      if (chosen !== undefined) return onSaid(chosen);
+      if (takenBack !== undefined) return onSaid({ ...takenBack, item: null });
+      onChange(tray === undefined || (reported !== null && isSameTray(reported, tray)));
+      reported = tray ?? reported;
+      setSeen((before) => (tray === undefined ? { ...before, isMoving: true } : { tray, isMoving: false }));
+    };
+    return follow(STREAM, { onState, onLost }, EVENTS);
+  }, [isLive]);
+  return { ...seen, isUnknown: isLive && seen.tray === null && isStopped === true };
+}
 
 /** @type {FeaturePage} */
 export default {
