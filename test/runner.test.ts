@@ -213,7 +213,7 @@ runner(
     assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
     assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
     assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
-    const ofPages = touched('firmware/console/static-pages.ts');
+    const ofPages = touched('firmware/console/router.ts');
     const [alike, other] = ['console/routes.test.ts', 'features/backup/copies.test.ts'].map((file) =>
       ofPages.indexOf(file),
     );

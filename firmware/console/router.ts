@@ -1,18 +1,24 @@
 /** The web pages: operator console and customer display, and their calls. */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { extname } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../core/host/index.ts';
 import {
   type EventStreamPool,
+  encodingFor,
+  HttpFailure,
   hidden,
   isFromThisMachine,
   NO_STORE,
   noteForAudit,
+  pageHeaders,
   sendOnce,
+  setEncoding,
 } from '../core/http/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
-import type { Terminal } from '../payments/index.ts';
+import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../payments/index.ts';
+import { ASSETS } from './composed.js';
 import {
   type ConsoleParts,
   type ConsoleState,
@@ -23,9 +29,123 @@ import {
   whyNoSetup,
 } from './console-view.ts';
 import { DisplayStateSchema, DisplayView, type Viewer } from './display-view.ts';
-import { addSandboxRoutes } from './sandbox-routes.ts';
+import type { PageFiles } from './page-files.ts';
 import { StateStream } from './state-stream.ts';
-import { addStaticPages } from './static-pages.ts';
+
+/** Serves the pages under a policy that runs only our scripts. */
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** A sample is read, not run. */
+const PLAIN = 'text/plain; charset=utf-8';
+
+/** Address of the customer's page. */
+const DISPLAY = '/display';
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  '/': 'console/pages/console.html',
+  '/claim': 'console/pages/claim.html',
+  [DISPLAY]: 'console/pages/display.html',
+  // a screen at the scale: the console opens its page alone
+  '/scale': 'console/pages/console.html',
+};
+
+/** Documents are not cached: they link the present files, and an old one must not come back after an update. */
+const KEPT_NOWHERE = 'no-store';
+
+function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
+  const send = async (request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string) => {
+    const file = await pages.read(name, encodingFor(request));
+    if (file === null) throw new HttpFailure('not-found', `the pages have no file of the name ${name}`);
+    const type = name.startsWith('samples/') ? PLAIN : (TYPES[extname(name)] ?? 'application/octet-stream');
+    reply.headers({ ...pageHeaders(), 'content-type': type, 'cache-control': cacheControl });
+    setEncoding(reply, file.encoding);
+    return reply.send(file.bytes);
+  };
+  // people sign in there, or ask for a token: the same files on every device
+  for (const [path, name] of Object.entries(DOCUMENTS))
+    app.get(
+      path,
+      { config: path === DISPLAY ? { role: 'till', isForCustomers: true } : { role: 'anyone' }, schema: hidden() },
+      (request, reply) => send(request, reply, name, KEPT_NOWHERE),
+    );
+  app.get<{ Params: { readonly '*': string } }>(
+    `${ASSETS}*`,
+    {
+      config: { role: 'anyone' }, // the same files on every device
+      schema: hidden(),
+    },
+    (request, reply) => {
+      const { prefix, cacheControl } = pages;
+      const path = request.params['*'];
+      // what other releases have served under it was another
+      if (!path.startsWith(prefix))
+        throw new HttpFailure('not-found', `the pages of this release lie under ${ASSETS}${prefix}`);
+      return send(request, reply, path.slice(prefix.length), cacheControl);
+    },
+  );
+}
+
+/** Time limit of the sandbox, which is a part of this process and answers at once. */
+const LIMIT_MS = 5000;
+/** How many questions a silent bank leaves unanswered: the device gives each a few seconds. */
+const SILENT_TIMES = 5;
+
+const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
+  description:
+    'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays anyway',
+});
+const Body = Type.Object({ does: Does }, { additionalProperties: false, examples: [{ does: 'decline' }] });
+
+async function post(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
+  const answer = await fetch(new URL(path, sandboxUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
+  if (!answer.ok)
+    throw new HttpFailure('request', `the sandbox bank refuses it: ${(await answer.text()).slice(0, 200)}`);
+}
+
+async function carryOut(
+  terminal: Terminal,
+  sandboxUrl: string,
+  id: string,
+  does: Type.Static<typeof Does>,
+): Promise<void> {
+  const order = `/sandbox/payments/${encodeURIComponent(id)}`;
+  if (does === 'silent') {
+    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
+    return;
+  }
+  if (does === 'late') {
+    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
+    await terminal.clearScreen();
+  }
+  await post(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
+}
+
+/** @param sandboxUrl null where the sandbox bank does not run */
+function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
+  app.post(
+    '/console/api/sandbox/payments/:id',
+    {
+      config: { role: 'till', audit: null }, // play money
+      schema: { params: PaymentPath, body: Body, response: { 200: PaymentAnswer } },
+    },
+    async ({ params: { id }, body: { does } }) => {
+      const payment = terminal.ledger.find(id);
+      if (payment === null || payment.bank !== 'Sandbox' || sandboxUrl === null) throw notFound(id);
+      await carryOut(terminal, sandboxUrl, id, does);
+      return presentAnswer(terminal, terminal.ledger.find(id) ?? payment);
+    },
+  );
+}
 
 const Done = Type.Object({ done: Type.Literal(true) });
 const DONE = Object.freeze({ done: true } as const);

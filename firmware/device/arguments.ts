@@ -1,7 +1,7 @@
 /** The arguments of the process: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
 import { parseArgs } from 'node:util';
 import { CodedError } from '../../drivers/lib/errors.ts';
-import { nearest } from '../../drivers/lib/nearest.ts';
+import { nearest } from '../../drivers/lib/text.ts';
 
 const OPTIONS = {
   config: { type: 'string' },

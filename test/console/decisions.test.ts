@@ -106,7 +106,7 @@ test('an open payment shows what is waited for, and nothing once the device does
 
 const { stillHolds } = await pageModule<{
   stillHolds(before: string | null, after: string): (subject: string | null) => boolean;
-}>('console/pages/lane/subject.js');
+}>('console/pages/lane/asking.js');
 
 test('what was said of a action stands while news of it is on its way, and goes when it is so no longer', () => {
   const holds = stillHolds('before', 'after');
@@ -239,7 +239,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
     assert.is(ids(order.ordered(goods, by, 'en-GB', hits)), sorted, by);
 });
 
-const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('features/call-log/page/curl.js');
+const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('features/call-log/page/call.js');
 
 test('a call is a line that a shell takes, with any text in it', () => {
   const state = { terminalUrl: 'http://127.0.0.1:8080', terminalOnNetwork: true, certificate: null, needsToken: true };

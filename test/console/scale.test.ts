@@ -215,7 +215,7 @@ test('the letters of a name are whole ones, and an address that cannot be read s
 });
 
 test('the page follows each event that changes what stands on it', async () => {
-  const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('features/scale/page/scale-follow.js');
+  const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('features/scale/page/page.js');
   assert.equal(
     EVENTS,
     TRAY_EVENTS.filter((name) => name !== 'item.contradicted'), // `item.chosen` comes with it

@@ -34,7 +34,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'features/reconciliation/page/reading.js Columns': FINDS,
   'features/reconciliation/page/reading.js Dates': FINDS,
   'features/reconciliation/page/reading.js Operations': FINDS,
-  'features/reconciliation/page/reconcile.js Reconcile': FINDS,
+  'features/reconciliation/page/page.js Reconcile': FINDS,
   'recognition/pages/tray/scale-tiles.js Search': FINDS,
   'core/pages/app/sign-in.js Secret': SECRET,
   'recognition/pages/items/finding.js Finding': FINDS,

@@ -1,8 +1,7 @@
 /** The calls about the machine under `/v1`, with a host that notes what it is asked. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addMachineRoutes } from '../../firmware/console/api/machine-routes.ts';
-import { clockView, outcomeOf, updateView } from '../../firmware/console/api/machine-view.ts';
+import { addMachineRoutes, clockView, outcomeOf, updateView } from '../../firmware/console/api/machine-routes.ts';
 import { SystemFiles } from '../../firmware/core/board/system-files.ts';
 import { updateFacts } from '../../firmware/core/board/update-history.ts';
 import { ConfigError } from '../../firmware/core/config/load.ts';

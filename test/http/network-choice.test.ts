@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addNetworkRoutes } from '../../firmware/console/api/network-routes.ts';
+import { addNetworkRoutes } from '../../firmware/console/api/access-routes.ts';
 import { isNetworkAs, NetworkChoice } from '../../firmware/core/access/index.ts';
 import { loadConfig } from '../../firmware/core/config/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { REPLAY_INTERVAL_MS } from '../../drivers/camera/replay.ts';
-import { escaped } from '../../drivers/lib/markup.ts';
+import { escaped } from '../../drivers/lib/text.ts';
 import { type Language, post, type Size, Studio, send, WEBP_QUALITY } from './studio.ts';
 
 const DESKTOP: Size = { width: 1280, height: 800 };

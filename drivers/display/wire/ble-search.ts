@@ -3,8 +3,7 @@ import type { Adapter } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import { CodedError, codeOf, messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
-import { busErrorName, openAdapter } from './ble-device.ts';
-import { openSession, type Session } from './ble-session.ts';
+import { busErrorName, openAdapter, openSession, type Session } from './ble-device.ts';
 
 /** How long the search listens: a display advertises several times a second, a sleepy one every few seconds. */
 const LISTEN_MS = 6_000;

@@ -5,8 +5,17 @@ import type { LogLine } from '../../lib/errors.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
 import { ConnectionError, type DisplayDriver } from '../driver.ts';
-import { type BleTarget, bleError, busErrorName, findDevice, findUart, openAdapter, type Uart } from './ble-device.ts';
-import { openSession, type Session } from './ble-session.ts';
+import {
+  type BleTarget,
+  bleError,
+  busErrorName,
+  findDevice,
+  findUart,
+  openAdapter,
+  openSession,
+  type Session,
+  type Uart,
+} from './ble-device.ts';
 import { WatchedConnection } from './link.ts';
 import { type Connect, type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import { isFields } from '../../../drivers/lib/fields.ts';
-import { nearest } from '../../../drivers/lib/nearest.ts';
+import { nearest } from '../../../drivers/lib/text.ts';
 
 export type Tree = { [key: string]: unknown };
 

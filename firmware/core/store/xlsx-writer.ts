@@ -4,8 +4,8 @@
  */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { escaped } from '../../../drivers/lib/markup.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { escaped } from '../../../drivers/lib/text.ts';
 import type { SheetCell } from './csv.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

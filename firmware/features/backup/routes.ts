@@ -21,6 +21,7 @@ import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';
 import type { Mark } from './swap.ts';
 
 /** Schemas of the calls of backups. */
+
 const BackupBody = Type.Object(
   {
     passphrase: Type.String({

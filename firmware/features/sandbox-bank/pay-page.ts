@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
-import { escaped } from '../../../drivers/lib/markup.ts';
+import { escaped } from '../../../drivers/lib/text.ts';
 import type { SandboxPayment } from './payment.ts';
 import { WORDS, type Words } from './words.ts';
 

@@ -21,6 +21,7 @@ import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
 
 /** Who may call the sandbox bank, and at which address a phone finds it. */
+
 const LOCALHOST = '127.0.0.1';
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);

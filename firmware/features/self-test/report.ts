@@ -1,7 +1,7 @@
 /** Makes the report for the installation's records: a page that stands alone, has no script, and prints on A4. */
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
-import { escaped } from '../../../drivers/lib/markup.ts';
+import { escaped } from '../../../drivers/lib/text.ts';
 import type { ReportLine, Result, Said } from './run.ts';
 
 /** Texts by key, or the plural forms of a number. */

@@ -13,6 +13,7 @@ import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import type { WebhookState, Webhooks } from './webhooks.ts';
 
 /** Schemas of the addresses that get events, and of their deliveries. */
+
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });
 const problem = (description: string) => orNull(Type.String(), description);

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { isFields } from '../../../drivers/lib/fields.ts';
-import { nearest } from '../../../drivers/lib/nearest.ts';
+import { nearest } from '../../../drivers/lib/text.ts';
 import {
   acting,
   bodyOf,

@@ -1,7 +1,7 @@
 /** Totals as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
-import { escaped } from '../../../drivers/lib/markup.ts';
+import { escaped } from '../../../drivers/lib/text.ts';
 import { TEST_MARK } from './bank-names.ts';
 import type { Sum, Totals } from './day-report.ts';
 import type { MethodTotals } from './method-totals.ts';

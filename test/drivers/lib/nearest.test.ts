@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { editDistance, isAlike, nearest } from '../../../drivers/lib/nearest.ts';
+import { editDistance, isAlike, nearest } from '../../../drivers/lib/text.ts';
 
 const test = suite('the nearest name');
 

@@ -1,7 +1,7 @@
 /**
  * The page of the device: a list of settings, each with its own page, as `#/device/updates`. On a wide screen the list
  * stands beside it.
- * @import { Machine } from '../../api/machine-view.ts'
+ * @import { Machine } from '../../api/machine-routes.ts'
  * @import { Route } from '../../../core/pages/app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
@@ -17,12 +17,10 @@ import { Card, Chip, Outcome, Problem, useAction } from '../../../core/pages/par
 import { DoIt } from '../../../core/pages/parts/reasons.js';
 import { BankStep } from '../welcome/bank-step.js';
 import { BackToTest, readSetUp } from '../welcome/settings.js';
-import { Access, Network, Sessions } from './access.js';
-import { Audit } from './audit.js';
+import { Access, Network, Pins, Sessions } from './access.js';
 import { Health, Sight } from './health.js';
-import { Log } from './log.js';
+import { Audit, Log } from './log.js';
 import { Making } from './making.js';
-import { Pins } from './pins.js';
 import { PuttingBack } from './putting-back.js';
 import { Release } from './release.js';
 import { isSection, Settings } from './settings.js';

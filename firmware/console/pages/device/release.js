@@ -1,6 +1,6 @@
 /**
  * The running release, the result of the last update, and the actions to update and go back.
- * @import { Machine } from '../../api/machine-view.ts'
+ * @import { Machine } from '../../api/machine-routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';

@@ -1,4 +1,4 @@
-/** The list of the device's settings, each with a line on its state. @import { Machine } from '../../api/machine-view.ts' */
+/** The list of the device's settings, each with a line on its state. @import { Machine } from '../../api/machine-routes.ts' */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { featurePage, withFeatures } from '../../../core/pages/app/feature-pages.js';

@@ -1,4 +1,7 @@
-/** The form that asks for a payment by hand, and the button that clears the display. */
+/**
+ * The form that asks for a payment by hand, and the button that clears the display.
+ * @import { ConsoleState } from '../../console-view.ts'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -13,7 +16,30 @@ import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { hear } from './hearing.js';
-import { stillHolds, subjectNow, subjectOf } from './subject.js';
+
+/** The subject of a message about an action at the lane. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
+const subjectOf = ({ display: { kind, payload, status }, payment }) =>
+  JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
+
+/**
+ * @param {string | null} before the subject when the action began; news of it may still be on their way when it is done
+ * @param {string} after the subject when the action was done
+ * @returns {(subject: string | null) => boolean}
+ */
+export function stillHolds(before, after) {
+  let isHeard = false;
+  return (subject) => {
+    isHeard ||= subject === after;
+    return subject === after || (!isHeard && subject === before);
+  };
+}
+
+/** @returns {Promise<string>} the subject of this moment @throws {CallError} */
+async function subjectNow() {
+  /** @type {ConsoleState} */
+  const state = await ask('/console/api/overview');
+  return subjectOf(state);
+}
 
 /** Media query of a device with a mouse: a touch screen would open its own keyboard over the page. */
 const KEYBOARD = '(any-pointer: fine)';

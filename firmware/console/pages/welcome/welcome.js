@@ -6,6 +6,7 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { fromHere, hrefOf, isPage } from '../../../core/pages/app/route.js';
+import { useSession } from '../../../core/pages/app/session.js';
 import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/putting-back.js';
@@ -14,7 +15,23 @@ import { hear } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { BackToTest, readSetUp } from './settings.js';
-import { Undone } from './undone.js';
+
+/** @param {{steps: readonly {href: string, title: string}[]}} properties `steps` of the path that are left */
+function Undone({ steps }) {
+  const session = useSession();
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/making.js').State>} */
+  const { data: backups } = useFetched('/console/api/backups');
+  const left = [
+    ...steps,
+    ...(session?.pins === false ? [{ href: hrefOf('device', ['access']), title: t('welcome.noPins') }] : []),
+    ...(backups?.lastMade === null ? [{ href: hrefOf('device', ['backup']), title: t('welcome.noBackup') }] : []),
+  ];
+  if (left.length === 0) return null;
+  return html`<section id="undone" class="card" aria-labelledby="undone-title">
+    <h2 id="undone-title">${t('welcome.undone')}</h2>
+    <ul class="rows">${left.map(({ href, title }) => html`<li key=${href}><a href=${href}>${title}</a></li>`)}</ul>
+  </section>`;
+}
 
 const TRIAL_KOPECKS = 10_000;
 

@@ -5,8 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
-import { escaped } from '../../../../drivers/lib/markup.ts';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
+import { escaped } from '../../../../drivers/lib/text.ts';
 import { HttpFailure, KINDS } from '../failure.ts';
 import { JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf } from '../own-pages.ts';

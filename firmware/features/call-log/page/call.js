@@ -1,7 +1,7 @@
 /**
  * One call of a till: its request, its answer, and a line that sends it again.
  * @import { ConsoleState } from '../../../console/console-view.ts'
- * @import { Body, WholeCall } from './page.js'
+ * @import { Body, WholeCall } from './log.js'
  */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -12,6 +12,7 @@ import { Copy } from '../../../core/pages/parts/copy.js';
 import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
 
 /** A call as a line for a shell. */
+
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
 

@@ -11,6 +11,7 @@ import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** The layouts of the codes that the shop's scales print, with a preview of a label before they are saved. */
+
 const PATH = '/console/api/printed-codes';
 const CODE_DIGITS = 13;
 

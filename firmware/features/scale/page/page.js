@@ -9,9 +9,10 @@ import { follow } from '../../../core/pages/app/live-state.js';
 import { isSameTray, OnScale } from '../../../recognition/pages/index.js';
 
 /** Follows the tray by the device's events. */
+
 const STREAM = '/v1/recognition/events';
 /** The names in `tray-watch.ts`, which no page can import; a test compares them. */
-const EVENTS = [
+export const EVENTS = [
   'tray.changed',
   'item.recognised',
   'item.unknown',

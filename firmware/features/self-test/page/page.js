@@ -11,6 +11,7 @@ import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../../.
 import { Reasons } from '../../../core/pages/parts/reasons.js';
 
 /** The self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand. */
+
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
 /** @typedef {SelfTestState['results'][number]} Result */

@@ -17,6 +17,7 @@ import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/ind
 import { Score, Verdict } from './teach-sureness.js';
 
 /** Looks at the picture that a template would keep now, and advises the person. */
+
 const SIDE = 24;
 /** Mean distance of levels, 0 to 255: the noise of a camera makes 2 or 3. */
 const ALIKE = 6;
