@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, type ConfigKey, configKeys, loadConfig } from '../firmware/core/config/load.ts';
-import { unknownInWords } from '../firmware/core/config/unknown-keys.ts';
+import { ConfigError, type ConfigKey, configKeys, loadConfig, unknownInWords } from '../firmware/core/config/load.ts';
 import { temporaryFolder } from './support.ts';
 
 const test = suite('configuration: rules in words');

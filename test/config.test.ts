@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, configKeys, loadConfig } from '../firmware/core/config/load.ts';
-import { unknownInWords } from '../firmware/core/config/unknown-keys.ts';
+import { ConfigError, configKeys, loadConfig, unknownInWords } from '../firmware/core/config/load.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 

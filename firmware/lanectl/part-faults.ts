@@ -1,7 +1,7 @@
 /** Finds parts of the device that have faults, each with a command for this machine that mends it or tells more. */
 
 import { DATA, type DeviceClient, dataFolder, type Fault, isInstalled, isOwnHost, ROOT } from '../core/cli/index.ts';
-import { MOST_LISTED } from '../core/config/payment-limits.ts';
+import { MOST_LISTED } from '../core/config/limits.ts';
 import type { HealthReport } from '../core/host/index.ts';
 
 import type { Payments } from './shapes.ts';

@@ -1,7 +1,7 @@
 /** What wrong tokens cost whom. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Guesses } from '../../firmware/core/http/guard/guesses.ts';
+import { Guesses } from '../../firmware/core/http/guard/lockouts.ts';
 
 const test = suite('guessed tokens');
 

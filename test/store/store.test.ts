@@ -24,7 +24,7 @@ import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/core/store/database.ts';
 import { replaceFile } from '../../firmware/core/store/durable-file.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
-import { JsonStore } from '../../firmware/core/store/json-store.ts';
+import { JsonStore } from '../../firmware/core/store/kept-file.ts';
 import { openSealer, Sealer } from '../../firmware/core/store/sealer.ts';
 import { lastSetAside } from '../../firmware/core/store/set-aside.ts';
 import { writeFailure } from '../../firmware/core/store/write-failure.ts';

@@ -12,7 +12,7 @@ import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
-import { buildSync } from '../../firmware/device/composition/build-sync.ts';
+import { buildSync } from '../../firmware/device/composition/parts.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';

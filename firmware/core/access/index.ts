@@ -6,8 +6,7 @@
  */
 
 export { BootSettings, type Pairing } from './boot-settings.ts';
-export { claimAddress, claimLink, networkUrl, onConsole } from './claim-on-console.ts';
-export { Claims, type Sign } from './claims.ts';
+export { Claims, claimAddress, claimLink, networkUrl, onConsole, type Sign } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { MadeTokens } from './made-tokens.ts';
 export { isNetworkAs, NetworkChoice } from './network-choice.ts';
@@ -15,6 +14,5 @@ export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
 export { GuessFile } from './pin-guesses.ts';
 export { LONGEST_PIN, Pins, SHORTEST_PIN } from './pins.ts';
-export { SessionFile } from './session-file.ts';
-export { IDLE_MS } from './sessions.ts';
+export { IDLE_MS, SessionFile } from './sessions.ts';
 export { SignIn } from './sign-in.ts';

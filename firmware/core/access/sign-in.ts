@@ -5,7 +5,7 @@ import { SignInError, tooManyTries } from './errors.ts';
 import { answersForRefunds, type Person, rankOf } from './people.ts';
 import { type GuessFile, PinGuesses, type Place } from './pin-guesses.ts';
 import type { PinFound, Pins } from './pins.ts';
-import type { SessionFile } from './session-file.ts';
+import type { SessionFile } from './sessions.ts';
 import { type ListedSession, type Session, type SessionClock, Sessions } from './sessions.ts';
 
 /** Prefixes of the names of PINs and tokens that begin sessions. */

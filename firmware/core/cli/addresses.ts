@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/ports.ts';
+import { RECOGNITION_PORT, TERMINAL_PORT } from '../config/limits.ts';
 import type { HealthReport } from '../host/index.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 

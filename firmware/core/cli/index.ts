@@ -6,13 +6,20 @@
 export type { Port } from './addresses.ts';
 export { bodyOf, writeAnswer } from './answer-file.ts';
 export type { Call, DeviceClient } from './client.ts';
-export { faultOfFailure, isOwnHost } from './connection-faults.ts';
 export { acting, type CommonOptions, type Tools } from './context.ts';
 export { CommandFailure, EXIT_CODES, type ExitName, inPlainWords, isMisuse, mistyped, misuse } from './exit-codes.ts';
-export { Interruption } from './interruption.ts';
+export { Interruption, repeating } from './interruption.ts';
 export { type Output, outliveReader, printable, table } from './output.ts';
-export { DATA, dataFolder, type Fault, faultsOfMachine, isInstalled, ROOT } from './own-machine.ts';
-export { repeating } from './repeating.ts';
+export {
+  DATA,
+  dataFolder,
+  type Fault,
+  faultOfFailure,
+  faultsOfMachine,
+  isInstalled,
+  isOwnHost,
+  ROOT,
+} from './own-machine.ts';
 export {
   amount,
   idOf,

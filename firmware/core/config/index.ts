@@ -20,7 +20,7 @@ export {
   UNNAMED,
 } from './choices.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
-export { type Config, ConfigError, keysIn, loadConfig } from './load.ts';
+export { type Config, ConfigError, keysIn, loadConfig, unknownInWords } from './load.ts';
 export {
   addressesBehind,
   bankAddressProblem,
@@ -32,13 +32,14 @@ export {
 export {
   DEFAULT_TTL_MINUTES,
   LISTED,
+  MASTER_PORT,
   MAX_AMOUNT_KOPECKS,
   MAX_ID,
   MAX_PURPOSE_CHARACTERS,
   MOST_LISTED,
   MOST_REPORT_DAYS,
-} from './payment-limits.ts';
-export { MASTER_PORT, SANDBOX_PORT, SIM_CONTROL_PORT } from './ports.ts';
+  SANDBOX_PORT,
+  SIM_CONTROL_PORT,
+} from './limits.ts';
 export { KnownOperations, RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';
-export { unknownInWords } from './unknown-keys.ts';

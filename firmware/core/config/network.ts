@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { patternWithMessage } from '../store/index.ts';
 import { closed, megabytes, milliseconds, nullable, port } from './kinds.ts';
-import { MASTER_PORT } from './ports.ts';
+import { MASTER_PORT } from './limits.ts';
 
 const secretToken = Type.String({ minLength: 16 });
 const token = (description: string) => nullable(secretToken, { default: null, description });

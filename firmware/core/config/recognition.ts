@@ -4,7 +4,7 @@ import { CAMERA_DRIVERS } from '../../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../../drivers/gpio/registry.ts';
 import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { closed, host, megabytes, nullable, port } from './kinds.ts';
-import { RECOGNITION_PORT } from './ports.ts';
+import { RECOGNITION_PORT } from './limits.ts';
 
 /** The header of the board has BCM numbers 0 to 27. */
 const pin = (what: string) =>

@@ -4,7 +4,7 @@ import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../store/index.ts';
 import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, milliseconds, nullable, port } from './kinds.ts';
-import { SANDBOX_PORT, TERMINAL_PORT } from './ports.ts';
+import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';
 import { KnownOperations, RegistryColumns } from './registry-columns.ts';
 
 /** Minutes: a code lives no longer, so that a customer who has gone does not pay for another's goods. */

@@ -3,7 +3,15 @@
  * calls registers its routes on it and throws typed errors. It knows no payment and no template.
  */
 export { openAccess } from './access.ts';
-export { acceptFiles, parseJson } from './body.ts';
+export {
+  acceptFiles,
+  DOWNLOAD_RATE,
+  type LeastRate,
+  parseJson,
+  readArriving,
+  requireTaking,
+  UPLOAD_RATE,
+} from './body.ts';
 export {
   type Asker,
   askerOf,
@@ -24,8 +32,7 @@ export { plainAddress, readAuthority } from './guard/authority.ts';
 export { Credentials, type Owner } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
-export { Allowance, Guesses } from './guard/guesses.ts';
-export { Lockouts, remember } from './guard/lockouts.ts';
+export { Allowance, Guesses, Lockouts, remember } from './guard/lockouts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export {
   closedTo,
@@ -51,4 +58,3 @@ export {
 } from './query.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';
-export { DOWNLOAD_RATE, type LeastRate, readArriving, requireTaking, UPLOAD_RATE } from './upload-rate.ts';

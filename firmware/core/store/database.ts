@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isNewer } from '../../../drivers/lib/version.ts';
 import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
-import { namingHolder } from './holders.ts';
+import { namingHolder } from './data-dir.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 

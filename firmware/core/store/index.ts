@@ -26,7 +26,7 @@ export {
   type SheetCell,
   withoutApostrophes,
 } from './csv.ts';
-export { type DataDir, holderOf, takeDataDir } from './data-dir.ts';
+export { type DataDir, type HeldFile, heldIn, holderOf, namingHolder, takeDataDir } from './data-dir.ts';
 export {
   connect,
   EVENT_LOOP_WAIT_MS,
@@ -42,9 +42,7 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isStoreError, StoreError } from './errors.ts';
-export { type HeldFile, heldIn, namingHolder } from './holders.ts';
-export { JsonStore, MAX_DOCUMENT_BYTES } from './json-store.ts';
-export { KeptFile, readKept } from './kept-file.ts';
+export { JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,
   CSV_NAME,

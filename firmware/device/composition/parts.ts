@@ -1,8 +1,12 @@
 /** Builds all parts that serve no calls, each from the parts before it. */
+
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
+import { decodePart } from '../../../drivers/lib/subject-part.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { openPages, type PageFiles } from '../../console/index.ts';
 import { AuditTrail, notePairing } from '../../core/audit/index.ts';
@@ -11,6 +15,7 @@ import type { Config } from '../../core/config/index.ts';
 import {
   countHealth,
   countLosses,
+  degraded,
   degradedBy,
   LastTime,
   type LogLine,
@@ -22,18 +27,65 @@ import {
   type Timekeeper,
   watchClock,
 } from '../../core/host/index.ts';
-import { openSealer } from '../../core/store/index.ts';
+import { openSealer, type Sealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
-import type { TerminalOptions } from '../../payments/index.ts';
+import type { LaneBatch, LanePlace, Terminal, TerminalOptions } from '../../payments/index.ts';
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
-import type { OpenServer } from '../../sync/index.ts';
-import { openBase, partOf } from '../base.ts';
+import { LaneReporter, type OpenServer, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
+import { reasonOf } from '../../sync/reason-records.ts';
+import { type Base, openBase, partOf } from '../base.ts';
 import { buildClaims, buildSignIn, openBootSettings, openTokens } from './build-access.ts';
 import { buildRecognition } from './build-recognition.ts';
-import { buildLaneReports, buildSync } from './build-sync.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { laneOf, openFeatures } from './lane.ts';
 import { PAGE_DATA } from './page-data.ts';
+
+/** Builds synchronisation, and the reports of a store's lanes to their master; their routes are on recognition's port. */
+export function buildSync(
+  base: Base,
+  sealer: Sealer,
+  tuning: SyncTuning = {},
+  onPairing: (serial: string, refusal: string | null) => void = () => undefined,
+): Sync {
+  const device = { ...base, config: base.config.sync, instance: randomUUID(), onPairing };
+  const sync = new Sync(device, sealer, tuning);
+  sync.count(base.metrics);
+  sync.watch(base.health);
+  return sync;
+}
+
+/** The payments of a store's lanes, which its master reconciles; nothing is sent before the start. */
+function buildLaneReports(base: Base, terminal: Terminal, sync: Sync, backups: Pick<Backups, 'last'>): LaneReporter {
+  const { serial, health, log } = base;
+  const isSlave = (): boolean => sync.status().role === 'slave';
+  const others = (): string[] => {
+    const { devices } = sync.status();
+    return devices.map((device) => device.serial).filter((each) => each !== serial);
+  };
+  terminal.accounts.belongTo({
+    master: () => (isSlave() ? sync.info().masterSN : null),
+    devices: () => (sync.isMaster ? others() : null),
+  });
+  const take = (part: string, batch: LaneBatch): LanePlace => {
+    const lane = decodePart(part);
+    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
+    return terminal.lanePayments.take(lane, batch);
+  };
+  let failed: string | null = null;
+  sync.line.onServe((connection) =>
+    openLaneDoor(connection, take, (err) => {
+      if (failed !== messageOf(err))
+        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
+      failed = messageOf(err);
+    }),
+  );
+  const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
+  health.add('lane-payments', () => {
+    const { problem } = reporter;
+    return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
+  });
+  return reporter;
+}
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../../core/cli/index.ts';
 import { MAX_TTL_MINUTES } from '../../core/config/choices.ts';
-import { DEFAULT_TTL_MINUTES } from '../../core/config/payment-limits.ts';
+import { DEFAULT_TTL_MINUTES } from '../../core/config/limits.ts';
 
 import type { Payment } from '../shapes.ts';
 

@@ -5,8 +5,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/store/database.ts';
-import { JsonStore } from '../../../firmware/core/store/json-store.ts';
-import { KeptFile } from '../../../firmware/core/store/kept-file.ts';
+import { JsonStore, KeptFile } from '../../../firmware/core/store/kept-file.ts';
 import { copyInto, DATABASES } from '../../../firmware/features/backup/contents.ts';
 import { openFilesIn, temporaryFolder } from '../../support.ts';
 

@@ -8,7 +8,7 @@ import {
   DEFAULT_TTL_MINUTES,
   MAX_AMOUNT_KOPECKS,
   MAX_PURPOSE_CHARACTERS,
-} from '../../../firmware/core/config/payment-limits.ts';
+} from '../../../firmware/core/config/limits.ts';
 import { each } from '../../support.ts';
 import { profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';

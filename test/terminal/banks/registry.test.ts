@@ -20,7 +20,7 @@ import {
   SECRET_FIELDS,
 } from '../../../firmware/banks/registry.ts';
 import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
-import { DEFAULT_TTL_MINUTES } from '../../../firmware/core/config/payment-limits.ts';
+import { DEFAULT_TTL_MINUTES } from '../../../firmware/core/config/limits.ts';
 import { problemsWith } from '../../../firmware/core/store/schema.ts';
 import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts';
 import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';

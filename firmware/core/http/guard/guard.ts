@@ -5,7 +5,7 @@ import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from './authority.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
-import { Guesses } from './guesses.ts';
+import { Guesses } from './lockouts.ts';
 import {
   cookieOf,
   isChange,

@@ -4,8 +4,8 @@
  * the damage or loss of either file. Decision 0020.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { namingHolder } from '../data-dir.ts';
 import type { StoreError } from '../errors.ts';
-import { namingHolder } from '../holders.ts';
 import { isDamagedFile, isOfStorage } from '../write-failure.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import { Findings } from './findings.ts';
