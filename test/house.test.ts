@@ -235,9 +235,7 @@ house(
     );
     assert.equal(loaded, []);
     assert.ok(
-      whole.length > 25 &&
-        LEAVES.has('firmware/core/config/limits.ts') &&
-        !LEAVES.has('firmware/core/config/index.ts'),
+      whole.length > 25 && LEAVES.has('firmware/core/config/limits.ts') && !LEAVES.has('firmware/core/config/index.ts'),
     );
   },
 );

@@ -10,7 +10,6 @@ import { Check } from 'typebox/schema';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
 import type { Fields } from '../../drivers/lib/fields.ts';
 import { BankError } from './bank.ts';
-import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 import {
   bankLine,
   type FailureReader,
@@ -18,7 +17,8 @@ import {
   reportedMessage,
   saysError,
   secretsPattern,
-} from './reported-failure.ts';
+} from './failures.ts';
+import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 
 const MAX_SOCKETS = 8;
 /** Errors of a kept connection that the bank has closed meanwhile. */

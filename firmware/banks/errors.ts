@@ -1,9 +1,8 @@
 /** The error of the terminal, and the codes that it may have: those of its records. */
 import type { CategoriesOf, ErrorRecords, MembersOf } from '../../drivers/lib/records.ts';
 import { COMMON_ERRORS } from '../core/http/error-records.ts';
-import { BANK_ERRORS } from './error-records.ts';
+import { BANK_ERRORS, PAYMENT_ERRORS } from './error-records.ts';
 import { ORIGINAL_ERRORS } from './original-error-records.ts';
-import { PAYMENT_ERRORS } from './payment-error-records.ts';
 
 /** All codes that a call of payments may be refused with. */
 export const TERMINAL_PROBLEMS = { ...COMMON_ERRORS, ...ORIGINAL_ERRORS, ...BANK_ERRORS, ...PAYMENT_ERRORS };

@@ -22,10 +22,9 @@ export {
   UNREPORTED,
 } from './bank.ts';
 export { type CallLimits, isAllBack } from './bank-calls.ts';
-export { bankProblems, type NamedBankHealth, otherBankProblems } from './bank-health.ts';
+export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from './bank-health.ts';
 export { BankPool } from './bank-pool.ts';
 export { BankTrials, type Trial } from './bank-trials.ts';
-export { watchBank } from './bank-watch.ts';
 export { holderOf } from './certificate-watch.ts';
 export {
   codeNamed,

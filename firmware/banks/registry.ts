@@ -24,7 +24,7 @@ import { RAIFFEISEN } from './dialects/raiffeisen.ts';
 import { Rbs } from './dialects/rbs.ts';
 import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
-import { TOCHKA } from './dialects/tochka-adapter.ts';
+import { TOCHKA } from './dialects/tochka.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { TerminalError } from './errors.ts';
 import { sbpLinkWarning } from './sbp-link.ts';

@@ -28,7 +28,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'core/pages/parts/parts.js TextField': OF_A_FORM,
   'core/pages/parts/parts.js FileField': OF_A_FORM,
   'payments/pages/day.js DayField': FINDS,
-  'payments/pages/finder.js Finder': FINDS,
+  'payments/pages/payments.js Finder': FINDS,
   'payments/pages/payment.js Answering': SECRET,
   'payments/pages/totals.js Figures': FINDS,
   'features/reconciliation/page/reading.js Columns': FINDS,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { BankError, UNREPORTED } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
-import { csvLine } from '../../firmware/payments/reports/csv.ts';
+import { csvLine } from '../../firmware/payments/reports/export.ts';
 import { each } from '../support.ts';
 import {
   ended,

@@ -2,9 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { bankProblems } from '../../firmware/banks/bank-health.ts';
+import { bankProblems, watchBank } from '../../firmware/banks/bank-health.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
-import { watchBank } from '../../firmware/banks/bank-watch.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, failed } from '../support.ts';

@@ -5,8 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
-import { CSV_HEAD } from '../../firmware/payments/reports/csv.ts';
-import { exportToCsv } from '../../firmware/payments/reports/export.ts';
+import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { ROOT } from '../root.ts';
 import {
   call,

@@ -28,10 +28,10 @@ import {
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
+import type { FailureReader } from '../failures.ts';
 import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { MUTUAL_TLS } from '../profile-fields.ts';
-import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOf, nspkVerdict } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { readSignKey, signatureOf } from '../sign-key.ts';

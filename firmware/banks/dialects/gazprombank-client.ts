@@ -5,8 +5,8 @@
 import { type Static, Type } from 'typebox';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { bankLine, type FailureReader } from '../failures.ts';
 import { maybe, OptionalValue } from '../http-answer.ts';
-import { bankLine, type FailureReader } from '../reported-failure.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';

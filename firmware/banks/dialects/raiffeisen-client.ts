@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import type { FailureReader } from '../failures.ts';
 import { OptionalValue } from '../http-answer.ts';
-import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;

@@ -5,8 +5,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/fields.ts';
 import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../failures.ts';
 import { BankId, OptionalValue } from '../http-answer.ts';
-import type { FailureReader } from '../reported-failure.ts';
 
 export interface TBankOptions extends BankAddress {
   readonly terminalKey: string;

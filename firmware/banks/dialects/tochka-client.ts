@@ -8,9 +8,9 @@ import { memberOf } from '../../../drivers/lib/fields.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { type BankError, type BankRef, type BankReport, type BankVerdict, isRefused, UNREPORTED } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import type { FailureReader, ReportedFailure } from '../failures.ts';
 import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../http-answer.ts';
 import { type MethodWords, paidBy, payerOf } from '../method.ts';
-import type { FailureReader, ReportedFailure } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { signatureOf } from '../sign-key.ts';
 

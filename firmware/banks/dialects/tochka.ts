@@ -3,7 +3,16 @@
  * its payments. It cannot be cancelled. Source: as `tochka-client.ts`.
  */
 import { type Static, Type } from 'typebox';
-import { NOBODYS_CODE } from '../adapter.ts';
+import {
+  bankAdapter,
+  checkedAddress,
+  file,
+  headerText,
+  line,
+  NOBODYS_CODE,
+  plainAddress,
+  WHOLE_RANGE,
+} from '../adapter.ts';
 import {
   BankError,
   type BankRef,
@@ -18,23 +27,90 @@ import {
   type SoughtOrder,
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
+import { readCertificates } from '../certificates.ts';
 import { BankId, OptionalValue, reported } from '../http-answer.ts';
 import type { PaymentMethod } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
+import { AUTHORITY, addressField, offeredMethods, PAYMENT_METHODS } from '../profile-fields.ts';
 import { checkSbpLink } from '../sbp-link.ts';
+import { readSignKey } from '../sign-key.ts';
 import {
+  isAboutSignature,
   isInvalid,
   isNoPayment,
   isNotFound,
   isPaid,
+  isUnknownShop,
   moneyOf,
   operationIdOf,
   PAYMENTS,
   type Payment,
   reportOf,
-  type TochkaClient,
+  TochkaClient,
 } from './tochka-client.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
+
+/** The profile of Tochka: the site, its token, the key that signs refunds. */
+
+const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
+/** Part of a merchant without money, after its site. */
+const TEST = 'test';
+
+const TochkaProfile = Type.Object(
+  {
+    bankName: Type.Literal('Tochka'),
+    siteUid: line(1, 64, "the bank's id of the site, as tochka-site-00"),
+    token: line(1, 4096, 'the JWT token that the bank has given; a secret'),
+    signKeyPath: file('key', 'the RSA key that signs refunds, PEM; the bank has its public half'),
+    ...PAYMENT_METHODS,
+    mode: Type.Optional(
+      Type.Union([Type.Literal('live'), Type.Literal(TEST)], {
+        description: "test for a site of the bank's tests, where no money moves; else live",
+      }),
+    ),
+    baseUrl: addressField(DEFAULT_URL),
+    passphrase: Type.Optional(line(1, 512, 'opens the key; a secret')),
+    ...AUTHORITY,
+  },
+  { additionalProperties: false },
+);
+
+export const TOCHKA = bankAdapter({
+  name: 'Tochka',
+  aliases: ['tochkabank', 'точка', 'точкабанк'],
+  schema: TochkaProfile,
+  distinctiveFields: ['siteUid'],
+  secretFields: ['token', 'passphrase'],
+  freeFields: ['paymentMethods'],
+  capabilities: {
+    ...WHOLE_RANGE,
+    orderId: { maxLength: 64, charset: /^[0-9A-Za-z-]+$/, words: 'Latin letters, digits and hyphens' },
+    findsOrders: true,
+  },
+  merchant: ({ baseUrl = DEFAULT_URL, siteUid, mode }) => [
+    plainAddress(baseUrl),
+    siteUid,
+    ...(mode === TEST ? [TEST] : []),
+  ],
+  isForTest: ([, , mode]) => mode === TEST,
+  trial: {
+    untried: ['signKeyPath', 'paymentMethods', 'mode'],
+    culprit: (error) => {
+      if (isUnknownShop(error)) return 'siteUid';
+      if (isAboutSignature(error)) return 'signKeyPath';
+      return error.isUnauthorized ? 'token' : null;
+    },
+  },
+  async open(profile, context) {
+    const { siteUid, token, signKeyPath, passphrase = '', baseUrl = DEFAULT_URL, caPath, mode } = profile;
+    headerText('token', token);
+    const signKey = await readSignKey(signKeyPath, passphrase, context);
+    const address = { baseUrl: checkedAddress(baseUrl), tls: await readCertificates({ caPath }, context) };
+    const client = new TochkaClient(address, siteUid, token, signKey);
+    const isTest = mode === TEST;
+    return new TochkaBank(client, tochkaLinks(baseUrl, isTest), offeredMethods(profile.paymentMethods), isTest);
+  },
+});
 
 // The purpose of a payment as Tochka takes it: Latin and Russian letters without ё, digits, the signs of ASCII, №.
 

@@ -4,9 +4,9 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import type { FailureReader } from '../failures.ts';
 import { BankId, idIn, maybe, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, paidBy } from '../method.ts';
-import type { FailureReader } from '../reported-failure.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
 /** Pause after an answer without a result, as in the bank's own SDKs. */

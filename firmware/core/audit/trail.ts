@@ -9,8 +9,8 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type Clock, degradedBy, type HealthBoard } from '../host/index.ts';
 import { compiled } from '../store/index.ts';
 import { Journal } from './journal.ts';
-import { reasonOf } from './reason-records.ts';
 import { type AuditEvent, type AuditLine, AuditLineSchema, type Book, Refusals } from './line.ts';
+import { reasonOf } from './reason-records.ts';
 
 export const KEPT_DAYS = 90;
 const MIB = 1024 * 1024;

@@ -20,15 +20,6 @@ export {
   UNNAMED,
 } from './choices.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
-export { type Config, ConfigError, keysIn, loadConfig, unknownInWords } from './load.ts';
-export {
-  addressesBehind,
-  bankAddressProblem,
-  isEverywhere,
-  isLoopback,
-  isLoopbackHost,
-  lanAddress,
-} from './loopback.ts';
 export {
   DEFAULT_TTL_MINUTES,
   LISTED,
@@ -41,5 +32,14 @@ export {
   SANDBOX_PORT,
   SIM_CONTROL_PORT,
 } from './limits.ts';
+export { type Config, ConfigError, keysIn, loadConfig, unknownInWords } from './load.ts';
+export {
+  addressesBehind,
+  bankAddressProblem,
+  isEverywhere,
+  isLoopback,
+  isLoopbackHost,
+  lanAddress,
+} from './loopback.ts';
 export { KnownOperations, RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';

@@ -5,9 +5,8 @@
 
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import type { ErrorRecord, ReasonRecord, Words } from '../../../drivers/lib/records.ts';
-import { BANK_ERRORS } from '../../banks/error-records.ts';
+import { BANK_ERRORS, PAYMENT_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
-import { PAYMENT_ERRORS } from '../../banks/payment-error-records.ts';
 import { BANK_REASONS } from '../../banks/reason-records.ts';
 import {
   MAX_CODE_CHARACTERS,

@@ -10,7 +10,7 @@ import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';
 import { PaymentMethodName } from '../reports/method-totals.ts';
 import { DayPayout, MethodPayout, OwedDay, Payout } from '../reports/payouts.ts';
-import { OperationTotals } from '../reports/registry-operations.ts';
+import { OperationTotals } from '../reports/registry-file.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';

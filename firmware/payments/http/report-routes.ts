@@ -6,15 +6,15 @@ import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
 import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBar } from '../../core/http/index.ts';
-import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
-import { takenCsv } from '../reports/csv.ts';
-import { dayPage } from '../reports/day-page.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
+import { takenCsv } from '../reports/export.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
 import type { Letterhead } from '../reports/print-page.ts';
+import { dayPage } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
+import { type BankWords, bankNames, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';
 

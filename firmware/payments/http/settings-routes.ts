@@ -1,7 +1,8 @@
 /** Calls by which a person or a program sets up the bank and the display. */
 
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
 import {
   BleSearchError,
   type BleSearchErrorCode,
@@ -9,13 +10,83 @@ import {
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
 import { foundPorts } from '../../../drivers/display/wire/serial-path.ts';
-import { type ErrorMember, TerminalError } from '../../banks/index.ts';
+import {
+  BANKS,
+  type BankAdapter,
+  type ErrorMember,
+  FILE_KIND,
+  type FileKind,
+  requiredFields,
+  TerminalError,
+} from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
-import { FORMS, FormsAnswer } from './forms.ts';
 import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';
+
+/** The fields of the forms that set up a bank or a display, made from each adapter's profile schema. */
+
+const FieldForm = Type.Object({
+  name: Type.String({ description: 'of the field in a profile' }),
+  required: Type.Boolean(),
+  secret: Type.Boolean({ description: 'it is never returned' }),
+  file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
+  maxLength: Type.Integer(),
+  choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),
+  help: Type.String({ description: 'what it is, in a sentence' }),
+});
+
+export const FormsAnswer = Type.Object({
+  banks: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`bankName` of a profile' }),
+      play: Type.Boolean({ description: 'a bank without money' }),
+      fields: Type.Array(FieldForm),
+    }),
+  ),
+  displays: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`connectionType` of the display' }),
+      fields: Type.Array(Type.String(), { description: 'of `deviceConnection`, any of which says where it is' }),
+    }),
+  ),
+});
+
+/** The part of a field's schema that a form needs. */
+interface FieldSchema {
+  readonly [FILE_KIND]?: FileKind;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly anyOf?: readonly { readonly const?: string }[];
+}
+
+const DEFAULT_MAX_LENGTH = 512;
+
+function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][number] {
+  const required = requiredFields(adapter);
+  const fields = Object.entries<FieldSchema>(adapter.schema.properties).filter(([name]) => name !== 'bankName');
+  return {
+    name: adapter.name,
+    play: adapter.isPlay ?? false,
+    fields: fields
+      .map(([name, { [FILE_KIND]: kind, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
+        name,
+        required: required.includes(name),
+        secret: adapter.secretFields.includes(name),
+        file: kind !== undefined,
+        maxLength,
+        choices: anyOf.flatMap((choice) => choice.const ?? []),
+        help: description,
+      }))
+      .toSorted((one, other) => Number(other.required) - Number(one.required)),
+  };
+}
+
+const FORMS: Static<typeof FormsAnswer> = {
+  banks: BANKS.map(formOf),
+  displays: DISPLAY_FIELDS.map(({ name, fields }) => ({ name, fields: [...fields] })),
+};
 
 /** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';

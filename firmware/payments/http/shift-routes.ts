@@ -5,10 +5,10 @@ import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { type BankWords, bankNames, profileNames } from '../reports/bank-names.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
 import type { Letterhead } from '../reports/print-page.ts';
+import { shiftPage } from '../reports/print-page.ts';
 import {
   Closer,
   methodsOf,
@@ -20,8 +20,8 @@ import {
   turnoverBy,
   turnoverOf,
 } from '../reports/shift.ts';
-import { shiftPage } from '../reports/shift-page.ts';
 import type { Recounted } from '../reports/shifts.ts';
+import { type BankWords, bankNames, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { refusals } from './envelope.ts';

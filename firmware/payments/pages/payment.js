@@ -1,4 +1,9 @@
-/** One payment: what has happened to it, its money going back, and what a person has noted. @import { WholePayment } from './types.js' @import { Action } from '../../core/pages/parts/parts.js' */
+/**
+ * One payment: what has happened to it, its money going back, and what a person has noted.
+ * @import { WordKey } from '../../core/pages/app/language.js'
+ * @import { Action } from '../../core/pages/parts/parts.js'
+ * @import { Refund, WholePayment } from './types.js'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
@@ -11,10 +16,91 @@ import { Failure, isUnstored, ledgerState, Silence } from '../../core/pages/app/
 import { useUnsaved } from '../../core/pages/app/unsaved.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Copy } from '../../core/pages/parts/copy.js';
-import { Dialog, Question } from '../../core/pages/parts/dialog.js';
+import { Dialog, Question, SureButton } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
-import { Decide, isToBeDecided } from './decide.js';
-import { Timeline } from './timeline.js';
+
+/**
+ * @typedef {object} Step
+ * @property {string} at ISO 8601
+ * @property {WordKey} key
+ * @property {number} [amount] kopecks
+ * @property {string | null} [more]
+ */
+
+/** @param {WholePayment} payment @returns {Step[]} */
+function stepsOf(payment) {
+  /** @type {Step[]} */
+  const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
+  if (payment.paidAt !== null) steps.push({ at: payment.paidAt, key: 'step.paid' });
+  if (payment.endedAt !== null && payment.state !== 'STATIC')
+    steps.push({ at: payment.endedAt, key: `step.${payment.state}` });
+  if (payment.receipt !== null) steps.push({ at: payment.receipt.at, key: 'step.receipt' });
+  if (payment.acknowledgedAt !== null)
+    steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
+  for (const refund of payment.refunds) {
+    steps.push({ at: refund.createdAt, key: 'step.refundAsked', amount: refund.amount, more: refund.why });
+    if (refund.endedAt !== null)
+      steps.push({
+        at: refund.endedAt,
+        key: refund.state === 'done' ? 'step.refundDone' : 'step.refundRefused',
+        amount: refund.amount,
+        more: refund.reason,
+      });
+    else steps.push({ at: refund.createdAt, key: 'step.refundOpen', more: refund.reason });
+  }
+  return steps.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** @param {{payment: WholePayment}} properties */
+function Timeline({ payment }) {
+  return html`<ol class="timeline" aria-label=${t('step.all')}>
+    ${stepsOf(payment).map(
+      ({ at, key, amount, more }, index) => html`<li key=${index}>
+        <time datetime=${at}>${time(at)}</time>
+        <span>${t(key, { amount: amount === undefined ? '' : roubles(amount) })}${(more ?? '') !== '' && html` <span class="soft">${more}</span>`}</span>
+      </li>`,
+    )}
+  </ol>`;
+}
+
+/** A refund without an outcome: a person who has looked in the account at the bank marks what is seen there. */
+
+const OUTCOMES = /** @type {const} */ (['done', 'refused']);
+/** @param {string | null} state */
+const isOutcome = (state) => OUTCOMES.some((outcome) => outcome === state);
+
+/** Whether a person may mark an outcome: none is known, or the bank has reported another than the one that was marked. @param {Refund} refund */
+const isToBeDecided = ({ state, told }) => !isOutcome(state) || (isOutcome(told) && told !== state);
+
+/** @param {{payment: string, refund: Refund, onDone: () => void}} properties */
+function Decide({ payment, refund, onDone }) {
+  const [note, setNote] = useDraft(`decision on ${payment} ${refund.id}`, '');
+  useUnsaved(note !== '');
+  const { action, isBusy, run } = useAction();
+  /** @param {'done' | 'refused'} outcome */
+  const decide = async (outcome) => {
+    const path = `/v1/payments/${encodeURIComponent(payment)}/refunds/${encodeURIComponent(refund.id)}/decide`;
+    const isDone = await run(() => ask(path, { method: 'POST', json: { outcome, note: note.trim() } }));
+    if (isDone) setNote('');
+    onDone();
+  };
+  const amount = roubles(refund.amount);
+  return html`<section class="advice">
+    <h3>${t(refund.decided === null ? 'decide.title' : 'decide.titleAgain', { amount, time: time(refund.createdAt) })}</h3>
+    <p>${t(refund.decided === null ? 'decide.words' : 'decide.wordsAgain')}</p>
+    <${TextField} id="decision-note" label=${t('late.note')} help=${t('decide.noteHelp')}
+      most=${LIMITS.note} value=${note} onText=${setNote} />
+    <div class="buttons">
+      ${OUTCOMES.map(
+        (
+          outcome,
+        ) => html`<${SureButton} key=${outcome} go=${t(`decide.${outcome}`)} title=${t(`decide.${outcome}Sure`, { amount })}
+          words=${t(`decide.${outcome}Words`)} disabled=${isBusy || note.trim() === ''} onYes=${() => decide(outcome)} />`,
+      )}
+    </div>
+    <${Outcome} action=${action} />
+  </section>`;
+}
 
 /** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
 function Answering({ amount, action, onPin, onClose }) {

@@ -1,5 +1,7 @@
 /** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../../core/pages/app/route.js' */
-import { html, useState } from '/console/assets/preact.js';
+
+import { LIMITS } from '/console/assets/limits.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
 import { Closed } from '../../core/pages/app/closed.js';
 import { useDevice } from '../../core/pages/app/device.js';
@@ -9,12 +11,91 @@ import { number, roubles, t, time, useWords } from '../../core/pages/app/languag
 import { ledgerState } from '../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { useClosed, useSees, useSession } from '../../core/pages/app/session.js';
-import { Button, Card, Chip, Nothing, Problem } from '../../core/pages/parts/parts.js';
-import { useDay } from './day.js';
-import { Finder, isOfAllDays, readingsOf } from './finder.js';
+import { parseRoubles } from '../../core/pages/parts/amount.js';
+import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
+import { DayField, seek, useDay } from './day.js';
 import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
 import { Totals } from './totals.js';
+
+/** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
+
+const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
+
+const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
+
+const NUMBER = /^[1-9]\d{0,14}$/;
+/** How people write roubles behind an amount. */
+const ROUBLES = /\s*(?:₽|руб\.?|р\.?|rub)$/i;
+/** What the payment system's links begin with: one that is pasted is sought by the id behind it. */
+const LINK = /^https:\/\/qr\.nspk\.ru\/([A-Z0-9]+)/;
+const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
+
+/**
+ * Each reading that a text can have: digits are an amount, a payment's number and the number of a receipt.
+ * @param {string} text @returns {Record<string, string>[]} parameters of `GET /v1/payments`
+ */
+function readingsOf(text) {
+  const trimmed = text.trim();
+  const plain = LINK.exec(trimmed)?.[1] ?? trimmed;
+  if (plain === '') return [{}];
+  const read = parseRoubles(plain.replace(ROUBLES, ''));
+  return [
+    { text: plain },
+    ...('kopecks' in read ? [{ amount: String(read.kopecks) }] : []),
+    ...(NUMBER.test(plain) ? [{ number: plain }] : []),
+    ...IDS.map((name) => ({ [name]: plain })),
+  ];
+}
+
+/**
+ * What is typed and not sought yet is kept with the browser's step: a reload and the way back leave it in its field.
+ * @param {string} sought @returns {[string, (text: string) => void]}
+ */
+function useTyped(sought) {
+  const here = () => String(history.state?.typed ?? sought);
+  const [text, setText] = useState(here);
+  useEffect(() => setText(here()), [sought]);
+  return [
+    text,
+    (typed) => {
+      history.replaceState({ typed }, '');
+      setText(typed);
+    },
+  ];
+}
+
+/** @param {URLSearchParams} query whether payments of all days are sought */
+const isOfAllDays = (query) => query.get('days') === 'all';
+
+/** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
+export function Finder({ query, day, today, profiles }) {
+  const [text, setText] = useTyped(query.get('text') ?? '');
+  /** @param {Readonly<Record<string, string>>} [changed] */
+  const find = (changed = {}) => {
+    history.replaceState(null, '');
+    seek({ text, ...changed });
+  };
+  const any = ['', t('find.any')];
+  return html`<search id="find">
+    <${Form} class="seek" onSubmit=${() => find()}>
+      <${TextField} id="text" label=${t('find.text')} help=${t('find.textHelp')}
+        type="search" most=${LIMITS.soughtPayment} value=${text} onText=${setText} />
+      <${Button} type="submit">${t('find.find')}</${Button}>
+      <${DayField} day=${isOfAllDays(query) ? '' : day} today=${today} onDay=${(/** @type {string} */ day) => find({ day, days: '' })} />
+      <${Button} pressed=${isOfAllDays(query)} onClick=${() => find({ days: isOfAllDays(query) ? '' : 'all' })}>${t('find.allDays')}</${Button}>
+      <${Choice} id="state" label=${t('find.state')} value=${query.get('state') ?? ''} onChoose=${(/** @type {string} */ state) => find({ state })}
+        options=${[any, ...STATES.map((state) => [state, t(`payment.${state}`)])]} />
+      <${Choice} id="method" label=${t('find.method')} value=${query.get('method') ?? ''} onChoose=${(/** @type {string} */ method) => find({ method })}
+        options=${[any, ...METHODS.map((method) => [method, t(`method.${method}`)])]} />
+      ${
+        profiles.length > 1 &&
+        html`<${Choice} id="profile" label=${t('find.profile')} value=${query.get('profile') ?? ''} onChoose=${(/** @type {string} */ profile) => find({ profile })}
+          options=${[any, ...profiles.map((profile) => [profile, profile])]} />`
+      }
+    </${Form}>
+  </search>`;
+}
 
 /** Payments of a day, or that fit what is sought, or that somebody must look into; newest first. @import { Page, Payment } from './types.js' */
 const PAGE = 100;

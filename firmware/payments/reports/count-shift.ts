@@ -3,10 +3,10 @@ import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import { reportedBank } from './bank-names.ts';
 import { NONE } from './day-report.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
+import { reportedBank } from './words.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;

@@ -8,9 +8,9 @@ import type { PaymentRow } from '../money/payment-row.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
-import { reportedBank } from './bank-names.ts';
 import type { LocalDay } from './local-day.ts';
 import type { MethodTotals } from './method-totals.ts';
+import { reportedBank } from './words.ts';
 
 export const sum = (description: string) =>
   Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });

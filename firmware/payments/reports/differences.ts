@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { Sum } from './day-report.ts';
 import type { LaneReport } from './lane-payments.ts';
-import type { OperationTotals } from './registry-operations.ts';
+import type { OperationTotals } from './registry-file.ts';
 
 /**
  * How far the payments of a lane are known to the device that reconciles: unreported ones may be missing, so none of

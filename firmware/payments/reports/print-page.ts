@@ -2,10 +2,124 @@
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/text.ts';
-import { TEST_MARK } from './bank-names.ts';
-import type { Sum, Totals } from './day-report.ts';
+import { PEOPLE } from '../../core/access/index.ts';
+import type { DayReport, Sum, Totals } from './day-report.ts';
+import { timeZone } from './local-day.ts';
 import type { MethodTotals } from './method-totals.ts';
-import { HEADS, METHOD_IN, PAPER_WORDS } from './words.ts';
+import {
+  methodsOf,
+  type NamedPayment,
+  type Shift,
+  type ShiftGroup,
+  type Turnover,
+  turnoverBy,
+  turnoverOf,
+} from './shift.ts';
+import { DAY_WORDS, HEADS, METHOD_IN, PAPER_WORDS, type ProfileNames, SHIFT_WORDS, TEST_MARK } from './words.ts';
+
+/** The signer: a person by name. A person signed in by PIN is known only by role, and writes the name by hand. */
+function signerOf(closedBy: Shift['closedBy'], word: string): string {
+  const name = closedBy?.cashier ?? '';
+  return name === '' || PEOPLE.some((person) => person === name) ? `${word}:` : `${word}: ${name}`;
+}
+
+/** @param now wall clock, ms since 1970 */
+export function shiftPage(
+  shift: Shift,
+  language: Language,
+  now: number,
+  bankOf: ProfileNames,
+  letterhead: Letterhead,
+): string {
+  const { number, openedAt, closedAt, closedBy, report } = shift;
+  const words = SHIFT_WORDS[language];
+  const { turnover, withoutReceipt, amount } = rowsIn(language);
+  const rowsOf = (its: Turnover): string => [...turnover(its), withoutReceipt(its.withoutReceipt)].join('\n');
+  const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
+    const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
+    const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
+    return rows.length === 0 ? [] : [section(title, rows.join('\n'))];
+  };
+  const cashierOf = ({ till, cashier }: ShiftGroup): string =>
+    [till, cashier].filter((name) => name !== null).join(' · ') || words.nobody;
+  const profiles = turnoverBy(report.groups, ['profile', 'bank']);
+  const cashiers = turnoverBy(report.groups, ['till', 'cashier']);
+  const remark = closedAt === null ? words.notOver : closedBy === null ? words.itself : '';
+  const sections = [
+    ...profiles.map(({ of, turnover: its }) => section(bankOf(of), rowsOf(its))),
+    ...(cashiers.length > 1 || cashiers.some(({ of }) => of.cashier !== null)
+      ? cashiers.map(({ of, turnover: its }) => section(cashierOf(of), rowsOf(its)))
+      : []),
+    ...methodSection(methodsOf(report.groups), language),
+    ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),
+    ...named(words.earlier, report.earlier, true),
+    ...named(words.returned, report.returned, false),
+  ];
+  const end = closedAt === null ? '' : ` – ${momentIn(language, closedAt)}`;
+  return printPage(
+    {
+      title: words.title,
+      of: number,
+      sections,
+      remark,
+      letterhead,
+      isTest: profiles.some(({ of: { bank } }) => isOfTest(bank)),
+      signer: signerOf(closedBy, words.by),
+      heading: `${words.title} № ${number}`,
+      under: `${momentIn(language, openedAt)}${end} · ${timeZone()}`,
+    },
+    language,
+    now,
+  );
+}
+
+/** The totals of a day as a page to print, on a roll of 80 mm or on A4: no script, nothing fetched. */
+function rowsOf(totals: Totals, language: Language): string {
+  const names = HEADS[language];
+  const { turnover, rowIfAny, countIfAny, withoutReceipt } = rowsIn(language);
+  return [
+    ...turnover(totals),
+    rowIfAny(names.open, totals.open),
+    rowIfAny(names.openBefore, totals.openBefore),
+    rowIfAny(names.openRefunds, totals.openRefunds),
+    countIfAny(names.late, totals.late),
+    withoutReceipt(totals.withoutReceipt),
+    rowIfAny(names.notFollowed, totals.notFollowed),
+  ].join('\n');
+}
+
+/** @param now wall clock, ms since 1970 */
+export function dayPage(
+  { day, profiles, totals, methods, shifts }: Omit<DayReport, 'hours'>,
+  language: Language,
+  now: number,
+  named: ProfileNames,
+  letterhead: Letterhead,
+): string {
+  const words = DAY_WORDS[language];
+  const sections = [
+    ...profiles.map((profile) => section(named(profile), rowsOf(profile, language))),
+    ...methodSection(methods, language),
+    ...(profiles.length > 1 ? [section(words.all, rowsOf(totals, language))] : []),
+    ...(profiles.length === 0 ? [`<h2>${words.none}</h2>`] : []),
+    ...(totals.notFollowed.count === 0 ? [] : [`<p>${words.onlyTheBank}</p>`]),
+    ...(shifts.length === 0 ? [] : [`<p class="made">${HEADS[language].shifts}: ${shifts.join(', ')}</p>`]),
+  ];
+  return printPage(
+    {
+      title: words.title,
+      of: day.day,
+      heading: words.title,
+      sections,
+      letterhead,
+      isTest: profiles.some(({ bank }) => isOfTest(bank)),
+      under: `${dateIn(language, day.from)} · ${timeZone()}`,
+      remark: now < day.to ? words.notOver : '',
+    },
+    language,
+    now,
+  );
+}
 
 /** Styles for roll and sheet: the rows are as wide as the paper, up to a readable width. */
 const STYLE = `

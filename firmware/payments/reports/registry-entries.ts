@@ -5,8 +5,7 @@ import { kopecksOfRoubles, type PaymentMethod, TerminalError } from '../../banks
 import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
-import { type DateOrder, type Days, dayIn } from './registry-file.ts';
-import { methodIn, Operations } from './registry-operations.ts';
+import { type DateOrder, type Days, dayIn, methodIn, Operations } from './registry-file.ts';
 
 const OF_MOSCOW = /мск|msk|московск/i;
 const MOSCOW = 'Europe/Moscow';

@@ -8,10 +8,9 @@ import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
-import { reportedBank } from './bank-names.ts';
 import { type LocalDay, timeZone } from './local-day.ts';
 import type { Column, Sheet } from './sheet.ts';
-import { METHOD_IN } from './words.ts';
+import { METHOD_IN, reportedBank } from './words.ts';
 
 /** Payments read in one turn of the event loop: about a millisecond, as several exports may run beside a sale. */
 const PAYMENTS_A_PIECE = 100;

@@ -2,7 +2,7 @@
  * Reads and changes the device's present settings of bank and display.
  * @import { Static } from 'typebox'
  * @import { TriedAnswer } from '../../../payments/http/bank-test-route.ts'
- * @import { FormsAnswer } from '../../../payments/http/forms.ts'
+ * @import { FormsAnswer } from '../../../payments/http/settings-routes.ts'
  * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
  */
 
