@@ -1,4 +1,8 @@
-/** The camera's view of the tray for people who set it up, and learning the empty tray. It needs no model. */
+/**
+ * The camera's view of the tray for people who set it up, and learning the empty tray. It needs no model.
+ * The parts of a frame that recognition would look at, computed by its own code, for people who set up a camera or
+ * teach.
+ */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../core/config/index.ts';
 import { RecognitionError } from './codes.ts';
@@ -8,13 +12,66 @@ import { withFailureCodes } from './failures.ts';
 import type { TemplateIndex } from './matching/template-index.ts';
 import type { DeviceSettings } from './settings.ts';
 import type { CodeSource } from './vision/barcode-reader.ts';
-import { cutAround, wholeOf } from './vision/cut.ts';
-import type { Found } from './vision/finder.ts';
-import { AREA_COORDINATES, storedCrop, trayView, type View } from './vision/frame.ts';
+import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from './vision/cut.ts';
+import type { Cover, Found } from './vision/finder.ts';
+import { AREA_COORDINATES, type Area, modelViews, seenOf, storedCrop, trayView, type View } from './vision/frame.ts';
 import { encodeJpeg, openPicture } from './vision/frame-picture.ts';
-import { evennessOf, type Flaw, flawsOf, measure } from './vision/quality.ts';
-import { type Sight, sightOf } from './vision/sight.ts';
+import { evennessOf, type Flaw, flawsOf, type Measures, measure } from './vision/quality.ts';
 import type { Tray } from './vision/tray.ts';
+
+/** Lengths in the frame's own pixels. */
+interface Sight {
+  readonly frame: Frame;
+  readonly area: Rectangle;
+  /** `unsure`: nothing stands out clearly, and the whole area is looked at. */
+  readonly tray: 'empty' | 'things' | 'unsure';
+  /** Whether an empty tray was learned from pictures of this size. */
+  readonly isLearned: boolean;
+  /** Things, the largest first. */
+  readonly things: readonly { readonly box: Rectangle; readonly cover: Cover | null }[];
+  /** The model's looks in their order; of several things those at the largest. Empty where no model runs, or the tray is empty. */
+  readonly looks: readonly Rectangle[];
+  readonly flaws: readonly Flaw[];
+  /** Measures of the first look; null where there is none. */
+  readonly measures: Measures | null;
+}
+
+interface Way {
+  readonly area: Area;
+  /** Input of the model; null where none runs. */
+  readonly input: Manifest['input'] | null;
+  readonly speed: Speed;
+}
+
+const stateOf = ({ isSure, things }: Found): Sight['tray'] =>
+  isSure ? (things.length === 0 ? 'empty' : 'things') : 'unsure';
+
+/** @throws {FrameRefused} */
+async function sightOf(
+  frame: Frame,
+  tray: Pick<Tray, 'find' | 'isKnown'>,
+  { area, input, speed }: Way,
+): Promise<Sight> {
+  const picture = await openPicture(frame.jpeg);
+  const small = await trayView(picture, area);
+  const found = tray.find(small);
+  const state = stateOf(found);
+  const [thing = null] = found.things;
+  const cut = thing === null ? null : cutAround(thing, small);
+  const isLooked = input !== null && state !== 'empty';
+  const measures = isLooked ? measure((await modelViews(picture, area, input, 'fast', cut))[0]) : null;
+  const covers = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
+  return {
+    frame,
+    area: toPixels(area, picture),
+    tray: state,
+    isLearned: tray.isKnown,
+    things: found.things.map((one) => ({ box: ofPicture(boxOf(one, small, area), picture), cover: one.cover })),
+    looks: isLooked ? seenOf(picture, area, input, speed, cut) : [],
+    flaws: measures === null ? [] : [...covers, ...flawsOf(measures)],
+    measures,
+  };
+}
 
 /** How many views of the empty tray show what flickers. */
 const BACKGROUND_VIEWS = 5;

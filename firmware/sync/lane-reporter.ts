@@ -5,8 +5,8 @@
  */
 
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { Loop } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { Loop } from '../../drivers/lib/loop.ts';
 import { encodePart } from '../../drivers/lib/subject-part.ts';
 import type { Clock, Log } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';

@@ -1,7 +1,6 @@
 /** A device as a member of its store: it keeps a connection, and synchronises on changes, on hints and at intervals. */
 import type { NatsConnection } from '@nats-io/transport-node';
-import { pause } from '../../drivers/lib/async.ts';
-import { Loop } from '../../drivers/lib/loop.ts';
+import { Loop, pause } from '../../drivers/lib/async.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';

@@ -122,7 +122,7 @@ test('what was said of a action stands while news of it is on its way, and goes 
 });
 
 const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>(
-  'recognition/pages/camera/camera-things.js',
+  'recognition/pages/camera/camera-stage.js',
 );
 
 test('what lies on the tray is worded in both languages, and markup in a name is text', () => {

@@ -1,7 +1,7 @@
 /** The customer's screen on panels of every size: the code as large as it can be, read from a picture of it, and what is said beside it. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { loadReader } from '../../firmware/recognition/vision/zxing.ts';
+import { loadReader } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { startFirmware } from '../process.ts';
 import {
   call,

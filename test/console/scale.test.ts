@@ -18,12 +18,12 @@ interface Choice {
 const { stageOf, NO_CHOICE } = await pageModule<{
   stageOf(seen: { tray: object | null; isMoving: boolean }, choice: Choice): { name: string; [field: string]: unknown };
   NO_CHOICE: Choice;
-}>('recognition/pages/tray/scale-stage.js');
+}>('recognition/pages/tray/on-scale.js');
 const { likelyOf } = await pageModule<{ likelyOf(thing: object): readonly object[] }>(
   'recognition/pages/tray/likely.js',
 );
 const { trayWords } = await pageModule<{ trayWords(sayer: object, tray: object): string }>(
-  'recognition/pages/camera/camera-things.js',
+  'recognition/pages/camera/camera-stage.js',
 );
 const { SAYERS, bringWords } = await pageModule<{
   SAYERS: Readonly<Record<'en', object>>;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { machineTime } from '../../firmware/core/host/clock.ts';
-import { closedTo } from '../../firmware/core/http/guard/roles.ts';
+import { closedTo } from '../../firmware/core/http/guard/credentials.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 import { RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
 import { ownAddress } from './network.ts';

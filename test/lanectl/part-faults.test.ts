@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceClient } from '../../firmware/core/cli/client.ts';
-import { faultsOfParts } from '../../firmware/lanectl/part-faults.ts';
+import { faultsOfParts } from '../../firmware/lanectl/commands/doctor.ts';
 import { answering, scripted } from './stand-in.ts';
 
 const test = suite('lanectl doctor and the parts of a device');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
-import { ITEM_MIGRATIONS } from '../../firmware/recognition/items/items-schema.ts';
+import { ITEM_MIGRATIONS } from '../../firmware/recognition/items/items-file.ts';
 import { StillClock } from '../still-clock.ts';
 import { each, temporaryFolder, until } from '../support.ts';
 import { startRig } from './support.ts';

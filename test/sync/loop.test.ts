@@ -1,7 +1,7 @@
 /** What a device does again and again: when it is done, and when not. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Loop, type LoopOptions } from '../../drivers/lib/loop.ts';
+import { Loop, type LoopOptions } from '../../drivers/lib/async.ts';
 import { until } from '../support.ts';
 
 const test = suite('what is done again and again');

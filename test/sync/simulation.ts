@@ -15,7 +15,7 @@ import {
   noMarks,
   takeReport,
   unmark,
-} from '../../firmware/sync/centre/decide-marks.ts';
+} from '../../firmware/sync/centre/deletion-marks.ts';
 import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
 import { ItemDecider } from '../../firmware/sync/item-decider.ts';

@@ -10,7 +10,7 @@ import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
-import { addSystemRoutes } from '../../firmware/recognition/http/original-system.ts';
+import { addSystemRoutes } from '../../firmware/recognition/http/original-device.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';

@@ -5,7 +5,7 @@ import { beginning } from '../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
 import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './caller.ts';
 import { plainAddress } from './guard/authority.ts';
-import type { Opener } from './guard/roles.ts';
+import type { Opener } from './guard/credentials.ts';
 
 /** Statuses of refusals: not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);

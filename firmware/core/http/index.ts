@@ -29,17 +29,11 @@ export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
-export { Credentials, type Owner } from './guard/credentials.ts';
+export { Credentials, closedTo, type Owner, type Rank, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
 export { Allowance, Guesses, Lockouts, remember } from './guard/lockouts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
-export {
-  closedTo,
-  type Rank,
-  ROLES,
-  type Role,
-} from './guard/roles.ts';
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';
 export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';

@@ -28,8 +28,8 @@ import {
   targetOfBroken,
   tooSlow,
 } from './failure-answers.ts';
+import type { Opener } from './guard/credentials.ts';
 import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
-import type { Opener } from './guard/roles.ts';
 import { giveLastAnswers } from './listen.ts';
 import { failsWithProblem } from './problem.ts';
 import { spelledHeader, typing, WITHOUT_COMPILERS } from './query.ts';

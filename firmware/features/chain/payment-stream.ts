@@ -7,8 +7,8 @@
  */
 
 import Type from 'typebox';
+import { Loop } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Loop } from '../../../drivers/lib/loop.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';

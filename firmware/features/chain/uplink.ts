@@ -9,8 +9,8 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
+import { Loop } from '../../../drivers/lib/async.ts';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { Loop } from '../../../drivers/lib/loop.ts';
 import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.ts';
 import { encodePart } from '../../../drivers/lib/subject-part.ts';
 import type { Config } from '../../core/config/index.ts';

@@ -2,8 +2,8 @@
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { Loop } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { Loop } from '../../../drivers/lib/loop.ts';
 import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
 import { degraded, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';

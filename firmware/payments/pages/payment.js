@@ -7,13 +7,11 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';
-import { useDraft } from '../../core/pages/app/drafts.js';
+import { useDraft, useOnce, useUnsaved } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
-import { useOnce } from '../../core/pages/app/key.js';
 import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
 import { useSaid } from '../../core/pages/app/outcome.js';
 import { Failure, isUnstored, ledgerState, Silence } from '../../core/pages/app/payment-state.js';
-import { useUnsaved } from '../../core/pages/app/unsaved.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Dialog, Question, SureButton } from '../../core/pages/parts/dialog.js';

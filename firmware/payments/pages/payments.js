@@ -13,10 +13,9 @@ import { hrefOf } from '../../core/pages/app/route.js';
 import { useClosed, useSees, useSession } from '../../core/pages/app/session.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
-import { DayField, seek, useDay } from './day.js';
 import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
-import { Totals } from './totals.js';
+import { DayField, seek, Totals, useDay } from './totals.js';
 
 /** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
 

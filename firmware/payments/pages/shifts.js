@@ -1,7 +1,7 @@
 /** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
 import { html } from '/console/assets/preact.js';
+import { useOnce } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
-import { useOnce } from '../../core/pages/app/key.js';
 import { nameOf, roubles, t, time, useWords } from '../../core/pages/app/language.js';
 import { fromHere, hrefOf } from '../../core/pages/app/route.js';
 import { SureButton } from '../../core/pages/parts/dialog.js';

@@ -3,11 +3,112 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { acceptFiles, type FailureKind, HttpFailure } from '../../core/http/index.ts';
+import { maybe, orNull, patternWithMessage } from '../../core/store/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
+import { describeNames, enumOf } from '../matching/documented-names.ts';
+import { VerdictSchema } from '../matching/scoring.ts';
 import type { Recognition } from '../recognition.ts';
-import { answerOf, Failure } from './original-schemas.ts';
-import { binary, FAILS_AS_JSON } from './requests.ts';
+import { FLAWS } from '../vision/quality.ts';
+import { answerOf, Failure, ItemId, originalCalls, RankAnswer, taughtAnswerOf, warned } from './original-schemas.ts';
+import { binary, cleanItem, FAILS_AS_JSON, newItem } from './requests.ts';
+
+/** The calls around a recognition: the result, its feedback, and statistics of results. */
+
+const ResultAnswer = answerOf(
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: ItemId,
+        score: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
+        similarity: Type.Number({
+          description:
+            'how similar the item is, -1 to 1: three quarters the cosine to its mean, one to its nearest template',
+        }),
+      }),
+      { description: 'best first' },
+    ),
+    session: Type.String({ description: 'names this recognition in feedback' }),
+    verdict: VerdictSchema,
+    quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
+      description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
+    }),
+  }),
+  'Result',
+  {
+    items: [{ id: '4011', score: 1, similarity: 0.93 }],
+    session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
+    verdict: { certain: true, unknown: false, reason: null },
+    quality: [],
+  },
+);
+const FeedbackBody = Type.Object(
+  {
+    session: Type.String({ minLength: 1, maxLength: 64, description: '`session` of an answer of `get_result`' }),
+    id: orNull(ItemId, 'the right item; null: none of the offered ones'),
+  },
+  { title: 'Feedback', examples: [{ session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', id: '4011' }] },
+);
+const FeedbackAnswer = taughtAnswerOf(
+  Type.Object({
+    rank: orNull(Type.Integer(), 'where the item stood; null: not offered'),
+    sid: orNull(Type.String(), 'of the template that was learned from it'),
+    reason: orNull(Type.String(), 'why none was learned'),
+  }),
+  'FeedbackTaken',
+  { rank: 1, sid: null, reason: 'the learning mode is not automatic' },
+);
+const Day = Type.String({
+  title: 'Day',
+  pattern: patternWithMessage('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
+  description: 'YYYY-MM-DD, UTC',
+});
+const RankBody = Type.Object(
+  { id: maybe(ItemId), from: maybe(Day), to: maybe(Day) },
+  { title: 'RankQuestion', examples: [{ id: '4011', from: '2026-11-01', to: '2026-11-21' }] },
+);
+
+export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
+  const { get, post } = originalCalls(app, 'recognition');
+  get('get_result', {
+    config: { role: 'till' },
+    summary: 'Recognise what the camera sees',
+    description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
+    answer: ResultAnswer,
+    does: async () => {
+      const { session, classification, flaws } = await recognition.recognise();
+      const { items, verdict } = classification;
+      return { data: { items: [...items], session, verdict, quality: [...flaws] } };
+    },
+  });
+
+  post('feedback', {
+    config: {
+      role: 'till',
+      audit: { event: 'template-learned', fields: ['id'], answers: ['sid'], isDone: ({ sid }) => sid !== null },
+    },
+    operation: 'giveFeedback',
+    summary: 'Say which item it was',
+    description: 'Counts for the statistics; in the automatic learning mode the picture may be learned, too.',
+    body: FeedbackBody,
+    answer: FeedbackAnswer,
+    does: async ({ session, id }) => {
+      const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
+      return { data: { rank, sid, reason }, ...warned(sid === null ? null : recognition.learning.warning) };
+    },
+  });
+
+  post('get_rank_statistics', {
+    config: { role: 'till', audit: null },
+    summary: 'Ranks of the confirmed items',
+    description: 'How often the right item stood first, second and so on, by feedback.',
+    body: RankBody,
+    answer: RankAnswer,
+    does: ({ id = null, from = null, to = null }) => ({
+      data: recognition.ranks.report({ from, to, item: id === null ? null : cleanItem(id) }),
+    }),
+  });
+}
 
 const FrameAnswer = answerOf(
   Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),

@@ -6,8 +6,7 @@ import { type LeastRate, UPLOAD_RATE } from '../../core/http/index.ts';
 import { CODES } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TaskState } from '../templates/package-task-states.ts';
-import { originalCalls } from './original-calls.ts';
-import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody } from './original-schemas.ts';
+import { Done, EXPORT_BODY_BYTES, ExportBody, Failure, ImportBody, originalCalls } from './original-schemas.ts';
 import { acceptPackages, FORM_BYTES, receivePackage } from './package-upload.ts';
 import { binary, cleanItem, FAILS_AS_JSON } from './requests.ts';
 

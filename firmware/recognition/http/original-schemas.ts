@@ -1,4 +1,6 @@
 /** Bodies and answers of several calls: validation, serialisation and OpenAPI come from here. */
+
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { ROLES, SPEEDS } from '../../core/config/index.ts';
@@ -6,6 +8,77 @@ import { LATEST_TIME } from '../../core/host/index.ts';
 import { maybe, NO_CONTROLS } from '../../core/store/index.ts';
 import { CODES } from '../codes.ts';
 import { ITEM_MAX_CHARACTERS } from '../templates/package-format.ts';
+
+/** Shared by all calls of the original device: their paths, their place in the document, and the answer of success. */
+
+type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation' | 'templates';
+
+/** A body as a route gets it. */
+type Sent<Body extends TSchema> = FastifyRequest<{ Body: Static<Body> }>['body'];
+
+interface Described<Body extends TSchema> {
+  /** Who may call it, and what it writes to the audit trail. */
+  readonly config: FastifyContextConfig;
+  /** Its operation in the document; its name when left out. */
+  readonly operation?: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body?: Body;
+  readonly bodyLimit?: number;
+}
+
+/** A call that does something and answers only that it is done. */
+interface Order<Body extends TSchema> extends Described<Body> {
+  readonly answer?: never;
+  readonly does: (body: Sent<Body>, request: FastifyRequest) => void | Promise<void>;
+}
+
+interface Question<Body extends TSchema, Answer extends TSchema> extends Described<Body> {
+  readonly answer: Answer;
+  /** Returns the answer without its `code`. */
+  readonly does: (
+    body: Sent<Body>,
+    request: FastifyRequest,
+  ) => Omit<Static<Answer>, 'code'> | Promise<Omit<Static<Answer>, 'code'>>;
+}
+
+const DONE = Object.freeze({ data: null });
+
+const operationOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Adds calls of one group by their names, which follow `/api/`. */
+export function originalCalls(app: FastifyInstance, group: Group) {
+  const adding =
+    (method: 'GET' | 'POST') =>
+    <Body extends TSchema, Answer extends TSchema>(name: string, call: Order<Body> | Question<Body, Answer>): void => {
+      const {
+        config,
+        operation = operationOf(name),
+        summary,
+        description,
+        body,
+        bodyLimit,
+        answer = Done,
+        does,
+      } = call;
+      app.route<{ Body: Static<Body> }>({
+        method,
+        url: `/api/${name}`,
+        config,
+        ...(bodyLimit !== undefined && { bodyLimit }),
+        schema: {
+          operationId: operation,
+          tags: [`original device: ${group}`],
+          summary,
+          description,
+          ...(body !== undefined && { body }),
+          response: { 200: answer },
+        },
+        handler: async (request) => ({ code: CODES.ok, ...((await does(request.body, request)) ?? DONE) }),
+      });
+    };
+  return { get: adding('GET'), post: adding('POST') };
+}
 
 export const ItemId = Type.String({
   title: 'ItemId',

@@ -5,8 +5,17 @@ import { CODES, RecognitionError } from '../codes.ts';
 import { COMES_BACK } from '../deletion-marks.ts';
 import type { Recognition } from '../recognition.ts';
 import type { TemplateName } from '../templates/template-rows.ts';
-import { originalCalls } from './original-calls.ts';
-import { answerOf, Done, ItemBody, ItemId, SID_EXAMPLE, Sid, taughtAnswerOf, warned } from './original-schemas.ts';
+import {
+  answerOf,
+  Done,
+  ItemBody,
+  ItemId,
+  originalCalls,
+  SID_EXAMPLE,
+  Sid,
+  taughtAnswerOf,
+  warned,
+} from './original-schemas.ts';
 import { cleanItem, newItem } from './requests.ts';
 
 /** The beginning of a JPEG, for the document. */

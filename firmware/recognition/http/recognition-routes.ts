@@ -1,10 +1,21 @@
 /** The calls on what lies on the tray: now, at its next change, as events; and the feedback on it. */
+
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../core/http/index.ts';
+import { RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
-import { lookNow, nextState, recogniseNow } from '../vision/asked-state.ts';
-import { type Catalogue, soldAs, soldNow, TakenBackSchema } from '../vision/tray-state.ts';
+import {
+  type Catalogue,
+  EMPTY,
+  lost,
+  recognised,
+  soldAs,
+  soldNow,
+  TakenBackSchema,
+  type TrayState,
+} from '../vision/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
 import { contradictionOf } from './contradiction-routes.ts';
 import { pictureOf } from './item-schemas.ts';
@@ -21,6 +32,56 @@ import {
   TakingBackQuery,
   TrayStream,
 } from './tray-schemas.ts';
+
+/** Looks at the tray once. @param weight grams of everything on the tray; null without a scale @throws {RecognitionError} */
+async function lookNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
+  try {
+    return { ...(await recogniseNow(recognition, catalogue, weight)), weight };
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return { ...lost(error.message), weight };
+    throw error;
+  }
+}
+
+/** Recognises what lies there, or that nothing does. @throws {RecognitionError} */
+async function recogniseNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
+  try {
+    return recognised(await recognition.recognise(weight), catalogue);
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return EMPTY;
+    throw error;
+  }
+}
+
+/**
+ * Waits for a state, by the present templates, that the caller does not know.
+ * @returns the present one after the time limit; null where none is known
+ */
+async function nextState(
+  watch: Pick<TrayWatch, 'feed' | 'isBehind' | 'reported'>,
+  after: number,
+  limitMs: number,
+  gone: AbortSignal,
+): Promise<ReportedState | null> {
+  const over = new AbortController();
+  const before = watch.feed.last;
+  const isNews = (): boolean => {
+    const { reported } = watch;
+    if (reported === null || (watch.isBehind && reported.number <= before)) return false;
+    return reported.number > after || after > watch.feed.last; // numbers of a clock that was ahead
+  };
+  const unfollow = watch.feed.follow(() => {
+    if (isNews()) over.abort();
+  });
+  try {
+    if (!isNews()) await pause(limitMs, undefined, { signal: AbortSignal.any([over.signal, gone]), ref: false });
+  } catch (error) {
+    if (!over.signal.aborted && !gone.aborted) throw error;
+  } finally {
+    unfollow();
+  }
+  return watch.reported;
+}
 
 /** How many callers may wait for the tray to change. */
 const MOST_WAITING = 64;

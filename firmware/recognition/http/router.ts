@@ -4,21 +4,19 @@ import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core
 import { CODES } from '../codes.ts';
 import { addCamera, type CameraRoutes } from './camera-routes.ts';
 import { addContradictions } from './contradiction-routes.ts';
-import { addDeletions } from './deletion-routes.ts';
 import { addItemFileRoutes } from './item-file-routes.ts';
 import { addItemRoutes } from './item-routes.ts';
 import { addLearned } from './learned-routes.ts';
 import { addLookAlikes } from './look-alike-routes.ts';
-import { addFrameRoute, addImageRoute } from './original-camera.ts';
+import { addFrameRoute, addImageRoute, addResultRoutes } from './original-camera.ts';
 import { addDeviceRoutes, type DeviceIdentity } from './original-device.ts';
 import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './original-packages.ts';
-import { addResultRoutes } from './original-results.ts';
 import { answerOf } from './original-schemas.ts';
 import { addDeletionMarkRoutes, addItemTemplateRoutes, addTemplateRoutes } from './original-templates.ts';
 import { addPackages } from './package-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './recognition-routes.ts';
 import { addSettings } from './setting-routes.ts';
-import { addItemTemplates } from './template-routes.ts';
+import { addDeletions, addItemTemplates } from './template-routes.ts';
 import { addUncertain } from './uncertain-routes.ts';
 
 interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {

@@ -1,11 +1,116 @@
 /** The open `items.db`: it writes one transaction after another and knows the file's faults. */
 import type { DatabaseSync } from 'node:sqlite';
-import { connect, EVENT_LOOP_WAIT_MS, namingHolder, transaction } from '../../core/store/index.ts';
+import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
-import { ITEM_MIGRATIONS } from './items-schema.ts';
 import { SellingSums } from './selling-sums.ts';
+
+/** The author is a chain, with the number of its change. */
+const IS_OF_CHAIN = "author GLOB 'chain.[0-9]*'";
+
+/**
+ * Records that a chain fixed become the store's own, and that alone must not move a code to another item. So of the
+ * items that record a code of a chain, all but its holder lose the record. The holder is chosen as the release before
+ * chose it.
+ */
+const FREE_CHAIN_CODES = `DELETE FROM barcodes AS code
+  WHERE own = 0
+    AND EXISTS (SELECT 1 FROM barcodes AS said JOIN item_versions USING (item) WHERE said.key = code.key
+      AND (${IS_OF_CHAIN} OR item IN (SELECT item FROM fixed_items)))
+    AND item <> (SELECT named.item FROM barcodes AS named JOIN item_versions USING (item) WHERE named.key = code.key
+      ORDER BY own = 1 AND NOT ${IS_OF_CHAIN} DESC,
+        (SELECT number FROM fixed_items AS fixed, json_each(said, '$.barcodes') WHERE fixed.item = named.item AND value = text) DESC,
+        CASE WHEN ${IS_OF_CHAIN} THEN CAST(substr(author, 7) AS INTEGER) ELSE ${Number.MAX_SAFE_INTEGER} END DESC,
+        named.item
+      LIMIT 1)`;
+
+export const ITEM_MIGRATIONS: readonly Migration[] = [
+  {
+    schema: 7,
+    readableFrom: '0.1.0',
+    sql: `CREATE TABLE items (
+      id TEXT PRIMARY KEY,
+      name TEXT,
+      folded TEXT NOT NULL,             -- id, PLU and name in small letters, to search in
+      plu TEXT NOT NULL,
+      price INTEGER,                    -- kopecks
+      created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
+      updated_at INTEGER NOT NULL,
+      piece_weight INTEGER              -- grams of a piece, of items that are sold by the piece
+    ) WITHOUT ROWID;
+    CREATE INDEX items_plu ON items (plu);
+    CREATE TABLE pictures (
+      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      jpeg BLOB NOT NULL
+    );
+    CREATE TABLE barcodes (             -- as said of each item: which of several has a code is decided as it is read
+      key TEXT NOT NULL,                -- the same for every way to write a trade item number
+      item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+      own INTEGER NOT NULL,             -- 1: its id, which is a code by itself
+      text TEXT NOT NULL,               -- as sent
+      place INTEGER NOT NULL,           -- in the item's list
+      PRIMARY KEY (key, item, own)
+    ) WITHOUT ROWID;
+    CREATE INDEX barcodes_item ON barcodes (item);
+    -- the changes by which devices of a store agree, counted by triggers
+    CREATE TABLE item_versions (
+      item TEXT PRIMARY KEY,            -- also one that was deleted
+      revision INTEGER NOT NULL,
+      author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
+    ) WITHOUT ROWID;
+    -- what a chain fixed and gave: empty from schema 8 on, and there for a release before it, which reads them
+    CREATE TABLE fixed_items (
+      item TEXT PRIMARY KEY,
+      number INTEGER NOT NULL,
+      said TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE chain_pictures (
+      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+      sha256 TEXT NOT NULL,
+      fixed INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    ${(
+      [
+        ['items_added', 'INSERT ON items', 'NEW.id'],
+        ['items_deleted', 'DELETE ON items', 'OLD.id'],
+        ['barcodes_added', 'INSERT ON barcodes', 'NEW.item'],
+        ['barcodes_deleted', 'DELETE ON barcodes', 'OLD.item'],
+        [
+          'items_changed',
+          `UPDATE OF name, plu, price, piece_weight ON items WHEN NEW.name IS NOT OLD.name OR NEW.plu IS NOT OLD.plu
+            OR NEW.price IS NOT OLD.price OR NEW.piece_weight IS NOT OLD.piece_weight`,
+          'NEW.id',
+        ],
+      ] as const
+    )
+      .map(
+        ([name, when, item]) => `CREATE TRIGGER ${name} AFTER ${when} BEGIN
+          INSERT INTO item_versions (item, revision) VALUES (${item}, 1)
+            ON CONFLICT (item) DO UPDATE SET revision = revision + 1, author = '';
+        END;`,
+      )
+      .join('\n')}`,
+  },
+  {
+    schema: 8,
+    readableFrom: '0.1.0',
+    sql: `${FREE_CHAIN_CODES};
+    DELETE FROM fixed_items;
+    DELETE FROM chain_pictures;`,
+  },
+  {
+    schema: 9,
+    readableFrom: '0.1.0',
+    // a release before it writes no checksum: where it changes a price, the one that is there says nothing any more
+    sql: `ALTER TABLE items ADD COLUMN selling_sum INTEGER; -- over id and price; null: not known
+    CREATE TRIGGER items_unsummed AFTER UPDATE OF price ON items
+      WHEN NEW.price IS NOT OLD.price AND NEW.selling_sum IS OLD.selling_sum
+    BEGIN
+      UPDATE items SET selling_sum = NULL WHERE id = NEW.id;
+    END;`,
+  },
+];
 
 const ITEMS_DAMAGED =
   'items.db is damaged: restart the device, which then checks it and sets a damaged one aside, and import the items again';

@@ -10,8 +10,7 @@ import { type CodeName, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { WholeTemplate } from './template-rows.ts';
 import { templateInserter } from './template-rows.ts';
-import { markDamaged } from './templates-database.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { markDamaged, VISIBLE } from './templates-database.ts';
 
 export interface WriterStart {
   readonly database: string;

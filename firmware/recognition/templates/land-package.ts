@@ -9,7 +9,7 @@ import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';
 import { IMPORT_STATUS, saveTask, stateOf, type TaskState } from './package-task-states.ts';
 import { byAge, templateInserter } from './template-rows.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { VISIBLE } from './templates-database.ts';
 
 /** Templates of one commit: about a megabyte, a few milliseconds. */
 const CHUNK_TEMPLATES = 48;

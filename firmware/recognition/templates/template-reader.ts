@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { RecognitionError } from '../codes.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
-import { reading } from './templates-database.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { reading, VISIBLE } from './templates-database.ts';
 
 export class TemplateReader {
   protected readonly db: DatabaseSync;

@@ -23,7 +23,7 @@ import {
   VECTORS_NAME,
 } from './package-format.ts';
 import { isWhole } from './template-rows.ts';
-import { VISIBLE } from './templates-schema.ts';
+import { VISIBLE } from './templates-database.ts';
 
 interface Part {
   readonly name: string;

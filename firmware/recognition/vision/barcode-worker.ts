@@ -2,13 +2,36 @@
  * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then
  * answers each `Picture` with what it has read. Here the content of a code is only text.
  */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { type ReadResult, readBarcodes } from 'zxing-wasm/reader';
+import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
 import { isGtin } from './gtin.ts';
 import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
-import { loadReader, toImage } from './zxing.ts';
+
+/** The code reader, zxing-wasm, set up for its threads. */
+
+const OPAQUE = 0xff_00_00_00;
+const GREY = 0x01_01_01;
+
+/**
+ * Compiles the WebAssembly, once in a thread, from the package's file: by default the package would fetch it from a
+ * server.
+ */
+export async function loadReader(): Promise<void> {
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
+}
+
+/** A picture in the reader's form: four bytes a pixel. */
+function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
+  const words = new Uint32Array(pixels.length);
+  for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
+  return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
+}
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {

@@ -1,20 +1,164 @@
 /**
  * This device's state in its store: a master with its devices, a slave with its master, or alone.
- * @import { Static } from 'typebox'
+ * @import { Item } from '../../recognition/pages/items/finding.js'
+ * @import { Marks, StoreState } from '../http/schemas.ts'
  * @import { RoundAnswer } from '../http/store-routes.ts'
- * @import { StoreState } from '../http/schemas.ts'
+ * @import { Static } from 'typebox'
  */
 import { html, useState } from '/console/assets/preact.js';
-import { ask } from '../../core/pages/app/api.js';
+import { ask, CallError } from '../../core/pages/app/api.js';
 import { useTick } from '../../core/pages/app/clock.js';
+import { newId, useUnsaved } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
-import { newId } from '../../core/pages/app/key.js';
 import { t, time } from '../../core/pages/app/language.js';
 import { SureButton, TypedQuestion } from '../../core/pages/parts/dialog.js';
-import { Button, Card, Chip, Folded, Outcome, useAction } from '../../core/pages/parts/parts.js';
-import { Everywhere } from './store-deletions.js';
+import {
+  Button,
+  Card,
+  Chip,
+  Folded,
+  Form,
+  Nothing,
+  Outcome,
+  TextField,
+  useAction,
+} from '../../core/pages/parts/parts.js';
+import { Finding, ItemLine } from '../../recognition/pages/index.js';
 import { Devices, Pairing } from './store-devices.js';
-import { Joining } from './store-joining.js';
+
+/** @param {StoreState['devices']} devices @param {readonly string[]} done */
+const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
+
+/**
+ * A mark that a restart ended before all devices learned of it.
+ * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void, onEnd: () => void}} properties
+ */
+function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {
+  return html`<li>
+    <span class="part">${id}</span>
+    <${Chip} look="open">${t('everywhere.broken')}</${Chip}>
+    <p class="reason">${t('everywhere.lacking', { names: waitingOf(devices, done).join(', ') })}</p>
+    <span class="buttons">
+      <${Button} disabled=${isBusy} aria-label=${`${t('everywhere.again')}: ${id}`} onClick=${onAgain}>${t('everywhere.again')}</${Button}>
+      <${Button} disabled=${isBusy} aria-label=${`${t('everywhere.leave')}: ${id}`} onClick=${onEnd}>${t('everywhere.leave')}</${Button}>
+    </span>
+  </li>`;
+}
+
+/** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
+function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
+  const waiting = waitingOf(devices, done);
+  const n = devices.length - waiting.length;
+  return html`<li>
+    <span class="part">${id}</span>
+    <${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('everywhere.done', { n, most: devices.length })}</${Chip}>
+    ${waiting.length > 0 && html`<p class="reason">${t('everywhere.waits', { names: waiting.join(', ') })} ${t('everywhere.restart')}</p>`}
+    <span class="buttons"><${Button} disabled=${isBusy} aria-label=${`${t('everywhere.end')}: ${id}`} onClick=${onEnd}>${t('everywhere.end')}</${Button}></span>
+  </li>`;
+}
+
+/** @param {{devices: StoreState['devices'], tick: number}} properties */
+function Everywhere({ devices, tick }) {
+  /** @type {import('../../core/pages/app/fetched.js').Fetched<Marks>} */
+  const { data, error, again } = useFetched('/console/api/store/marks', tick);
+  const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
+  const { action, isBusy, run } = useAction();
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../../core/pages/app/outcome.js').Said} done */
+  const change = async (method, id, done) => {
+    setAsked(null);
+    await run(() => ask(`/console/api/store/marks/${encodeURIComponent(id)}`, { method }), done);
+    void again();
+  };
+  const row = (/** @type {Item} */ item) =>
+    html`<${Button} disabled=${isBusy} onClick=${() => setAsked(item)}><${ItemLine} item=${item} /></${Button}>`;
+  const fresh = (/** @type {string} */ id) =>
+    html`<${Button} disabled=${isBusy} onClick=${() => setAsked({ id, name: null })}>${t('everywhere.code', { id })}</${Button}>`;
+  const marks = data?.marks ?? [];
+  const ended = (data?.ended ?? []).filter(({ done }) => waitingOf(devices, done).length > 0);
+  return html`<${Card} id="everywhere" title=${t('everywhere.title')} error=${error}>
+    <p class="soft">${t('everywhere.how')}</p>
+    <ul class="parts">
+      ${ended.map((mark) => html`<${EndedMark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onAgain=${() => setAsked({ id: mark.item, name: null })} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
+      ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
+    </ul>
+    ${data !== null && marks.length + ended.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
+    <${Outcome} action=${action} />
+    <div class="found"><${Finding} id="everywhere-sought" help="" row=${row} fresh=${fresh} /></div>
+    ${
+      asked !== null &&
+      html`<${TypedQuestion} title=${t('everywhere.sure', { name: asked.name ?? asked.id })} words=${t('everywhere.words')} label=${t('everywhere.type', { id: asked.id })}
+        name=${asked.id} yes=${t('everywhere.delete')} onYes=${() => change('PUT', asked.id, ({ t }) => t('everywhere.marked', { id: asked.id }))} onClose=${() => setAsked(null)} />`
+    }
+  </${Card}>`;
+}
+
+/** Longer than the device takes to look for the code and to pair. */
+const LOOK_LIMIT_MS = 60_000;
+
+const join = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
+
+/** Looks twice: one look ends before a person has found the master's page on a phone. */
+async function joinTwice() {
+  try {
+    return await join();
+  } catch (error) {
+    if (error instanceof CallError && error.code === 'Store.NoCode') return await join();
+    throw error;
+  }
+}
+
+/** "192.168.1.10:7443"; without a port the usual one. @param {string} text */
+function addressOf(text) {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
+  return { host, ...(port === null ? {} : { port: Number(port) }) };
+}
+
+/** @param {{store: StoreState, onDone: () => void}} properties */
+function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
+  const [address, setAddress] = useState(known ?? '');
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
+  const { action, isBusy, run } = useAction();
+  const isMember = role === 'slave' && paired;
+  // who is paired and well needs no form
+  const isNeeded = !isMember || problem !== null;
+  useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
+  if (!isNeeded) return null;
+  const pair = async () => {
+    const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
+    setMissing(lacks);
+    if (lacks !== null) return;
+    const directions = role === 'slave' ? { upload, download } : {};
+    const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
+    if (await run(() => ask('/console/api/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
+    onDone();
+  };
+  const look = async () => {
+    setMissing(null);
+    await run(joinTwice, 'store.paired');
+    onDone();
+  };
+  const isAtField = ['host', 'port', 'code'].includes(action.field ?? '');
+  /** @param {'address' | 'code'} field */
+  const problemAt = (field) => {
+    if (missing === field) return t(`store.${field}Missing`);
+    return isAtField && (action.field === 'code') === (field === 'code') ? action.said : '';
+  };
+  return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
+    ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
+    <p>${t('store.seeHow')}</p>
+    <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
+    <p class="soft">${t('store.or')}</p>
+    <${Form} novalidate onSubmit=${pair}>
+      <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${problemAt('address')}
+        inputmode="url" value=${address} onText=${setAddress} />
+      <${TextField} id="code" label=${t('store.code')} help=${t('store.codeHelp')} problem=${problemAt('code')}
+        autocapitalize="characters" spellcheck="false" value=${code} onText=${setCode} />
+      <${Button} type="submit" disabled=${isBusy}>${t('store.pair')}</${Button}>
+    </${Form}>
+    ${!isAtField && html`<${Outcome} action=${action} />`}
+  </${Card}>`;
+}
 
 const ASK_EVERY_MS = 5000;
 

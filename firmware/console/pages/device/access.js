@@ -9,9 +9,9 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Dialog, SureButton } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';

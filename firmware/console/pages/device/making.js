@@ -6,8 +6,8 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { CallError, request } from '../../../core/pages/app/api.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** @typedef {Static<typeof BackupsAnswer>} State */

@@ -2,9 +2,9 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useIsLive } from '../../../core/pages/app/device.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t, time } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { upload } from '../../../core/pages/app/upload.js';
 import { Question } from '../../../core/pages/parts/dialog.js';
 import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';

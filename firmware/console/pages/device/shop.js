@@ -3,9 +3,9 @@ import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Choice, Form, Outcome, Problem, TextField, useAction } from '../../../core/pages/parts/parts.js';
 

@@ -7,11 +7,9 @@ import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact
 import { ask } from '../../../core/pages/app/api.js';
 import { useIsShown } from '../../../core/pages/app/busy-state.js';
 import { useDevice } from '../../../core/pages/app/device.js';
-import { useDraft } from '../../../core/pages/app/drafts.js';
-import { useOnce } from '../../../core/pages/app/key.js';
+import { useDraft, useOnce, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { useSaid } from '../../../core/pages/app/outcome.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';

@@ -5,10 +5,9 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
-import { useDraft } from '../../../core/pages/app/drafts.js';
+import { useDraft, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { messageFor } from '../../../core/pages/app/outcome.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';

@@ -7,11 +7,10 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
-import { useDraft } from '../../../core/pages/app/drafts.js';
+import { useDraft, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { messageFor } from '../../../core/pages/app/outcome.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
 import { changeSettings } from './settings.js';

@@ -2,8 +2,8 @@
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
+import { newKey } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
-import { newKey } from '../../../core/pages/app/key.js';
 import { nameOf, t } from '../../../core/pages/app/language.js';
 import { fromHere, hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { useSession } from '../../../core/pages/app/session.js';

@@ -4,7 +4,16 @@ import type { Credential } from '../../audit/index.ts';
 import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../failure.ts';
 import { plainAddress } from './authority.ts';
-import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
+import {
+  Credentials,
+  type MadeTokens,
+  mayDo,
+  type NamedTill,
+  type Opener,
+  type Owner,
+  type Rank,
+  secretOf,
+} from './credentials.ts';
 import { Guesses } from './lockouts.ts';
 import {
   cookieOf,
@@ -15,7 +24,6 @@ import {
   type PageSession,
   type PageSessions,
 } from './page-sessions.ts';
-import { mayDo, type Opener, type Rank } from './roles.ts';
 import { type Caller, WaysIn } from './ways-in.ts';
 
 /** How a caller came in: from this machine, by a token or a session, or without one where none is required. */

@@ -1,7 +1,7 @@
 /** The open page. Its name follows the # of the address, so that it outlives a reload and can be sent to somebody. */
 import { useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { isUnsaved } from './drafts.js';
 import { featurePage, pagesAt, withFeatures } from './feature-pages.js';
-import { isUnsaved } from './unsaved.js';
 
 const PAGES = ['lane', 'payments', 'items', 'camera', 'store', 'device', 'welcome'];
 /** Names of the pages in the rail, in order. */

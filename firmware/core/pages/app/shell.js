@@ -8,11 +8,11 @@ import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
 import { useIsLoading, useIsSettled } from './busy-state.js';
 import { useDevice, usePart } from './device.js';
+import { isUnsaved } from './drafts.js';
 import { featurePage } from './feature-pages.js';
 import { Languages, nameOf, t, time } from './language.js';
 import { hrefOf, pageOfAddress, railPages } from './route.js';
 import { isShutOut, signOut, useSession } from './session.js';
-import { isUnsaved } from './unsaved.js';
 
 function Who() {
   const session = useSession();

@@ -5,9 +5,9 @@
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, number, roubles, t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** The layouts of the codes that the shop's scales print, with a preview of a label before they are saved. */

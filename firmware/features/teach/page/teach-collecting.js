@@ -8,13 +8,13 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, CallError, wordsOf } from '../../../core/pages/app/api.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
-import { newKey } from '../../../core/pages/app/key.js';
+import { newKey } from '../../../core/pages/app/drafts.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/index.js';
-import { Score, Verdict } from './teach-sureness.js';
+import { Score, Verdict } from './teach-uncertain.js';
 
 /** Looks at the picture that a template would keep now, and advises the person. */
 

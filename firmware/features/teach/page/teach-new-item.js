@@ -2,10 +2,9 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
-import { useDraft } from '../../../core/pages/app/drafts.js';
+import { useDraft, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { t } from '../../../core/pages/app/language.js';
 import { useSaid } from '../../../core/pages/app/outcome.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** Whether the typed text is a PLU; any other text is a name. @param {string} text */

@@ -3,15 +3,14 @@ import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, wordsOf } from '../../../core/pages/app/api.js';
 import { useBusy } from '../../../core/pages/app/busy-state.js';
 import { useIsLive, usePart } from '../../../core/pages/app/device.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { asCalibration, typedArea } from './camera-area.js';
 import { DrawnTray } from './camera-drawn.js';
 import { EmptyTray } from './camera-empty.js';
 import { seenNow, useLooking } from './camera-sight.js';
-import { Stage } from './camera-stage.js';
-import { trayWords } from './camera-things.js';
+import { Stage, trayWords } from './camera-stage.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 

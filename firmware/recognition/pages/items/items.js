@@ -1,15 +1,14 @@
-/** The page of items: the list, one item, and files: names and prices as a table, templates as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './finder.js' @import { Waiting } from './deletions.js' */
+/** The page of items: the list, one item, and files: names and prices as a table, templates as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './order.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { Undoing, useDeletions } from './deletions.js';
-import { Finder, keepWish, listHref, wishOf } from './finder.js';
 import { useFindings } from './findings.js';
 import { useHits } from './hits.js';
 import { OneItem } from './item.js';
 import { List } from './list.js';
-import { isToReview, ordered, sought } from './order.js';
+import { Finder, isToReview, keepWish, listHref, ordered, sought, wishOf } from './order.js';
 import { PackageIn, PackageOut } from './packages.js';
 import { useShelf } from './shelf.js';
 import { Table } from './table.js';

@@ -8,8 +8,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from '/console/ass
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Chip } from '../../../core/pages/parts/parts.js';
-import { rateOf } from './hits.js';
-import { Look } from './look.js';
+import { Look, rateOf } from './hits.js';
 import { isToReview } from './order.js';
 
 /** How many rows beyond the screen are drawn, above and below. */

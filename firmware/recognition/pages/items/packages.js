@@ -2,8 +2,8 @@
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { has, number, t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { upload } from '../../../core/pages/app/upload.js';
 import { Button, Card, FileField, Folded, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 

@@ -7,8 +7,8 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
+import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { has, number, roubles, t } from '../../../core/pages/app/language.js';
-import { useUnsaved } from '../../../core/pages/app/unsaved.js';
 import { Button, Card, Chip, Choice, FileField, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 
 /** Time limit of the largest table on a slow board. */

@@ -1,4 +1,4 @@
-/** Tiles to choose from, legible at arm's length, and the search for another item, by name or by code on a keypad. @import { Item } from './scale-stage.js' */
+/** Tiles to choose from, legible at arm's length, and the search for another item, by name or by code on a keypad. @import { Item } from './on-scale.js' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
