@@ -51,6 +51,7 @@ export {
   payerOf,
 } from './method.ts';
 export type { BankHealth } from './open-banks.ts';
+export { countBanks, type HearBank } from './open-banks.ts';
 export {
   adapterOf,
   BANKS,
@@ -68,4 +69,3 @@ export {
   SECRET_FIELDS,
 } from './registry.ts';
 export { kopecksOfRoubles } from './roubles.ts';
-export { countBanks, type HearBank } from './timed-bank.ts';

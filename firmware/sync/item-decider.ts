@@ -1,5 +1,5 @@
 /** Chooses the items that a round must look at, and decides each: items that changed or wait, or all. Pure. */
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import type { MarksDocument } from './centre/centre.ts';

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { decodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../drivers/lib/text.ts';
 import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, versionOf } from '../recognition/index.ts';

@@ -7,7 +7,7 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { Loop } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import type { Clock, Log } from '../core/host/index.ts';
 import { jsonFitting } from '../core/store/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';

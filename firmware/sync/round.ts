@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import type { Change, Recognition, TemplateExchange } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';

@@ -6,7 +6,7 @@ import spectral from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CONSOLE_API, V1 } from '../../firmware/core/http/problem.ts';
+import { CONSOLE_API, V1 } from '../../firmware/core/http/failure-answers.ts';
 import { shareSchemas } from '../../firmware/core/http/reference/described.ts';
 import type { Document } from '../../firmware/core/http/reference/operations.ts';
 import { documents } from '../../scripts/generate.ts';

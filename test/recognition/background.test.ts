@@ -4,12 +4,12 @@ import {
   changedShare,
   isMoving,
   learnBackground,
+  lightChange,
   packBackground,
   unpackBackground,
 } from '../../firmware/recognition/vision/background.ts';
 import { isEmptyTray } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
-import { lightChange } from '../../firmware/recognition/vision/light.ts';
 import { APPLE, drawTray, type Scene } from './drawn-tray.ts';
 
 const tray = suite('the learned tray');

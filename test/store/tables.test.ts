@@ -2,8 +2,7 @@
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { amountInDigits, plainCell } from '../../firmware/core/store/tables/cells.ts';
-import { TableError } from '../../firmware/core/store/tables/lines.ts';
+import { amountInDigits, plainCell, TableError } from '../../firmware/core/store/tables/cells.ts';
 import { encodingOf, separatorOf, tableRows } from '../../firmware/core/store/tables/table.ts';
 import { readTable } from '../../firmware/core/store/tables/table-thread.ts';
 import { bytesIn } from './letters.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
-import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../drivers/lib/text.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';

@@ -1,7 +1,7 @@
 /** What one synchronisation moves where there is no room for all, and the names of templates. What it makes of a store: `simulation.test.ts`. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { decodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../drivers/lib/text.ts';
 import { byAge, inTurns, type TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import { decideItem, type ItemPlan, joinPlans } from '../../firmware/sync/centre/decide.ts';
 import { identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';

@@ -1,7 +1,7 @@
 /** Names and codes of items in a store: what is set on one device reaches all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
 import { ITEMS_PER_TURN, ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
 import { call, each, pick, temporaryFolder, until } from '../support.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { decodePart, encodePart } from '../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../drivers/lib/text.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { LaneReporter, openLaneDoor } from '../../firmware/sync/lane-reporter.ts';
 import { suiteNeeding } from '../needing.ts';

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { tlsPair } from '../../firmware/core/tls/pair.ts';
-import { openMasterCertificate } from '../../firmware/sync/centre/master-certificate.ts';
+import { openMasterCertificate } from '../../firmware/sync/centre/server-config.ts';
 import { temporaryFolder } from '../support.ts';
 import { agree, joinStore, startLane, startMaster, status } from './rig.ts';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
 import type { TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';

@@ -1,6 +1,6 @@
 /** A paired device that fills the room of all: it is stopped and named, and the others go on learning and deleting. */
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../drivers/lib/text.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { bucketInfo, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';

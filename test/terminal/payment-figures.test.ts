@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/banks/bank.ts';
-import { countBanks, timedBank } from '../../firmware/banks/timed-bank.ts';
+import { countBanks, timedBank } from '../../firmware/banks/open-banks.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { each } from '../support.ts';
 import {

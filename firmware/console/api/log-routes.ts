@@ -1,9 +1,119 @@
 /** The call by which a technician reads the latest lines of the device's own log. */
 
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import {
+  type AuditLine,
+  AuditLineSchema,
+  type AuditTrail,
+  type JournalEntry,
+  keyFingerprint,
+  signedLines,
+} from '../../core/audit/index.ts';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
-import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
+import { beforeOf, cursor, HttpFailure, NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
+import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../../payments/index.ts';
+
+/** The calls of the audit trail, by pages, and of a period's books as one signed file for an inspector. On the recognition port. */
+
+const PAGES = new Paging(100, 1000);
+const TrailQuery = Type.Object({ limit: PAGES.limit('lines'), cursor }, { additionalProperties: false });
+const TrailPage = Type.Object({
+  lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
+  cursor: Type.Union([Type.String(), Type.Null()], { description: 'of the next page; null where there is none' }),
+});
+
+export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
+  app.get(
+    '/console/api/audit',
+    { config: { role: 'technician' }, schema: { querystring: TrailQuery, response: { 200: TrailPage } } },
+    async ({ query }) => {
+      const { lines, more } = await trail.page(beforeOf(query.cursor), PAGES.sizeOf(query.limit));
+      return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
+    },
+  );
+}
+
+interface Books {
+  readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;
+  readonly audit: Pick<AuditTrail, 'page'>;
+  readonly device: string;
+  readonly version: string;
+  /** The private key of the device. */
+  readonly key: () => KeyObject;
+}
+
+const JournalQuery = Type.Object(
+  { from: day('the first of the days, in the time zone of the device'), to: day('the last of them') },
+  { additionalProperties: false },
+);
+const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of the key that signs the journal' }) });
+
+/** How many lines of the trail are read at once. */
+const LINES_A_PAGE = 1000;
+
+interface Period {
+  /** ms since 1970; the period ends before the second timestamp. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @throws {HttpFailure} */
+function periodOf({ from, to }: { readonly from: string; readonly to: string }): Period {
+  const period = { from: localDay(from).from, to: localDay(to).to };
+  if (period.to <= period.from) throw new HttpFailure('parameter', 'to must not be before from', { field: 'to' });
+  return period;
+}
+
+/** Lines of the period by the device's clock, oldest first: the trail holds some thousand lines. */
+async function linesOf(audit: Books['audit'], { from, to }: Period): Promise<AuditLine[]> {
+  const found: AuditLine[] = [];
+  for (let before = Number.POSITIVE_INFINITY; ; ) {
+    const { lines, more } = await audit.page(before, LINES_A_PAGE);
+    found.push(...lines.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < to));
+    const last = lines.at(-1);
+    if (!more || last === undefined) return found.reverse();
+    before = last.n;
+  }
+}
+
+async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGenerator<JournalEntry> {
+  yield* journalPayments(terminal, period);
+  yield* journalShifts(terminal, period);
+  for (const line of await linesOf(audit, period)) yield { kind: 'audit', ...line };
+  // where the book of money stood: its own journal goes on from this hash
+  yield { kind: 'book', ...terminal.ledger.book.place };
+}
+
+export function addJournalRoutes(app: FastifyInstance, books: Books): void {
+  app.get(
+    '/console/api/journal',
+    {
+      config: { role: 'technician', audit: { event: 'journal-written' } }, // all books, and who did what
+      schema: { querystring: JournalQuery },
+    },
+    async ({ query }, reply) => {
+      const period = periodOf(query);
+      const { device, version, terminal } = books;
+      const [from = '', to = '', madeAt = ''] = [period.from, period.to, terminal.now()].map((ms) =>
+        new Date(ms).toISOString(),
+      );
+      const about = { device, version, from, to, timeZone: timeZone(), madeAt };
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
+        })
+        .type('application/jsonl; charset=utf-8')
+        .send(Readable.from(signedLines(about, entriesOf(books, period), books.key())));
+    },
+  );
+  app.get('/console/api/journal/key', { config: { role: 'till' }, schema: { response: { 200: Key } } }, async () => ({
+    fingerprint: keyFingerprint(createPublicKey(books.key())),
+  }));
+}
 
 export const MAX_SOUGHT_CHARACTERS = 200;
 const LINES = new Paging(200, KEPT_LINES);

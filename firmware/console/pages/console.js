@@ -4,14 +4,13 @@
  */
 import { FEATURE_PAGES } from '/console/assets/features.js';
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
-import { Closed } from '../../core/pages/app/closed.js';
 import { followDevice, leaveDevice, useDevice } from '../../core/pages/app/device.js';
 import { addFeaturePages, featurePage } from '../../core/pages/app/feature-pages.js';
 import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf, useRoute } from '../../core/pages/app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from '../../core/pages/app/session.js';
 import { Shell, Whole } from '../../core/pages/app/shell.js';
-import { SignIn } from '../../core/pages/app/sign-in.js';
+import { Closed, SignIn } from '../../core/pages/app/sign-in.js';
 import { Question } from '../../core/pages/parts/dialog.js';
 import { Payments } from '../../payments/pages/index.js';
 import { Camera, Items } from '../../recognition/pages/index.js';

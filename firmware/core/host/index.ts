@@ -2,7 +2,16 @@
  * The base of the process: clock, log, health, metrics, identity, systemd. Each part of a device reports its state
  * here, and `/health` consists of these reports. The clock never goes below a stored time.
  */
-export { type Clock, LATEST_TIME, machineTime, pauseBy, SystemClock, type Timekeeper, watchClock } from './clock.ts';
+export {
+  type Clock,
+  LATEST_TIME,
+  LastTime,
+  machineTime,
+  pauseBy,
+  SystemClock,
+  type Timekeeper,
+  watchClock,
+} from './clock.ts';
 export { countHealth, countLosses } from './count-health.ts';
 export {
   degraded,
@@ -18,7 +27,6 @@ export {
   WELL,
 } from './health.ts';
 export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.ts';
-export { LastTime } from './last-time.ts';
 export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
 export { Metrics } from './metrics.ts';

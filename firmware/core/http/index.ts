@@ -28,6 +28,7 @@ export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
+export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './failure-answers.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export { Credentials, closedTo, type Owner, type Rank, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
@@ -37,7 +38,6 @@ export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';
 export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
-export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './problem.ts';
 export {
   beforeOf,
   cursor,

@@ -23,6 +23,7 @@ import {
   answerExpectation,
   answerFailure,
   BODY_LIMIT_BYTES,
+  failsWithProblem,
   fullHouse,
   JSON_TYPE,
   targetOfBroken,
@@ -31,7 +32,6 @@ import {
 import type { Opener } from './guard/credentials.ts';
 import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
 import { giveLastAnswers } from './listen.ts';
-import { failsWithProblem } from './problem.ts';
 import { spelledHeader, typing, WITHOUT_COMPILERS } from './query.ts';
 import type { About } from './reference/described.ts';
 import { addErrorPages } from './reference/errors-page.ts';

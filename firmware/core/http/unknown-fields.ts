@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
-import { isStrict } from './problem.ts';
+import { isStrict } from './failure-answers.ts';
 
 /** Most fields logged: a client that invents names must not fill the log, nor the memory of logged names. */
 export const MAX_FIELDS_LOGGED = 100;

@@ -74,8 +74,18 @@ export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
-export { amountInDigits, heldText, isRounded, plainCell, ROUNDED_WORDS } from './tables/cells.ts';
-export { TableError, type TableLine, type TableRow, type UnreadableRow, type UnreadSheet } from './tables/lines.ts';
+export {
+  amountInDigits,
+  heldText,
+  isRounded,
+  plainCell,
+  ROUNDED_WORDS,
+  TableError,
+  type TableLine,
+  type TableRow,
+  type UnreadableRow,
+  type UnreadSheet,
+} from './tables/cells.ts';
 export { HEAD_LINES, isWorkbook, tableRows } from './tables/table.ts';
 export { readTable } from './tables/table-thread.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openCamera } from '../../../drivers/camera/registry.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { decodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../../drivers/lib/text.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { openPages, type PageFiles } from '../../console/index.ts';
 import { AuditTrail, notePairing } from '../../core/audit/index.ts';

@@ -12,7 +12,7 @@ import Type, { type Static } from 'typebox';
 import { Loop } from '../../../drivers/lib/async.ts';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.ts';
-import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../../drivers/lib/text.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/store/index.ts';

@@ -8,7 +8,6 @@ import { NO_CONTROLS } from '../../core/store/index.ts';
 import type { Letterhead } from '../reports/print-page.ts';
 import type { BankWords } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
-import { addBankTestRoute } from './bank-test-route.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { refusals } from './envelope.ts';
 import { PaymentPath } from './fields.ts';
@@ -20,7 +19,7 @@ import type { RefundAuthority } from './refund-routes.ts';
 import { addRefundRoutes } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
-import { addBluetoothRoute, addSettingsRoutes } from './settings-routes.ts';
+import { addBankTestRoute, addBluetoothRoute, addSettingsRoutes } from './settings-routes.ts';
 import { addShiftRoutes } from './shift-routes.ts';
 
 export function addAfterPaymentRoutes(

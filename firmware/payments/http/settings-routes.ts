@@ -10,9 +10,11 @@ import {
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
 import { foundPorts } from '../../../drivers/display/wire/serial-path.ts';
+import type { Fields } from '../../../drivers/lib/fields.ts';
 import {
   BANKS,
   type BankAdapter,
+  type BankProfile,
   type ErrorMember,
   FILE_KIND,
   type FileKind,
@@ -21,9 +23,77 @@ import {
 } from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
+import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';
+
+/** Tries a bank's profile, before or after it is stored. */
+
+const ToTry = Type.Object(
+  {
+    bankProfile: Type.Optional(
+      profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
+    ),
+    profile: Type.Optional(
+      Type.Unsafe<Fields>(
+        Type.Object(
+          { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
+          {
+            additionalProperties: Type.Unknown(),
+            description: 'a profile as in the settings; left out, the kept one is tried as it is',
+          },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
+);
+
+/** The bank is reached, trusted, and takes the credentials. */
+export const TriedAnswer = Type.Object({
+  bankName: Type.String(),
+  asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
+  ms: Type.Integer({ description: 'how long the bank took' }),
+  untried: Type.Array(Type.String(), {
+    description:
+      'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
+  }),
+});
+
+/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
+const DONE = 'works';
+const outcomeOf = (error: unknown): string =>
+  error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
+
+export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/console/api/settings/bank-test',
+    {
+      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
+      schema: {
+        body: ToTry,
+        response: { 200: TriedAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { bankProfile = null, profile = null } = request.body;
+      let tried: BankProfile | null = null;
+      const note = (outcome: string): void =>
+        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
+      try {
+        tried = terminal.settings.profileToTry(bankProfile, profile);
+        const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
+        note(DONE);
+        return { bankName, asked: isAsked, ms, untried: [...untried] };
+      } catch (error) {
+        note(outcomeOf(error));
+        if (error instanceof TerminalError && error.member === 'TooOften')
+          reply.header('retry-after', error.extra.seconds);
+        throw error;
+      }
+    },
+  );
+}
 
 /** The fields of the forms that set up a bank or a display, made from each adapter's profile schema. */
 

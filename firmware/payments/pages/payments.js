@@ -3,7 +3,6 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
-import { Closed } from '../../core/pages/app/closed.js';
 import { useDevice } from '../../core/pages/app/device.js';
 import { featurePage, pagesAt } from '../../core/pages/app/feature-pages.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
@@ -11,6 +10,7 @@ import { number, roubles, t, time, useWords } from '../../core/pages/app/languag
 import { ledgerState } from '../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { useClosed, useSees, useSession } from '../../core/pages/app/session.js';
+import { Closed } from '../../core/pages/app/sign-in.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
 import { PaymentView } from './payment.js';

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 import Type, { type Static } from 'typebox';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import type { Item } from '../items/item.ts';
+import { keptPicture } from '../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
 import { MAX_PICTURE_BYTES } from '../items/item-limits.ts';
-import { keptPicture } from '../items/item-picture.ts';
 import type { Recognition } from '../recognition.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';

@@ -1,6 +1,6 @@
 /** Messages of devices to their master, on the master's own connection: carried-out marks, status, requests to be paired. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { decodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { NO_REQUEST } from '../pairing-service.ts';

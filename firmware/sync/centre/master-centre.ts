@@ -1,7 +1,7 @@
 /** The master's work at the centre: creates the buckets, publishes the marks, deletes the entries that they name. */
 
 import type { NatsConnection } from '@nats-io/transport-node';
-import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { Centre, MarksDocument } from './centre.ts';

@@ -1,7 +1,7 @@
 /** The master's server and what depends on it: certificate, pairings, marks, the list of devices. */
 import { createServer } from 'node:net';
 import { pause, Signal } from '../../../drivers/lib/async.ts';
-import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../../drivers/lib/text.ts';
 import { isEverywhere } from '../../core/config/index.ts';
 import { makeFolder } from '../../core/store/index.ts';
 import { fingerprintOf } from '../../core/tls/index.ts';
@@ -9,8 +9,7 @@ import { withFailureCodes } from '../../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 import type { OwnDevice } from '../own-device.ts';
 import { makeKey } from '../pairing.ts';
-import { shortFingerprint, writeCode } from '../pairing-code.ts';
-import { PairingService } from '../pairing-service.ts';
+import { PairingService, shortFingerprint, writeCode } from '../pairing-service.ts';
 import { Roster } from '../roster.ts';
 import type { StoreLine } from '../store-line.ts';
 import type { DeviceStatus } from './centre.ts';
@@ -19,10 +18,9 @@ import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { listenToDevices } from './device-messages.ts';
 import { ForeignDeletions } from './foreign-deletions.ts';
 import { MasterCentre } from './master-centre.ts';
-import { type MasterCertificate, openMasterCertificate } from './master-certificate.ts';
 import { RoomWatch } from './room-watch.ts';
 import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
-import { serverConfig, storeFolder } from './server-config.ts';
+import { type MasterCertificate, openMasterCertificate, serverConfig, storeFolder } from './server-config.ts';
 import { StoreKeeper } from './store-keeper.ts';
 import { inboxOf } from './subjects.ts';
 

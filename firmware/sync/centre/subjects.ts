@@ -10,7 +10,7 @@
  * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
  * template's name travels as `i` and its base64url, joined by dots.
  */
-import { decodePart, encodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart, encodePart } from '../../../drivers/lib/text.ts';
 import type { TemplateName } from '../../recognition/index.ts';
 
 const PARTS_OF_A_TEMPLATE = 3;

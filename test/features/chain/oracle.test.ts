@@ -6,7 +6,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { decodePart } from '../../../drivers/lib/subject-part.ts';
+import { decodePart } from '../../../drivers/lib/text.ts';
 import { draw, Killable } from '../../kill/killable.ts';
 import { suiteNeeding } from '../../needing.ts';
 import { Program } from '../../process.ts';

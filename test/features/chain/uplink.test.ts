@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createServer, type Server } from 'node:net';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../../drivers/lib/text.ts';
 import { makeCertificate } from '../../../firmware/core/tls/certificate.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { ChainError } from '../../../firmware/features/chain/way.ts';

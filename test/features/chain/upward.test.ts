@@ -1,7 +1,7 @@
 /** A whole device and its chain: payments, and what the device says of itself, from the till to the chain. */
 
 import * as assert from 'uvu/assert';
-import { encodePart } from '../../../drivers/lib/subject-part.ts';
+import { encodePart } from '../../../drivers/lib/text.ts';
 import { suiteNeeding } from '../../needing.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../../support.ts';
 import { type ChainServer, NO_SERVER, startServer } from './nats.ts';

@@ -9,8 +9,7 @@ import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/fields.ts';
 import { portablePattern } from '../../store/index.ts';
 import type { Envelope } from '../failure.ts';
-import { JSON_TYPE } from '../failure-answers.ts';
-import { isStrict } from '../problem.ts';
+import { isStrict, JSON_TYPE } from '../failure-answers.ts';
 import { spelledHeader, WITHOUT_COMPILERS } from '../query.ts';
 import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
 

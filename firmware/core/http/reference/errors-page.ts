@@ -8,9 +8,8 @@ import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languag
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { escaped } from '../../../../drivers/lib/text.ts';
 import { HttpFailure, KINDS } from '../failure.ts';
-import { JSON_TYPE } from '../failure-answers.ts';
+import { ERRORS_PATH, JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf } from '../own-pages.ts';
-import { ERRORS_PATH } from '../problem.ts';
 import { AGAIN, ERROR_PAGE_WORDS } from '../words.ts';
 import { hidden, PAGE_HEADERS } from './reference.ts';
 

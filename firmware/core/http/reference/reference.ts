@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
-import { CONSOLE_API } from '../problem.ts';
+import { CONSOLE_API } from '../failure-answers.ts';
 import type { About, describeRoutes, Failing } from './described.ts';
 
 // The OpenAPI document of a port. Routes describe their own part; common facts are added here: who answers, who may

@@ -2,10 +2,24 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { Keypad } from '../parts/keypad.js';
-import { Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
+import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
 import { t } from './language.js';
 import { useSaid } from './outcome.js';
-import { signIn, useSession } from './session.js';
+import { hrefOf } from './route.js';
+import { signIn, signOut, useSession } from './session.js';
+
+/** @param {{who: 'supervisor' | 'technician'}} properties who may see the page */
+export function Closed({ who }) {
+  const { action, isBusy, run } = useAction();
+  return html`<${Card} id="closed" title=${t('closed.title')}>
+    <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>
+    <div class="buttons">
+      <${Button} kind="primary" disabled=${isBusy} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
+      <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>
+    </div>
+    <${Outcome} action=${action} />
+  </${Card}>`;
+}
 
 const KEYS = [...'123456789', 'back', '0'];
 

@@ -2,7 +2,7 @@
 
 import { LostWorker } from '../../../../drivers/lib/asked-worker.ts';
 import { readPages } from '../../../../drivers/lib/paged-thread.ts';
-import { TableError, type TableLine } from './lines.ts';
+import { TableError, type TableLine } from './cells.ts';
 import type { TableTask } from './table-worker.ts';
 
 const WORKER_FILE = new URL('./table-worker.ts', import.meta.url);

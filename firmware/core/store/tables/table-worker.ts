@@ -1,6 +1,6 @@
 /** The thread that reads one table. */
 import { servePages } from '../../../../drivers/lib/paged-thread.ts';
-import { TableError } from './lines.ts';
+import { TableError } from './cells.ts';
 import { tableRows, textLines } from './table.ts';
 
 export interface TableTask {

@@ -12,7 +12,7 @@ import {
   type TableLine,
   type TableRow,
   type UnreadableRow,
-} from './lines.ts';
+} from './cells.ts';
 
 /** Line ends: lines that a program added above the table may end differently from its own. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];

@@ -5,8 +5,7 @@
 import { posix } from 'node:path';
 import sax, { type Tag } from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { inDigits, isDateFormat, momentInWords } from './cells.ts';
-import { TableError, type TableRow, type UnreadSheet } from './lines.ts';
+import { inDigits, isDateFormat, momentInWords, TableError, type TableRow, type UnreadSheet } from './cells.ts';
 
 const damaged = (message?: string): TableError => new TableError('workbook', message);
 

@@ -2,11 +2,11 @@
  * Items that look alike to the camera, and pictures that look like another item than their own: fetched when the page
  * is opened, and again when something was learned or deleted.
  * @import { Static } from 'typebox'
- * @import { LookAlikesAnswer } from '../../http/look-alike-routes.ts'
+ * @import { LookAlikesAnswer } from '../../http/learned-routes.ts'
  */
 import { ask } from '../../../core/pages/app/api.js';
 import { Signal } from '../../../core/pages/app/signal.js';
-import { byRevision } from './by-revision.js';
+import { byRevision } from './shelf.js';
 
 const PAGE = 99;
 /** The pause between fetches: the device compares all items, which is too much for each learned picture. */

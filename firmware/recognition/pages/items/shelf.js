@@ -4,9 +4,49 @@
  * @import { Static } from 'typebox'
  * @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts'
  */
+
+import { useEffect } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
-import { Signal } from '../../../core/pages/app/signal.js';
-import { byRevision } from './by-revision.js';
+import { useDevice } from '../../../core/pages/app/device.js';
+import { Signal, useSignal } from '../../../core/pages/app/signal.js';
+
+/**
+ * @template Value
+ * @param {import('../../../core/pages/app/signal.js').Signal<Value>} observed
+ * @param {number} restMs between two fetches, ms
+ * @param {() => Promise<void>} bring sets the observed value, also where the fetch fails
+ * @returns {() => Value} the hook that returns the value
+ */
+export function byRevision(observed, restMs, bring) {
+  let isBringing = false;
+  /** The revision of the latest fetch. @type {unknown} */
+  let broughtFor;
+  /** @type {unknown} */
+  let wanted;
+  const bringAll = async () => {
+    if (isBringing) return;
+    isBringing = true;
+    while (wanted !== broughtFor) {
+      broughtFor = wanted;
+      await bring();
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
+    isBringing = false;
+  };
+  return () => {
+    const { state, isLive } = useDevice();
+    const revision = state?.itemsRevision;
+    useEffect(() => {
+      if (!isLive) {
+        broughtFor = undefined; // a restarted device counts revisions from the beginning
+        return;
+      }
+      wanted = `${revision}`;
+      void bringAll();
+    }, [revision, isLive]);
+    return useSignal(observed);
+  };
+}
 
 const PAGE = 500;
 /** The pause between fetches, so that a series of changes does not fetch all items for each. */
