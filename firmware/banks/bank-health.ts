@@ -1,4 +1,7 @@
-/** Reasons in `/health` why the bank in use may register no payment, now or soon. */
+/**
+ * Reasons in `/health` why the bank in use may register no payment, now or soon. A watch asks it something harmless
+ * again and again: one that does not answer is known before a payment fails.
+ */
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { type Clock, pauseBy, type Timekeeper } from '../core/host/index.ts';
@@ -9,38 +12,6 @@ import { TerminalError } from './errors.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';
 import { reasonOf } from './reason-records.ts';
 import type { BankProfile } from './registry.ts';
-
-/** Asks the bank in use something harmless again and again, to learn that it does not answer before a payment fails. */
-
-const ASK_EVERY_MS = 60_000;
-/** Pause after a question without an answer: a recovery is to show soon. */
-const ASK_AGAIN_MS = 10_000;
-const ANSWER_LIMIT_MS = 10_000;
-
-interface WatchedBank {
-  readonly banks: Pick<BankPool, 'tryOut'>;
-  /** The profile in use; null until configured. */
-  readonly profile: () => BankProfile | null;
-  /** Ends the watch. */
-  readonly closing: AbortSignal;
-  readonly clock: Pick<Timekeeper, 'after'>;
-}
-
-/** Settles when the watch has ended. */
-export async function watchBank({ banks, profile, closing, clock }: WatchedBank): Promise<void> {
-  let answers = true;
-  while (!closing.aborted) {
-    await pauseBy(clock, answers ? ASK_EVERY_MS : ASK_AGAIN_MS, closing);
-    const own = closing.aborted ? null : profile();
-    if (own === null) continue;
-    try {
-      answers = await banks.tryOut(own, { deadlineMs: ANSWER_LIMIT_MS, closing });
-    } catch (error) {
-      if (!(error instanceof TerminalError)) throw error;
-      answers = false; // it cannot be opened: the pool keeps why
-    }
-  }
-}
 
 const DAY_MS = 24 * 3_600_000;
 /** A bank may take weeks for a new certificate, and a technician has to come with it. */
@@ -146,4 +117,34 @@ export function bankProblems(health: BankHealth, clock: Clock): Reason[] {
     ...silenceProblems(health),
     ...linkProblems(health),
   ];
+}
+
+const ASK_EVERY_MS = 60_000;
+/** Pause after a question without an answer: a recovery is to show soon. */
+const ASK_AGAIN_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
+
+interface WatchedBank {
+  readonly banks: Pick<BankPool, 'tryOut'>;
+  /** The profile in use; null until configured. */
+  readonly profile: () => BankProfile | null;
+  /** Ends the watch. */
+  readonly closing: AbortSignal;
+  readonly clock: Pick<Timekeeper, 'after'>;
+}
+
+/** Settles when the watch has ended. */
+export async function watchBank({ banks, profile, closing, clock }: WatchedBank): Promise<void> {
+  let answers = true;
+  while (!closing.aborted) {
+    await pauseBy(clock, answers ? ASK_EVERY_MS : ASK_AGAIN_MS, closing);
+    const own = closing.aborted ? null : profile();
+    if (own === null) continue;
+    try {
+      answers = await banks.tryOut(own, { deadlineMs: ANSWER_LIMIT_MS, closing });
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      answers = false; // it cannot be opened: the pool keeps why
+    }
+  }
 }

@@ -16,8 +16,7 @@ import {
 import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
 import { TerminalError } from './errors.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
-import type { HearBank } from './open-banks.ts';
-import { OpenBanks } from './open-banks.ts';
+import { type HearBank, OpenBanks } from './open-banks.ts';
 import { printedProblem, unusualForm } from './payment-link.ts';
 import {
   type KeepRef,

@@ -1,13 +1,10 @@
 /**
- * Codes for failures of a bank or the way to it, and for results of its trial. Their order in a category gives their
- * numbers: a new one goes to the end.
+ * Codes of banks and payments. A code's place in its category is its number in the answers of the nine calls and in the
+ * ledger: a new one stands at the end of its category, and none is taken away.
  */
 import { refused, refusedToPages, unsaid } from '../../drivers/lib/records.ts';
 
-/**
- * Codes of payments: ours, for the original has none. A code's place in its category is its number in the answers of the nine calls
- * and in the ledger: a new one stands at the end of its category, and none is taken away.
- */
+/** Ours: the original has no codes of payments. */
 export const PAYMENT_ERRORS = {
   // why no display can be looked for over Bluetooth
   'Bluetooth.NoService': refusedToPages(503, {
@@ -119,6 +116,7 @@ export const PAYMENT_ERRORS = {
   }),
 } as const;
 
+/** Failures of a bank or of the way to it, and results of its trial. */
 export const BANK_ERRORS = {
   'Bank.Unreachable': refused(503, 'unless-used-up', {
     en: 'the bank is not answering | after `repeat: false` with a new key, if it is still wanted | The bank is not answering. Check the internet connection and try again.',

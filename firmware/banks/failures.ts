@@ -1,6 +1,7 @@
 /**
- * Maps failures of other parts to the terminal's table of errors (`errors.ts`): one line for each of their codes. An
- * error without a line is returned unchanged, and is answered as an unexpected one.
+ * Reads a bank's own words for a failure: short, on one line, without secrets. Maps failures of banks and of other
+ * parts to the terminal's table of errors (`errors.ts`): one line for each of their codes. An error without a line is
+ * returned unchanged, and is answered as an unexpected one.
  */
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
@@ -9,8 +10,6 @@ import { beginning } from '../../drivers/lib/text.ts';
 import { type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './bank.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
-
-/** A bank's own words for a failure: short, on one line, without secrets. */
 
 const MAX_BANK_TEXT = 200;
 /** Fields in which banks report errors. Source: public clients of several banks. */
@@ -69,8 +68,8 @@ export function secretsPattern(secrets: readonly string[]): RegExp {
 export function bankLine(value: unknown, secrets: RegExp): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const safe = String(value).replaceAll(secrets, '<PASSWORD>');
-  const line = safe.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
-  return line === '' ? null : beginning(line, MAX_BANK_TEXT);
+  const text = safe.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return text === '' ? null : beginning(text, MAX_BANK_TEXT);
 }
 
 /** Whether an answer has an `error` that is not empty; its other fields do not matter. */
@@ -184,7 +183,7 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
   return errorOf(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
 }
 
-/** @returns an error of the terminal's table; unchanged where it is not about a display, a bank, a field or the ledger */
+/** @returns an error of the terminal's table; unchanged where it is about no display, bank, field or ledger */
 export function terminalFailure(error: unknown, { drawn, therefore, fieldsOf = '' }: FailureContext = {}): unknown {
   if (error instanceof DisplayError) return displayFailure(error, drawn ?? 'the picture');
   if (error instanceof BankError) return errorOf(FAILURES[`bank/${error.code}`], bankMessage(error), error);

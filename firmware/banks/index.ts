@@ -50,8 +50,7 @@ export {
   type PaymentMethod,
   payerOf,
 } from './method.ts';
-export type { BankHealth } from './open-banks.ts';
-export { countBanks, type HearBank } from './open-banks.ts';
+export { type BankHealth, countBanks, type HearBank } from './open-banks.ts';
 export {
   adapterOf,
   BANKS,

@@ -1,4 +1,7 @@
-/** Holds the open banks: one for each profile, also for profiles that only payments still name. */
+/**
+ * Holds the open banks: one for each profile, also for profiles that only payments still name. Each step of a payment
+ * is timed, and what failed is counted.
+ */
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Metrics } from '../core/host/index.ts';
 import { type Bank, BankError, type OnlineBank } from './bank.ts';
@@ -78,7 +81,7 @@ export interface RegistrationFailures {
 }
 
 /** The bank did not answer questions that only ask whether it answers. */
-export interface Silence {
+interface Silence {
   /** Unanswered questions in a row. */
   readonly times: number;
   /** Error of the last question. */

@@ -50,8 +50,6 @@ import {
 } from './tochka-client.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
 
-/** The profile of Tochka: the site, its token, the key that signs refunds. */
-
 const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
 /** Part of a merchant without money, after its site. */
 const TEST = 'test';
@@ -112,9 +110,7 @@ export const TOCHKA = bankAdapter({
   },
 });
 
-// The purpose of a payment as Tochka takes it: Latin and Russian letters without ё, digits, the signs of ASCII, №.
-
-/** Replacements for characters that the bank refuses. */
+/** A purpose has Latin and Russian letters without ё, digits, the signs of ASCII, №: for others the bank gets these. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ё/g, 'е'],
   [/Ё/g, 'Е'],
@@ -222,10 +218,7 @@ export class TochkaBank implements OnlineBank {
     return reportOf(ref, await this.#payments(ref, signal));
   }
 
-  /**
-   * Cancels nothing: a code for one payment cannot be taken back. The answer says whether it may still be paid. @throws
-   * {BankError}
-   */
+  /** A code for one payment cannot be taken back: the answer says whether it may still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     return outcomeOf(await this.status(ref, signal), ref);
   }
@@ -242,7 +235,7 @@ export class TochkaBank implements OnlineBank {
     return this.#refunds.find(order, signal);
   }
 
-  /** Asks for a code that does not exist. No page names the error for that: not found, or no id of a code, both count. */
+  /** Asks for a code that does not exist. No page names the error of that: not found and no id of a code both count. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const asked = this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
     await unless((error) => isNotFound(error) || isInvalid(error), asked);

@@ -1,6 +1,4 @@
-/**
- * `lanectl doctor`: lists the faults, those that stop sales first, each with the command that mends it or says more.
- */
+/** `lanectl doctor`: lists faults, those that stop sales first, each with the command that mends it or says more. */
 
 import type { Command } from 'commander';
 import {
@@ -23,8 +21,6 @@ import {
 import { MOST_LISTED } from '../../core/config/limits.ts';
 import type { HealthReport } from '../../core/host/index.ts';
 import type { Payments } from '../shapes.ts';
-
-/** Finds parts of the device that have faults, each with a command for this machine that mends it or tells more. */
 
 const RELEASE = '/opt/laneware/current';
 
@@ -96,6 +92,7 @@ async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   return found?.number ?? null;
 }
 
+/** Faults of parts of the device, each with a command for this machine. */
 export async function faultsOfParts(device: DeviceClient, { parts }: Pick<HealthReport, 'parts'>): Promise<Fault[]> {
   const wrong = parts.filter(({ state }) => state !== 'ok');
   if (wrong.length === 0) return [];
