@@ -1,4 +1,7 @@
-/** Calls that ask for a refund, read its state, and take a person's decision where no bank reports on it. */
+/**
+ * Calls that ask for a refund, read its state, and take a person's decision where no bank reports on it. A till or a
+ * cashier refunds within limits; for more a supervisor answers with a PIN.
+ */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TerminalError } from '../../banks/index.ts';
 import { type Person, type SignIn, SignInError } from '../../core/access/index.ts';
@@ -36,7 +39,6 @@ import {
   refundAnswer,
 } from './refund-schemas.ts';
 
-/** Who refunds: a till or a cashier within limits, or a supervisor for more. */
 export interface RefundAuthority {
   readonly limits: Config['terminal']['refundLimits'];
   readonly supervisors: Pick<SignIn, 'answering'>;
@@ -45,7 +47,7 @@ export interface RefundAuthority {
 /** One name for the sums of all cashiers: no till of `api.tills` can have it. */
 const CASHIER = '(cashier)';
 
-/** Callers with limits: tills, callers without a token, and a supervisor, whose PIN lifts the limit, not the session. */
+/** Callers with limits. Of a supervisor the PIN lifts the limit, not the session. */
 const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
 /** @returns null for callers without limits: a technician, a program of the device itself */

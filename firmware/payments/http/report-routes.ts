@@ -10,8 +10,7 @@ import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/da
 import { takenCsv } from '../reports/export.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
-import type { Letterhead } from '../reports/print-page.ts';
-import { dayPage } from '../reports/print-page.ts';
+import { dayPage, type Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
 import { type BankWords, bankNames, profileNames } from '../reports/words.ts';

@@ -1,4 +1,7 @@
-/** Calls by which a person or a program sets up the bank and the display. */
+/**
+ * Calls by which a person or a program sets up the bank and the display. The fields of the forms are made from each
+ * adapter's profile schema. A profile can be tried before and after it is stored.
+ */
 
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -26,76 +29,6 @@ import { orNull } from '../../core/store/index.ts';
 import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';
-
-/** Tries a bank's profile, before or after it is stored. */
-
-const ToTry = Type.Object(
-  {
-    bankProfile: Type.Optional(
-      profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
-    ),
-    profile: Type.Optional(
-      Type.Unsafe<Fields>(
-        Type.Object(
-          { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
-          {
-            additionalProperties: Type.Unknown(),
-            description: 'a profile as in the settings; left out, the kept one is tried as it is',
-          },
-        ),
-      ),
-    ),
-  },
-  { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
-);
-
-/** The bank is reached, trusted, and takes the credentials. */
-export const TriedAnswer = Type.Object({
-  bankName: Type.String(),
-  asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
-  ms: Type.Integer({ description: 'how long the bank took' }),
-  untried: Type.Array(Type.String(), {
-    description:
-      'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
-  }),
-});
-
-/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
-const DONE = 'works';
-const outcomeOf = (error: unknown): string =>
-  error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
-
-export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
-  app.post(
-    '/console/api/settings/bank-test',
-    {
-      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
-      schema: {
-        body: ToTry,
-        response: { 200: TriedAnswer },
-      },
-    },
-    async (request, reply) => {
-      const { bankProfile = null, profile = null } = request.body;
-      let tried: BankProfile | null = null;
-      const note = (outcome: string): void =>
-        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
-      try {
-        tried = terminal.settings.profileToTry(bankProfile, profile);
-        const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
-        note(DONE);
-        return { bankName, asked: isAsked, ms, untried: [...untried] };
-      } catch (error) {
-        note(outcomeOf(error));
-        if (error instanceof TerminalError && error.member === 'TooOften')
-          reply.header('retry-after', error.extra.seconds);
-        throw error;
-      }
-    },
-  );
-}
-
-/** The fields of the forms that set up a bank or a display, made from each adapter's profile schema. */
 
 const FieldForm = Type.Object({
   name: Type.String({ description: 'of the field in a profile' }),
@@ -193,9 +126,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings',
     {
       config: { role: 'till' },
-      schema: {
-        response: { 200: Current },
-      },
+      schema: { response: { 200: Current } },
     },
     async () => ({ settings: terminal.describeSettings() }),
   );
@@ -205,10 +136,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     {
       config: { role: 'technician', audit: { event: 'settings' } },
       bodyLimit: SETTINGS_BYTES,
-      schema: {
-        body: ToSet,
-        response: { 200: Current },
-      },
+      schema: { body: ToSet, response: { 200: Current } },
     },
     async (request) => {
       noteForAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
@@ -221,9 +149,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     {
       config: { role: 'till' },
       onSend: sendOnce,
-      schema: {
-        response: { 200: FormsAnswer },
-      },
+      schema: { response: { 200: FormsAnswer } },
     },
     async () => FORMS,
   );
@@ -232,9 +158,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings/serial-ports',
     {
       config: { role: 'till' },
-      schema: {
-        response: { 200: Ports },
-      },
+      schema: { response: { 200: Ports } },
     },
     async () => ({ ports: await foundPorts() }),
   );
@@ -243,13 +167,74 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings/test-picture',
     {
       config: { role: 'till', audit: null },
-      schema: {
-        response: { 200: Shown },
-      },
+      schema: { response: { 200: Shown } },
     },
     async () => {
       await terminal.showInfoQR(TEST_PICTURE);
       return { shown: TEST_PICTURE };
+    },
+  );
+}
+
+const ToTry = Type.Object(
+  {
+    bankProfile: Type.Optional(
+      profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
+    ),
+    profile: Type.Optional(
+      Type.Unsafe<Fields>(
+        Type.Object(
+          { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
+          {
+            additionalProperties: Type.Unknown(),
+            description: 'a profile as in the settings; left out, the kept one is tried as it is',
+          },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
+);
+
+/** The bank is reached, trusted, and takes the credentials. */
+export const TriedAnswer = Type.Object({
+  bankName: Type.String(),
+  asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
+  ms: Type.Integer({ description: 'how long the bank took' }),
+  untried: Type.Array(Type.String(), {
+    description:
+      'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
+  }),
+});
+
+/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
+const DONE = 'works';
+const outcomeOf = (error: unknown): string =>
+  error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
+
+export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/console/api/settings/bank-test',
+    {
+      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
+      schema: { body: ToTry, response: { 200: TriedAnswer } },
+    },
+    async (request, reply) => {
+      const { bankProfile = null, profile = null } = request.body;
+      let tried: BankProfile | null = null;
+      const note = (outcome: string): void =>
+        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
+      try {
+        tried = terminal.settings.profileToTry(bankProfile, profile);
+        const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
+        note(DONE);
+        return { bankName, asked: isAsked, ms, untried: [...untried] };
+      } catch (error) {
+        note(outcomeOf(error));
+        if (error instanceof TerminalError && error.member === 'TooOften')
+          reply.header('retry-after', error.extra.seconds);
+        throw error;
+      }
     },
   );
 }
@@ -286,9 +271,7 @@ export function addBluetoothRoute(app: FastifyInstance): void {
     '/console/api/settings/bluetooth-search',
     {
       config: { role: 'technician', audit: null }, // a search keeps the radio busy
-      schema: {
-        response: { 200: HeardAnswer },
-      },
+      schema: { response: { 200: HeardAnswer } },
     },
     async () => {
       searching ??= searchDisplays().finally(() => {

@@ -7,8 +7,7 @@ import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } fr
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { MethodTotals } from '../reports/method-totals.ts';
-import type { Letterhead } from '../reports/print-page.ts';
-import { shiftPage } from '../reports/print-page.ts';
+import { type Letterhead, shiftPage } from '../reports/print-page.ts';
 import {
   Closer,
   methodsOf,

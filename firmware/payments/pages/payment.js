@@ -1,5 +1,5 @@
 /**
- * One payment: what has happened to it, its money going back, and what a person has noted.
+ * One payment: what has happened to it, its money going back, what a person notes of it or of a refund without outcome.
  * @import { WordKey } from '../../core/pages/app/language.js'
  * @import { Action } from '../../core/pages/parts/parts.js'
  * @import { Refund, WholePayment } from './types.js'
@@ -17,6 +17,9 @@ import { Copy } from '../../core/pages/parts/copy.js';
 import { Dialog, Question, SureButton } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
+/** @param {string} id */
+const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
+
 /**
  * @typedef {object} Step
  * @property {string} at ISO 8601
@@ -25,7 +28,7 @@ import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../c
  * @property {string | null} [more]
  */
 
-/** @param {WholePayment} payment @returns {Step[]} */
+/** @param {WholePayment} payment @returns {Step[]} in the order in which they were */
 function stepsOf(payment) {
   /** @type {Step[]} */
   const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
@@ -35,16 +38,11 @@ function stepsOf(payment) {
   if (payment.receipt !== null) steps.push({ at: payment.receipt.at, key: 'step.receipt' });
   if (payment.acknowledgedAt !== null)
     steps.push({ at: payment.acknowledgedAt, key: 'step.lookedInto', more: payment.note });
-  for (const refund of payment.refunds) {
-    steps.push({ at: refund.createdAt, key: 'step.refundAsked', amount: refund.amount, more: refund.why });
-    if (refund.endedAt !== null)
-      steps.push({
-        at: refund.endedAt,
-        key: refund.state === 'done' ? 'step.refundDone' : 'step.refundRefused',
-        amount: refund.amount,
-        more: refund.reason,
-      });
-    else steps.push({ at: refund.createdAt, key: 'step.refundOpen', more: refund.reason });
+  for (const { createdAt, endedAt, state, amount, why, reason } of payment.refunds) {
+    steps.push({ at: createdAt, key: 'step.refundAsked', amount, more: why });
+    if (endedAt === null) steps.push({ at: createdAt, key: 'step.refundOpen', more: reason });
+    else if (state === 'done') steps.push({ at: endedAt, key: 'step.refundDone', amount, more: reason });
+    else steps.push({ at: endedAt, key: 'step.refundRefused', amount, more: reason });
   }
   return steps.sort((one, other) => one.at.localeCompare(other.at));
 }
@@ -61,23 +59,27 @@ function Timeline({ payment }) {
   </ol>`;
 }
 
-/** A refund without an outcome: a person who has looked in the account at the bank marks what is seen there. */
-
 const OUTCOMES = /** @type {const} */ (['done', 'refused']);
 /** @param {string | null} state */
 const isOutcome = (state) => OUTCOMES.some((outcome) => outcome === state);
 
-/** Whether a person may mark an outcome: none is known, or the bank has reported another than the one that was marked. @param {Refund} refund */
+/**
+ * Whether a person may mark an outcome: none is known, or the bank has reported another than the one that was marked.
+ * @param {Refund} refund
+ */
 const isToBeDecided = ({ state, told }) => !isOutcome(state) || (isOutcome(told) && told !== state);
 
-/** @param {{payment: string, refund: Refund, onDone: () => void}} properties */
+/**
+ * A refund without an outcome: a person who has looked in the account at the bank marks what is seen there.
+ * @param {{payment: string, refund: Refund, onDone: () => void}} properties
+ */
 function Decide({ payment, refund, onDone }) {
   const [note, setNote] = useDraft(`decision on ${payment} ${refund.id}`, '');
   useUnsaved(note !== '');
   const { action, isBusy, run } = useAction();
   /** @param {'done' | 'refused'} outcome */
   const decide = async (outcome) => {
-    const path = `/v1/payments/${encodeURIComponent(payment)}/refunds/${encodeURIComponent(refund.id)}/decide`;
+    const path = `${pathOf(payment)}/refunds/${encodeURIComponent(refund.id)}/decide`;
     const isDone = await run(() => ask(path, { method: 'POST', json: { outcome, note: note.trim() } }));
     if (isDone) setNote('');
     onDone();
@@ -100,7 +102,11 @@ function Decide({ payment, refund, onDone }) {
   </section>`;
 }
 
-/** @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the refund, refused at first */
+/**
+ * Asks a supervisor for the PIN.
+ * @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the
+ * refund, refused at first
+ */
 function Answering({ amount, action, onPin, onClose }) {
   const [pin, setPin] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
@@ -123,14 +129,8 @@ function Answering({ amount, action, onPin, onClose }) {
   </${Dialog}>`;
 }
 
-/** @param {string} id */
-const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
-
 /** An amount as it is typed; of less that can go back, all of it. */
 const EXAMPLE_KOPECKS = 12_345;
-
-/** What is too long to be read out or typed. @type {readonly string[]} */
-const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
 function GiveBack({ payment, onDone }) {
@@ -239,6 +239,9 @@ const FACTS = /** @type {const} */ ([
   'bank',
 ]);
 
+/** What is too long to be read out or typed. @type {readonly string[]} */
+const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
+
 /** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
@@ -260,7 +263,10 @@ function Facts({ payment }) {
   </details>`;
 }
 
-/** @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it was opened as one that may lack a receipt */
+/**
+ * @param {{id: string, isReceiptSought?: boolean, revision: unknown, back: unknown}} properties `isReceiptSought`: it
+ * was opened as one that may lack a receipt
+ */
 export function PaymentView({ id, isReceiptSought = false, revision, back }) {
   /** @type {import('../../core/pages/app/fetched.js').Fetched<WholePayment>} */
   const { data: payment, error, again } = useFetched(pathOf(id), revision);

@@ -1,4 +1,11 @@
-/** The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a bank's file beside the ledger. @import { Route } from '../../core/pages/app/route.js' */
+/**
+ * The page of payments: the search and its list, and by their addresses one payment, the totals of a day, shifts, a
+ * bank's file beside the ledger. What is sought stands in the address, so that the list outlives a reload and can be
+ * sent to somebody.
+ * @import { Fetched } from '../../core/pages/app/fetched.js'
+ * @import { Route } from '../../core/pages/app/route.js'
+ * @import { Page, Payment } from './types.js'
+ */
 
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
@@ -17,12 +24,8 @@ import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
 import { DayField, seek, Totals, useDay } from './totals.js';
 
-/** By what payments are looked for: it stands in the address, so that the list outlives a reload and can be sent to somebody. */
-
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
-
 const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
-
 const NUMBER = /^[1-9]\d{0,14}$/;
 /** How people write roubles behind an amount. */
 const ROUBLES = /\s*(?:₽|руб\.?|р\.?|rub)$/i;
@@ -96,7 +99,6 @@ export function Finder({ query, day, today, profiles }) {
   </search>`;
 }
 
-/** Payments of a day, or that fit what is sought, or that somebody must look into; newest first. @import { Page, Payment } from './types.js' */
 const PAGE = 100;
 /** Pages that hold less than they might, in a row: of some hundred thousand payments. */
 const MOST_SHORT = 30;
@@ -126,7 +128,12 @@ function Sums({ payments, isAll }) {
   </p>`;
 }
 
-/** @param {string} path @param {number} pages @returns {Promise<Page>} as if they were one @throws {import('../../core/pages/app/api.js').CallError} */
+/**
+ * @param {string} path
+ * @param {number} pages
+ * @returns {Promise<Page>} as if they were one
+ * @throws {import('../../core/pages/app/api.js').CallError}
+ */
 async function firstPages(path, pages) {
   /** @type {Page} */
   let { payments, cursor } = await ask(path);
@@ -141,7 +148,10 @@ async function firstPages(path, pages) {
   return { payments, cursor };
 }
 
-/** @param {readonly string[]} paths @param {number} pages of each @returns {Promise<Page>} all that is found, each once @throws {import('../../core/pages/app/api.js').CallError} */
+/**
+ * @param {readonly string[]} paths @param {number} pages of each @returns {Promise<Page>} all that is found, each once
+ * @throws {import('../../core/pages/app/api.js').CallError}
+ */
 async function foundAt(paths, pages) {
   const found = await Promise.all(paths.map((path) => firstPages(path, pages)));
   const byNumber = new Map(found.flatMap(({ payments }) => payments).map((payment) => [payment.number, payment]));
@@ -149,7 +159,12 @@ async function foundAt(paths, pages) {
   return { payments, cursor: found.map(({ cursor }) => cursor).find((cursor) => cursor !== null) ?? null };
 }
 
-/** @param {{id: string, title: string, aside: unknown, searches: readonly string[], query: URLSearchParams, revision: unknown, none?: unknown}} properties `none`: what is said where none is found; `searches`: what `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back */
+/**
+ * Payments of a day, or that fit what is sought, or that somebody must look into; newest first.
+ * @param {{id: string, title: string, aside: unknown, searches: readonly string[], query: URLSearchParams,
+ * revision: unknown, none?: unknown}} properties `none`: what is said where none is found; `searches`: what
+ * `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back
+ */
 function List({
   id,
   title,
@@ -164,7 +179,7 @@ function List({
   const [wanted, setWanted] = useState({ path, pages: 1 });
   const pages = wanted.path === path ? wanted.pages : 1;
   // all that is shown is asked for again: a new payment moves the edge of each page
-  /** @type {import('../../core/pages/app/fetched.js').Fetched<Page>} */
+  /** @type {Fetched<Page>} */
   const { data, error, isWaiting, again } = useFetched(path, `${revision} ${pages}`, () => foundAt(paths, pages));
   const payments = data?.payments ?? [];
   const more = () => (error === null ? setWanted({ path, pages: pages + 1 }) : again());

@@ -1,5 +1,6 @@
 /**
- * The totals of a day, its hours as bars, and both as files.
+ * The day that a page is about, as its address says: the field that chooses it, its totals, its hours as bars, and both
+ * as files.
  * @import { Day } from './types.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
@@ -13,7 +14,8 @@ import { Card, TextField } from '../../core/pages/parts/parts.js';
 
 /**
  * @param {URLSearchParams} query @param {unknown} revision
- * @returns {{day: string, today: string, totals: Day | null, error: unknown}} today's where none is chosen; days are empty until the device has said which it is
+ * @returns {{day: string, today: string, totals: Day | null, error: unknown}} today's where none is
+ * chosen; days are empty until the device has said which it is
  */
 export function useDay(query, revision) {
   const chosen = query.get('day') ?? '';
@@ -22,7 +24,10 @@ export function useDay(query, revision) {
   return { day: chosen === '' ? (data?.day ?? '') : chosen, today: data?.today ?? '', totals: data, error };
 }
 
-/** Changes what the page is about, in its address: that is ahead of what is drawn. @param {Readonly<Record<string, string>>} changed */
+/**
+ * Changes what the page is about, in its address: that is ahead of what is drawn.
+ * @param {Readonly<Record<string, string>>} changed
+ */
 export function seek(changed) {
   const { path, query } = routeOf(location.hash);
   location.hash = hrefOf('payments', path, { ...Object.fromEntries(query), ...changed });
@@ -54,7 +59,9 @@ const SHOWN = /** @type {const} */ ([
   'withoutReceipt',
 ]);
 
-/** @param {{name: string, of: {count: number, sum: number}, counted?: 'totals.count' | 'totals.refundCount'}} properties */
+/**
+ * @param {{name: string, of: {count: number, sum: number}, counted?: 'totals.count' | 'totals.refundCount'}} properties
+ */
 export function Sum({ name, of: { count, sum }, counted = 'totals.count' }) {
   return html`<div class="sum-of">
     <dt>${name}</dt>
@@ -82,7 +89,11 @@ function Hours({ day: { hours, timeZone } }) {
 /** Files of which most people need none: what is in each, and for what program. */
 const OTHER_FILES = /** @type {const} */ (['xlsx', 'csv-ru', 'csv', 'payments-csv-ru', 'payments']);
 
-/** A day or a shift on paper, and its payments for the accountant; its other files folded away. @param {{file: (format: string) => string, to?: string}} properties `to`: the last day of the files of payments; empty for none */
+/**
+ * A day or a shift on paper, and its payments for the accountant; its other files folded away.
+ * @param {{file: (format: string) => string, to?: string}} properties `to`: the last day of the files of payments;
+ * empty for none
+ */
 export function Papers({ file, to = '' }) {
   const { language } = useWords();
   const until = to === '' ? '' : `&to=${to}`;

@@ -1,6 +1,6 @@
 /**
- * Writes the ledger as a CSV file, whole or not at all: only below the configured folders, through no link, and over
- * nothing but an earlier export.
+ * Writes payments as lines of CSV, and the ledger as a file of them, whole or not at all: only below the configured
+ * folders, through no link, and over nothing but an earlier export.
  */
 
 import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
@@ -171,7 +171,7 @@ function requireRoom(target: string, { folder }: ExportPlaces): void {
 /** Rows written in one turn of the event loop: a few milliseconds. */
 const ROWS_A_CHUNK = 100;
 
-export interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
+interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
   readonly ledger: Pick<Ledger, 'checked'>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Reads the lines of a registry or statement as it comes by mail, or says why it is refused.
- * Tells by the bank's own word what a line of a registry is: a sale, a refund, or something else, which never counts as
- * either.
+ * Reads the lines of a registry or statement as it comes by mail, or says why it is refused. Reads the day in a line,
+ * and by the bank's own word what the line is: a sale, a refund, or something else, which never counts as either.
  */
 
 import Type, { type Static } from 'typebox';
@@ -18,8 +17,11 @@ import {
 } from '../../core/store/index.ts';
 import { dayInZone, isDay } from './local-day.ts';
 
-/** Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and digital roubles use the same code. */
-const WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
+/**
+ * Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and
+ * digital roubles use the same code.
+ */
+const METHOD_WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['digital-rouble', /цифров\S*\s+рубл|^цр$|digital.?ro?u?ble/i],
   ['sbp', /сбп|быстрых платежей|\bsbp|_sbp|fast(?:er)?[ _]payment/i],
   ['bank-service', /(?:sber|tinkoff|(?<![a-z])t)[ _-]?pay(?!m)|долями|рассрочк|кошел(?:[её]к|ьк)|wallet|instal/i],
@@ -28,7 +30,7 @@ const WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
 
 /** @returns null for an unknown text */
 export const methodIn = (text: string | null): PaymentMethod | null =>
-  text === null ? null : (WORDS.find(([, word]) => word.test(text))?.[0] ?? null);
+  text === null ? null : (METHOD_WORDS.find(([, word]) => word.test(text))?.[0] ?? null);
 
 type Operation = KnownOperations[string];
 

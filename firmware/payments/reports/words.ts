@@ -1,4 +1,4 @@
-/** Words of the papers and the spreadsheets of payments. */
+/** Words of the papers and the spreadsheets of payments, and on them the names of banks, as on the pages. */
 import { type Language, RUSSIAN, type Texts } from '../../../drivers/lib/languages.ts';
 import { isForTest, type PaymentMethod } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';

@@ -1,8 +1,7 @@
 /**
  * Reads and changes the device's present settings of bank and display.
  * @import { Static } from 'typebox'
- * @import { TriedAnswer } from '../../../payments/http/settings-routes.ts'
- * @import { FormsAnswer } from '../../../payments/http/settings-routes.ts'
+ * @import { FormsAnswer, TriedAnswer } from '../../../payments/http/settings-routes.ts'
  * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
  */
 
