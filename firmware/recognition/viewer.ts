@@ -1,7 +1,6 @@
 /**
- * The camera's view of the tray for people who set it up, and learning the empty tray. It needs no model.
- * The parts of a frame that recognition would look at, computed by its own code, for people who set up a camera or
- * teach.
+ * The camera's view of the tray for people who set up a camera or teach, with the parts that recognition would look at,
+ * computed by its own code. Learns the empty tray. It needs no model.
  */
 import type { Camera, Frame } from '../../drivers/camera/contract.ts';
 import type { Speed } from '../core/config/index.ts';
@@ -29,7 +28,10 @@ interface Sight {
   readonly isLearned: boolean;
   /** Things, the largest first. */
   readonly things: readonly { readonly box: Rectangle; readonly cover: Cover | null }[];
-  /** The model's looks in their order; of several things those at the largest. Empty where no model runs, or the tray is empty. */
+  /**
+   * The model's looks in their order; of several things those at the largest. Empty where no model runs, or the tray is
+   * empty.
+   */
   readonly looks: readonly Rectangle[];
   readonly flaws: readonly Flaw[];
   /** Measures of the first look; null where there is none. */
@@ -107,7 +109,7 @@ export interface Look {
   readonly isStreaming: boolean;
 }
 
-export interface ViewerOptions {
+interface ViewerOptions {
   readonly camera: Camera;
   readonly embedder: VectorSource;
   readonly settings: DeviceSettings;

@@ -6,8 +6,7 @@
 import { transaction } from '../../core/store/index.ts';
 import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
-import type { TemplatesFile } from '../templates/templates-database.ts';
-import { VISIBLE } from '../templates/templates-database.ts';
+import { type TemplatesFile, VISIBLE } from '../templates/templates-database.ts';
 
 export interface Confirmation {
   readonly item: string;

@@ -1,4 +1,7 @@
-/** The calls that give the camera's picture and take a pushed one. */
+/**
+ * The calls that give the camera's picture and take a pushed one, and those around a recognition: the result, its
+ * feedback, and statistics of results.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
@@ -13,7 +16,79 @@ import { FLAWS } from '../vision/quality.ts';
 import { answerOf, Failure, ItemId, originalCalls, RankAnswer, taughtAnswerOf, warned } from './original-schemas.ts';
 import { binary, cleanItem, FAILS_AS_JSON, newItem } from './requests.ts';
 
-/** The calls around a recognition: the result, its feedback, and statistics of results. */
+const FrameAnswer = answerOf(
+  Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
+  'Frame',
+  { width: 1280, height: 720, sequence: 17 },
+);
+
+export function addImageRoute(app: FastifyInstance, recognition: Recognition): void {
+  app.get(
+    '/api/get_image',
+    {
+      config: { role: 'till' },
+      schema: {
+        operationId: 'getImage',
+        tags: ['original device: camera'],
+        summary: 'The current frame, a JPEG of 1280×720',
+        description: `The newest picture of the camera. ${FAILS_AS_JSON}`,
+        response: binary('image/jpeg', 'the frame'),
+      },
+    },
+    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
+  );
+}
+
+const KIND_OF: Readonly<Record<FrameRefusalCode, FailureKind>> = {
+  'too-large': 'too-large',
+  'not-jpeg': 'media-type',
+  undecodable: 'undecodable',
+};
+
+async function putFrame(recognition: Recognition, jpeg: Buffer) {
+  const { camera } = recognition;
+  if (!isPushCamera(camera)) {
+    throw new RecognitionError(
+      'unknownCommand',
+      `frames come from the camera driver "${camera.kind}" here: set camera.driver to "push" to send them`,
+    );
+  }
+  try {
+    const { width, height, sequence } = await camera.put(jpeg);
+    return { code: CODES.ok, data: { width, height, sequence } };
+  } catch (error) {
+    if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
+    throw recognitionFailure(error);
+  }
+}
+
+/** A separate scope whose bodies are pictures. */
+export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
+  await app.register(async (scope) => {
+    acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');
+    scope.put(
+      '/camera/frame',
+      {
+        config: { role: 'till', audit: null },
+        bodyLimit: MAX_JPEG_BYTES,
+        // the decoder judges the picture; the schema only describes it
+        validatorCompiler: () => () => true,
+        schema: {
+          operationId: 'putFrame',
+          tags: ['device'],
+          summary: 'Set the current frame, where the camera driver is push',
+          description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
+          body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
+          response: { 200: FrameAnswer, 422: Failure },
+        },
+      },
+      async (request) => {
+        if (!Buffer.isBuffer(request.body)) throw new HttpFailure('media-type', 'the body must be a JPEG');
+        return await putFrame(recognition, request.body);
+      },
+    );
+  });
+}
 
 const ResultAnswer = answerOf(
   Type.Object({
@@ -107,79 +182,5 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     does: ({ id = null, from = null, to = null }) => ({
       data: recognition.ranks.report({ from, to, item: id === null ? null : cleanItem(id) }),
     }),
-  });
-}
-
-const FrameAnswer = answerOf(
-  Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
-  'Frame',
-  { width: 1280, height: 720, sequence: 17 },
-);
-
-export function addImageRoute(app: FastifyInstance, recognition: Recognition): void {
-  app.get(
-    '/api/get_image',
-    {
-      config: { role: 'till' },
-      schema: {
-        operationId: 'getImage',
-        tags: ['original device: camera'],
-        summary: 'The current frame, a JPEG of 1280×720',
-        description: `The newest picture of the camera. ${FAILS_AS_JSON}`,
-        response: binary('image/jpeg', 'the frame'),
-      },
-    },
-    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
-  );
-}
-
-const KIND_OF: Readonly<Record<FrameRefusalCode, FailureKind>> = {
-  'too-large': 'too-large',
-  'not-jpeg': 'media-type',
-  undecodable: 'undecodable',
-};
-
-async function putFrame(recognition: Recognition, jpeg: Buffer) {
-  const { camera } = recognition;
-  if (!isPushCamera(camera)) {
-    throw new RecognitionError(
-      'unknownCommand',
-      `frames come from the camera driver "${camera.kind}" here: set camera.driver to "push" to send them`,
-    );
-  }
-  try {
-    const { width, height, sequence } = await camera.put(jpeg);
-    return { code: CODES.ok, data: { width, height, sequence } };
-  } catch (error) {
-    if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
-    throw recognitionFailure(error);
-  }
-}
-
-/** A separate scope whose bodies are pictures. */
-export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
-  await app.register(async (scope) => {
-    acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');
-    scope.put(
-      '/camera/frame',
-      {
-        config: { role: 'till', audit: null },
-        bodyLimit: MAX_JPEG_BYTES,
-        // the decoder judges the picture; the schema only describes it
-        validatorCompiler: () => () => true,
-        schema: {
-          operationId: 'putFrame',
-          tags: ['device'],
-          summary: 'Set the current frame, where the camera driver is push',
-          description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
-          body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
-          response: { 200: FrameAnswer, 422: Failure },
-        },
-      },
-      async (request) => {
-        if (!Buffer.isBuffer(request.body)) throw new HttpFailure('media-type', 'the body must be a JPEG');
-        return await putFrame(recognition, request.body);
-      },
-    );
   });
 }

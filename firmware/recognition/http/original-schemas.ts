@@ -1,4 +1,7 @@
-/** Bodies and answers of several calls: validation, serialisation and OpenAPI come from here. */
+/**
+ * What calls of the original device share: their paths, their place in the document, the answer of success. Bodies and
+ * answers of several calls: validation, serialisation and OpenAPI come from here.
+ */
 
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import Type, { type Static, type TSchema } from 'typebox';
@@ -9,7 +12,33 @@ import { maybe, NO_CONTROLS } from '../../core/store/index.ts';
 import { CODES } from '../codes.ts';
 import { ITEM_MAX_CHARACTERS } from '../templates/package-format.ts';
 
-/** Shared by all calls of the original device: their paths, their place in the document, and the answer of success. */
+/** The envelope of a success. @param title name of the answer in the document @param examples of its data */
+export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
+  Type.Object(
+    { code: Type.Literal(CODES.ok), data },
+    { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
+  );
+/** The envelope of a call that teaches: `msg` is there only with a warning. */
+export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, example: object) =>
+  Type.Object(
+    {
+      code: Type.Literal(CODES.ok),
+      data,
+      msg: Type.Optional(Type.String({ description: 'what may be wrong with what was learned; else left out' })),
+    },
+    { title, examples: [{ code: CODES.ok, data: example }] },
+  );
+export const warned = (warning: string | null): { msg?: string } => (warning === null ? {} : { msg: warning });
+export const Done = answerOf(Type.Null(), 'Done', null);
+/** The failure that every call may answer; `code` says which. */
+export const Failure = Type.Object(
+  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
+  {
+    title: 'Failure',
+    description: 'refused or failed; nothing has changed unless the message says so',
+    examples: [{ code: CODES.cameraLost, msg: 'the camera is not there: /health says more', data: null }],
+  },
+);
 
 type Group = 'camera' | 'device' | 'packages' | 'recognition' | 'synchronisation' | 'templates';
 
@@ -92,34 +121,6 @@ export const Sid = Type.String({
   maxLength: 64,
   description: 'identifier of the template, as `get_item_template_list` names it',
 });
-
-/** The envelope of a success. @param title name of the answer in the document @param examples of its data */
-export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
-  Type.Object(
-    { code: Type.Literal(CODES.ok), data },
-    { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
-  );
-/** The envelope of a call that teaches: `msg` is there only with a warning. */
-export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, example: object) =>
-  Type.Object(
-    {
-      code: Type.Literal(CODES.ok),
-      data,
-      msg: Type.Optional(Type.String({ description: 'what may be wrong with what was learned; else left out' })),
-    },
-    { title, examples: [{ code: CODES.ok, data: example }] },
-  );
-export const warned = (warning: string | null): { msg?: string } => (warning === null ? {} : { msg: warning });
-export const Done = answerOf(Type.Null(), 'Done', null);
-/** The failure that every call may answer; `code` says which. */
-export const Failure = Type.Object(
-  { code: Type.Integer(), msg: Type.String({ description: 'what is wrong and what to do' }), data: Type.Null() },
-  {
-    title: 'Failure',
-    description: 'refused or failed; nothing has changed unless the message says so',
-    examples: [{ code: CODES.cameraLost, msg: 'the camera is not there: /health says more', data: null }],
-  },
-);
 
 export const SID_EXAMPLE = '1763712000000';
 export const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });

@@ -33,22 +33,26 @@ import {
   TrayStream,
 } from './tray-schemas.ts';
 
-/** Looks at the tray once. @param weight grams of everything on the tray; null without a scale @throws {RecognitionError} */
-async function lookNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
-  try {
-    return { ...(await recogniseNow(recognition, catalogue, weight)), weight };
-  } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return { ...lost(error.message), weight };
-    throw error;
-  }
-}
-
 /** Recognises what lies there, or that nothing does. @throws {RecognitionError} */
 async function recogniseNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
   try {
     return recognised(await recognition.recognise(weight), catalogue);
   } catch (error) {
     if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return EMPTY;
+    throw error;
+  }
+}
+
+/**
+ * Looks at the tray once.
+ * @param weight grams of everything on the tray; null without a scale
+ * @throws {RecognitionError}
+ */
+async function lookNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
+  try {
+    return { ...(await recogniseNow(recognition, catalogue, weight)), weight };
+  } catch (error) {
+    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return { ...lost(error.message), weight };
     throw error;
   }
 }

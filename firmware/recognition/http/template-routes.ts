@@ -1,4 +1,7 @@
-/** The calls of an item's templates: learn what lies on the tray, list, show and delete. */
+/**
+ * The calls of an item's templates: learn what lies on the tray, list, show and delete. Those of deletions, of an item
+ * or of one template, that can be undone for half a minute.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
@@ -10,78 +13,6 @@ import { ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 import { ASKED_AGAIN, binary, cleanItem, newItem, sendJpeg } from './requests.ts';
 import { NOT_SURE, SURE, SurenessSchema, Warning } from './uncertain-routes.ts';
-
-/** The calls of deletions that can be undone for half a minute. */
-
-const DeletionBody = Type.Object(
-  {
-    item: ItemId,
-    template: Type.Optional(orNull(Sid, 'one of it; null, or left out: the item with all of them')),
-  },
-  { additionalProperties: false, examples: [{ item: '4011', template: SID_EXAMPLE }] },
-);
-
-const DeletionView = Type.Object({
-  id: Type.String(),
-  item: ItemId,
-  name: nameOrNull,
-  template: orNull(Type.String(), 'null: the item with all of them'),
-  templates: Type.Integer({ description: 'templates that are deleted' }),
-  leftMs: Type.Integer({ description: 'how long it can be taken back' }),
-});
-export const DeletionList = Type.Object({
-  deletions: Type.Array(DeletionView, { description: 'in the order in which they were asked for' }),
-});
-
-const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: 'of the deletion' }) });
-
-export function addDeletions(app: FastifyInstance, recognition: Recognition): void {
-  const { items, deletions } = recognition;
-  const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
-    ...deletion,
-    name: items.nameOf(deletion.item),
-  });
-
-  app.post(
-    '/console/api/deletions',
-    {
-      config: {
-        role: 'supervisor',
-        audit: { event: 'deletion-asked-for', fields: ['item', 'template'], answers: ['id'] },
-      },
-      schema: { body: DeletionBody, response: { 200: DeletionView, 201: DeletionView } },
-    },
-    async ({ body }, reply) => {
-      const item = cleanItem(body.item, 'item');
-      const template = body.template ?? null;
-      if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
-        throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
-      if (template !== null) recognition.learning.requireUnlocked();
-      const { deletion, isNew } = await deletions.ask(item, template);
-      return reply.code(isNew ? 201 : 200).send(viewOf(deletion));
-    },
-  );
-
-  app.get(
-    '/console/api/deletions',
-    { config: { role: 'till' }, schema: { response: { 200: DeletionList } } },
-    async () => ({
-      deletions: deletions.all().map(viewOf),
-    }),
-  );
-
-  app.delete(
-    '/console/api/deletions/:id',
-    {
-      config: {
-        role: 'supervisor',
-        audit: { event: 'deletion-taken-back', fields: ['id'], answers: ['item', 'template'] },
-      },
-      schema: { params: DeletionPath, response: { 200: DeletionView } },
-    },
-    async ({ params: { id } }) => viewOf(await deletions.takeBack(id)),
-  );
-}
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,
@@ -139,7 +70,7 @@ export function addItemTemplates(app: FastifyInstance, recognition: Recognition)
   addLearning(app, recognition);
   addList(app, recognition);
   addPicture(app, recognition);
-  addDeletion(app, recognition);
+  addForgetting(app, recognition);
 }
 
 function addLearning(app: FastifyInstance, recognition: Recognition): void {
@@ -221,7 +152,7 @@ function addPicture(app: FastifyInstance, { templates }: Recognition): void {
   );
 }
 
-function addDeletion(app: FastifyInstance, recognition: Recognition): void {
+function addForgetting(app: FastifyInstance, recognition: Recognition): void {
   app.delete(
     '/v1/items/:id/templates/:template',
     {
@@ -239,5 +170,75 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
       await recognition.learning.delete(id, template);
       return { item: id, template, templates: recognition.templates.countOf(id) };
     },
+  );
+}
+
+const DeletionBody = Type.Object(
+  {
+    item: ItemId,
+    template: Type.Optional(orNull(Sid, 'one of it; null, or left out: the item with all of them')),
+  },
+  { additionalProperties: false, examples: [{ item: '4011', template: SID_EXAMPLE }] },
+);
+
+const DeletionView = Type.Object({
+  id: Type.String(),
+  item: ItemId,
+  name: nameOrNull,
+  template: orNull(Type.String(), 'null: the item with all of them'),
+  templates: Type.Integer({ description: 'templates that are deleted' }),
+  leftMs: Type.Integer({ description: 'how long it can be taken back' }),
+});
+export const DeletionList = Type.Object({
+  deletions: Type.Array(DeletionView, { description: 'in the order in which they were asked for' }),
+});
+
+const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, description: 'of the deletion' }) });
+
+export function addDeletions(app: FastifyInstance, recognition: Recognition): void {
+  const { items, deletions } = recognition;
+  const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
+    ...deletion,
+    name: items.nameOf(deletion.item),
+  });
+
+  app.post(
+    '/console/api/deletions',
+    {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'deletion-asked-for', fields: ['item', 'template'], answers: ['id'] },
+      },
+      schema: { body: DeletionBody, response: { 200: DeletionView, 201: DeletionView } },
+    },
+    async ({ body }, reply) => {
+      const item = cleanItem(body.item, 'item');
+      const template = body.template ?? null;
+      if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
+        throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
+      if (template !== null) recognition.learning.requireUnlocked();
+      const { deletion, isNew } = await deletions.ask(item, template);
+      return reply.code(isNew ? 201 : 200).send(viewOf(deletion));
+    },
+  );
+
+  app.get(
+    '/console/api/deletions',
+    { config: { role: 'till' }, schema: { response: { 200: DeletionList } } },
+    async () => ({
+      deletions: deletions.all().map(viewOf),
+    }),
+  );
+
+  app.delete(
+    '/console/api/deletions/:id',
+    {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'deletion-taken-back', fields: ['id'], answers: ['item', 'template'] },
+      },
+      schema: { params: DeletionPath, response: { 200: DeletionView } },
+    },
+    async ({ params: { id } }) => viewOf(await deletions.takeBack(id)),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * An item apart from its templates: how a till sells it.
- * Pictures of items: each upload is decoded and encoded again, so that the device keeps and serves small JPEGs of its own making.
+ * An item apart from its templates: how a till sells it, and its picture. Each upload of a picture is decoded and
+ * encoded again, so that the device keeps and serves small JPEGs of its own making.
  */
 
 import Type, { type Static } from 'typebox';
@@ -18,40 +18,6 @@ import {
   MAX_PLU_CHARACTERS,
   MAX_WEIGHT_GRAMS,
 } from './item-limits.ts';
-
-/** The longer side of a kept picture, pixels. */
-const KEPT_SIDE = 512;
-const KEPT_QUALITY = 82;
-const DECODE_LIMIT_SECONDS = 5;
-
-const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subarray(0, PNG_MAGIC.length));
-
-/**
- * @param bytes a JPEG or a PNG, of `MAX_PICTURE_BYTES` at most
- * @returns a JPEG of 512 pixels at most on its longer side, upright, without a camera's metadata
- * @throws {ItemError} `PictureUnusable`
- */
-export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {
-  // without this, sharp would take every format that it knows, scripts in SVG included
-  if (!beginsAsJpeg(bytes) && !beginsAsPng(bytes))
-    throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');
-  const sharp = await loadSharp();
-  try {
-    return await strictly(Buffer.from(bytes), (read, failOn) =>
-      sharp(read, { limitInputPixels: MAX_FRAME_PIXELS, failOn })
-        .timeout({ seconds: DECODE_LIMIT_SECONDS })
-        .rotate() // as its EXIF says
-        .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#fff' })
-        .toColourspace('srgb')
-        .jpeg({ quality: KEPT_QUALITY })
-        .toBuffer(),
-    );
-  } catch (cause) {
-    throw new ItemError('PictureUnusable', `the picture cannot be decoded: ${messageOf(cause)}`, {}, { cause });
-  }
-}
 
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;
@@ -126,7 +92,7 @@ export interface ItemEntry extends ItemChanges {
  * - `BarcodeTaken`: another item has that barcode; nothing was changed
  * - `IllegalFile`: a file to import cannot be read; nothing was changed
  */
-export type ItemErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Items'>;
+type ItemErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Items'>;
 
 export class ItemError extends CodedError<ItemErrorCode> {
   /** Parameters of the sentence. */
@@ -147,3 +113,37 @@ export class ItemError extends CodedError<ItemErrorCode> {
 export const noItem = (id: string, advice = 'PUT /v1/items/{id} says what it is'): ItemError =>
   new ItemError('NotFound', `nothing is said of an item ${id}: ${advice}`, { item: id });
 export const nothingToDelete = (id: string): ItemError => noItem(id, 'there is nothing to delete');
+
+/** The longer side of a kept picture, pixels. */
+const KEPT_SIDE = 512;
+const KEPT_QUALITY = 82;
+const DECODE_LIMIT_SECONDS = 5;
+
+const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subarray(0, PNG_MAGIC.length));
+
+/**
+ * @param bytes a JPEG or a PNG, of `MAX_PICTURE_BYTES` at most
+ * @returns a JPEG of 512 pixels at most on its longer side, upright, without a camera's metadata
+ * @throws {ItemError} `PictureUnusable`
+ */
+export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {
+  // without this, sharp would take every format that it knows, scripts in SVG included
+  if (!beginsAsJpeg(bytes) && !beginsAsPng(bytes))
+    throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');
+  const sharp = await loadSharp();
+  try {
+    return await strictly(Buffer.from(bytes), (read, failOn) =>
+      sharp(read, { limitInputPixels: MAX_FRAME_PIXELS, failOn })
+        .timeout({ seconds: DECODE_LIMIT_SECONDS })
+        .rotate() // as its EXIF says
+        .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
+        .flatten({ background: '#fff' })
+        .toColourspace('srgb')
+        .jpeg({ quality: KEPT_QUALITY })
+        .toBuffer(),
+    );
+  } catch (cause) {
+    throw new ItemError('PictureUnusable', `the picture cannot be decoded: ${messageOf(cause)}`, {}, { cause });
+  }
+}

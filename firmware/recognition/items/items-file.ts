@@ -1,4 +1,7 @@
-/** The open `items.db`: it writes one transaction after another and knows the file's faults. */
+/**
+ * The open `items.db`, with its schema: it writes one transaction after another and knows the file's faults. Items are
+ * kept apart from templates: damage of one file leaves the other.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';

@@ -1,59 +1,8 @@
 /**
- * The prototypes of all items in one matrix, one for each view of an item; the best one gives the item's similarity.
- * Each item's nearest other items, by their prototypes: its best impostors. They are looked for on request, so a change
- * costs nothing.
+ * The prototypes of all items in one matrix, one for each view of an item; the best one gives the item's similarity. By
+ * them each item's nearest other items are found, its best impostors: on request, so a change costs nothing.
  */
 import { dotRows, Matrix } from './matrix.ts';
-
-/** An item in the matrices. */
-interface Member extends Viewed {
-  readonly id: string;
-}
-
-export interface Neighbour {
-  readonly id: string;
-  readonly cosine: number;
-}
-
-export class Neighbours {
-  readonly #prototypes: Prototypes;
-  readonly #members: readonly Member[];
-  #dots = new Float64Array(0);
-
-  /** @param members by their slots; neither argument is changed */
-  constructor(prototypes: Prototypes, members: readonly Member[]) {
-    this.#prototypes = prototypes;
-    this.#members = members;
-  }
-
-  /** At most `count` other members of at least this cosine, the nearest first; equal ones by id. */
-  nearestFew(member: Member, count: number, least: number): Neighbour[] {
-    const found: Neighbour[] = [];
-    const dots = this.#cosinesTo(member);
-    for (const { id, slot } of this.#members) {
-      const cosine = dots[slot] ?? 0;
-      const last = found[count - 1];
-      if (slot === member.slot || cosine < least) continue;
-      if (last !== undefined && cosine < last.cosine) continue;
-      const place = found.findLastIndex((one) => one.cosine > cosine || (one.cosine === cosine && one.id < id)) + 1;
-      found.splice(place, 0, { id, cosine });
-      if (found.length > count) found.pop();
-    }
-    return found;
-  }
-
-  /** By slots: the cosine of the nearest two prototypes of each member and this one. */
-  #cosinesTo(member: Member): Float64Array {
-    const count = this.#members.length;
-    const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
-    if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
-    for (const view of member.views) {
-      this.#prototypes.cosines(this.#prototypes.row(view), this.#dots);
-      for (let slot = 0; slot < count; slot++) best[slot] = Math.max(best[slot] ?? 0, this.#dots[slot] ?? 0);
-    }
-    return best;
-  }
-}
 
 /** A prototype of a member. */
 export interface View {
@@ -61,7 +10,7 @@ export interface View {
   row: number;
 }
 
-export interface Viewed {
+interface Viewed {
   /** Its place among the members. */
   readonly slot: number;
   views: readonly View[];
@@ -117,5 +66,55 @@ export class Prototypes {
     if (last === undefined || row === this.#rows.count) return;
     last.row = row;
     this.#owners[row] = last;
+  }
+}
+
+/** An item in the matrix. */
+interface Member extends Viewed {
+  readonly id: string;
+}
+
+export interface Neighbour {
+  readonly id: string;
+  readonly cosine: number;
+}
+
+export class Neighbours {
+  readonly #prototypes: Prototypes;
+  readonly #members: readonly Member[];
+  #dots = new Float64Array(0);
+
+  /** @param members by their slots; neither argument is changed */
+  constructor(prototypes: Prototypes, members: readonly Member[]) {
+    this.#prototypes = prototypes;
+    this.#members = members;
+  }
+
+  /** At most `count` other members of at least this cosine, the nearest first; equal ones by id. */
+  nearestFew(member: Member, count: number, least: number): Neighbour[] {
+    const found: Neighbour[] = [];
+    const dots = this.#cosinesTo(member);
+    for (const { id, slot } of this.#members) {
+      const cosine = dots[slot] ?? 0;
+      const last = found[count - 1];
+      if (slot === member.slot || cosine < least) continue;
+      if (last !== undefined && cosine < last.cosine) continue;
+      const place = found.findLastIndex((one) => one.cosine > cosine || (one.cosine === cosine && one.id < id)) + 1;
+      found.splice(place, 0, { id, cosine });
+      if (found.length > count) found.pop();
+    }
+    return found;
+  }
+
+  /** By slots: the cosine of the nearest two prototypes of each member and this one. */
+  #cosinesTo(member: Member): Float64Array {
+    const count = this.#members.length;
+    const best = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+    if (this.#dots.length < count) this.#dots = new Float64Array(count * 2);
+    for (const view of member.views) {
+      this.#prototypes.cosines(this.#prototypes.row(view), this.#dots);
+      for (let slot = 0; slot < count; slot++) best[slot] = Math.max(best[slot] ?? 0, this.#dots[slot] ?? 0);
+    }
+    return best;
   }
 }

@@ -1,4 +1,7 @@
-/** Synchronisation's access to the templates: names, whole templates, and permanent deletions. */
+/**
+ * Synchronisation's access to the templates: names, whole templates, and permanent deletions. Received templates are
+ * written by a worker, which is started when there is something to write and ended when idle.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { transaction } from '../../core/store/index.ts';
@@ -9,8 +12,6 @@ import { isWhole, type TemplateName, type TemplateVector, toVector, type WholeTe
 import type { Change, Templates } from './templates.ts';
 import { reading, VISIBLE } from './templates-database.ts';
 
-/** Writes received templates in a worker that is started when there is something to write and ended when idle. */
-
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);
 /** A worker that takes longer for a batch hangs: even a slow card needs a few seconds. */
 const BATCH_LIMIT_MS = 2 * 60_000;
@@ -18,6 +19,15 @@ const BATCH_LIMIT_MS = 2 * 60_000;
 const IDLE_MS = 60_000;
 /** Heap of JavaScript's own objects; crops and pages are outside of it. */
 const MAX_HEAP_MB = 64;
+
+/** The buffers that hold nothing but one crop. */
+const ownBuffers = (templates: readonly WholeTemplate[]): ArrayBuffer[] => [
+  ...new Set(
+    templates.flatMap(({ crop: { buffer, byteLength } }) =>
+      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+    ),
+  ),
+];
 
 export class ExchangeWriter {
   readonly #start: WriterStart;
@@ -71,15 +81,6 @@ export class ExchangeWriter {
     return new WorkerThread(this.#worker, this.#start, { name: 'exchange writer', onLost }, limits);
   }
 }
-
-/** The buffers that hold nothing but one crop. */
-const ownBuffers = (templates: readonly WholeTemplate[]): ArrayBuffer[] => [
-  ...new Set(
-    templates.flatMap(({ crop: { buffer, byteLength } }) =>
-      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
-    ),
-  ),
-];
 
 /** Rows of one commit: few enough to delay no call. */
 const COMMIT_ROWS = 50;

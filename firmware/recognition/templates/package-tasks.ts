@@ -1,4 +1,6 @@
-/** Export and import: a call starts one, a worker does it, one at a time, and a restart does not falsify their states. */
+/**
+ * Export and import: a call starts one, a worker does it, one at a time, and a restart does not falsify their states.
+ */
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,8 +25,6 @@ import {
 import type { Job, WorkerMessage } from './package-worker.ts';
 import type { Templates } from './templates.ts';
 
-/** Runs one job in a worker thread and gives the thread its turns to write. */
-
 const WORKER_FILE = new URL('./package-worker.ts', import.meta.url);
 /** A worker that needs more was given a malicious file. */
 const MAX_HEAP_MB = 256;
@@ -33,7 +33,8 @@ const MAX_HEAP_MB = 256;
 const STALL_MS = 5 * 60_000;
 
 /**
- * Settles when the worker and all that it held are gone.
+ * Runs one job in a worker thread and gives the thread its turns to write. Settles when the worker and all that it held
+ * are gone.
  * @returns the state that it ended in
  * @param limits `signal` ends the worker, and the job is lost; `after` is the timer of the silence limit
  * @throws {LostWorker} it ended without a result: it was killed, ran out of memory, or hung
@@ -78,7 +79,7 @@ export async function runJob(
   }
 }
 
-export interface PackageTasksOptions {
+interface PackageTasksOptions {
   readonly templates: Templates;
   readonly packageStore: PackageStore;
   /** Folder where uploads wait for their import. */
@@ -129,7 +130,11 @@ export class PackageTasks {
     return this.#states.import;
   }
 
-  /** Starts an export; the status names missing items. @param items null exports all @throws {RecognitionError} `taskRunning` */
+  /**
+   * Starts an export; the status names missing items.
+   * @param items null exports all
+   * @throws {RecognitionError} `taskRunning`
+   */
   async startExport(items: readonly string[] | null): Promise<void> {
     this.#take('export');
     const known = new Set(items === null ? [] : this.#options.templates.items().map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** Reads the templates, only visible rows (see `templates-schema.ts`). */
+/** Reads the templates, only visible rows (see `templates-database.ts`). */
 import type { DatabaseSync } from 'node:sqlite';
 import { RecognitionError } from '../codes.ts';
 import { LastSid } from './sid.ts';

@@ -9,12 +9,11 @@ import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 
 /**
- * The schema of `templates.db`.
- * A row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of all, takes
- * effect with one small commit, and after a power cut the device has either all of it or none; dropped rows are removed
- * afterwards. Crops are in another table than the vectors, so that a start reads a few megabytes and not hundreds.
+ * The schema: a row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of
+ * all, takes effect with one small commit, and after a power cut the device has either all of it or none; dropped rows
+ * are removed afterwards. Crops are in another table than the vectors, so that a start reads a few megabytes and not
+ * hundreds.
  */
-
 const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 6,
@@ -143,7 +142,10 @@ export class TemplatesFile extends OwnDatabase {
     return withFailureCodes(() => this.naming(() => this.queue.run(work)));
   }
 
-  /** Drops the rows of unfinished imports and starts to remove them; only while no import runs. Never fails: remaining rows are hidden. */
+  /**
+   * Drops the rows of unfinished imports and starts to remove them; only while no import runs. Never fails: remaining
+   * rows are hidden.
+   */
   async dropLandings(): Promise<void> {
     const drop = () => this.db.exec("UPDATE batches SET state = 'dropped' WHERE state = 'landing'");
     await this.queue.run(drop).catch(() => undefined);

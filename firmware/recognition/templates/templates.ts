@@ -5,8 +5,7 @@ import { RecognitionError } from '../codes.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
-import type { TemplatesFile } from './templates-database.ts';
-import { VISIBLE } from './templates-database.ts';
+import { type TemplatesFile, VISIBLE } from './templates-database.ts';
 
 export interface NewTemplate {
   readonly item: string;

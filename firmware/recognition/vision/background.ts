@@ -1,11 +1,11 @@
 /**
  * Finds the cells of a view that differ from the learned empty tray (a pixel of a small view is a cell). A change of
  * the lamp alone is no difference. A doubtful cell counts as a thing, because a false "empty" would hide an item.
- * How the light changed between two views of one tray, for red, green and blue separately. Some cells vote: things on
- * the tray change their cells each in its own way, the lamp changes all others alike. Cells that are burnt out in
- * either view do not vote.
  */
 import type { View } from './frame.ts';
+
+/** Level of a burnt-out place: how bright it really is was never seen. */
+const BURNT_OUT = 250;
 
 /** Red, green and blue: factor from one view to the other. */
 type LightChange = readonly [number, number, number];
@@ -65,7 +65,12 @@ function median(values: Float32Array): number {
   return values.sort()[values.length >> 1] ?? 1;
 }
 
-/** @param from, to of the same size */
+/**
+ * How the light changed between two views of one tray, for red, green and blue separately. Some cells vote: things on
+ * the tray change their cells each in its own way, the lamp changes all others alike. Cells that are burnt out in
+ * either view do not vote.
+ * @param from, to of the same size
+ */
 export function lightChange(from: View, to: View): LightChange {
   const all = votes(from, to);
   const { step, count } = elected(all);
@@ -99,7 +104,6 @@ const SPREAD_FACTOR = 2;
  * Tolerance relative to a cell's difference to its neighbours: a tray that is moved by a fifth of a cell is no item.
  */
 const EDGE_FACTOR = 0.2;
-const BURNT_OUT = 250;
 /** Largest tolerance: no level is farther away. */
 const ANY_LEVEL = 255;
 /**
@@ -117,7 +121,7 @@ export interface Background {
 }
 
 /** The difference of each cell. */
-export interface Differences {
+interface Differences {
   /** Difference from the tray as a multiple of the tolerance: above 1 the cell shows something else. */
   readonly excess: Float32Array;
   /** 1 where the cell shows something else that could be the tray in a shadow. */
@@ -204,7 +208,7 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
 }
 
 /** Whether a cell could be the tray in a shadow. */
-function isShade(tray: View, change: readonly [number, number, number], view: View, cell: number): boolean {
+function isShade(tray: View, change: LightChange, view: View, cell: number): boolean {
   let darkest = Number.POSITIVE_INFINITY;
   let lightest = 0;
   for (let channel = 0; channel < 3; channel++) {

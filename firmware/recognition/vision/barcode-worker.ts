@@ -12,27 +12,6 @@ import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patch
 import { isGtin } from './gtin.ts';
 import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
 
-/** The code reader, zxing-wasm, set up for its threads. */
-
-const OPAQUE = 0xff_00_00_00;
-const GREY = 0x01_01_01;
-
-/**
- * Compiles the WebAssembly, once in a thread, from the package's file: by default the package would fetch it from a
- * server.
- */
-export async function loadReader(): Promise<void> {
-  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
-  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
-}
-
-/** A picture in the reader's form: four bytes a pixel. */
-function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
-  const words = new Uint32Array(pixels.length);
-  for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
-  return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
-}
-
 /** A place in the area, as shares of its width and height. */
 export interface Place {
   readonly x: number;
@@ -68,6 +47,25 @@ const LEAST_SCALE = 0.4;
 const LEVELS = 3;
 /** Identifiers of GS1's symbols, as the reader reports them (ISO/IEC 15424). */
 const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
+
+const OPAQUE = 0xff_00_00_00;
+const GREY = 0x01_01_01;
+
+/**
+ * Compiles the WebAssembly of the reader, zxing-wasm, from the package's file: by default the package would fetch it
+ * from a server.
+ */
+async function loadReader(): Promise<void> {
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
+}
+
+/** A picture in the reader's form: four bytes a pixel. */
+function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
+  const words = new Uint32Array(pixels.length);
+  for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
+  return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
+}
 
 /** A read code; null where its kind was not wanted, or is one that random stripes resemble. */
 function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place): ReadCode | null {

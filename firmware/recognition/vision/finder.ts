@@ -1,6 +1,6 @@
 /**
  * Finds things on the tray: what differs from the learned empty tray or, where none was learned, what stands out of its
- * surroundings.
+ * surroundings. Arms, strings and stalks are taken off: what is left is the body of a region.
  */
 import { type Background, differences, isOfOneSize, learnBackground } from './background.ts';
 import type { View } from './frame.ts';
@@ -19,11 +19,7 @@ import {
 } from './regions.ts';
 import { standingOut } from './standing-out.ts';
 
-/**
- * Finds the body of a region: an opening by a disc (Serra, "Image Analysis and Mathematical Morphology", 1982) removes
- * narrower parts. Distances are chamfer distances with weights 3 and 4 (Borgefors, 1986), in thirds of a cell.
- */
-
+/** Weights of a step: distances are chamfer distances (Borgefors, 1986), in thirds of a cell. */
 const STRAIGHT = 3;
 const DIAGONAL = 4;
 /** More than any distance in a view; two more steps still fit into 16 bits. */
@@ -68,7 +64,10 @@ function distances(mask: Mask, { left, top, width, height }: Box, isMarked: numb
 const depths = (grid: Grid, region: Region): Uint16Array =>
   distances(maskOf(grid, region.cells), boxAround(grid, region), 0, 0);
 
-/** The region without parts narrower than twice `radius`. */
+/**
+ * The region without parts narrower than twice `radius`: an opening by a disc (Serra, "Image Analysis and Mathematical
+ * Morphology", 1982).
+ */
 function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number): Region {
   const core = maskOf(
     grid,

@@ -1,6 +1,6 @@
 /**
- * The frame in its own shape, with the device's findings drawn over it. The drawing's lengths are percentages of the
- * frame, so it fits any size.
+ * The frame in its own shape, with the device's findings drawn over it, and what it says of the things on the tray in
+ * words. The drawing's lengths are percentages of the frame, so it fits any size.
  * @import { Sayer } from '../../../core/pages/app/language.js'
  * @import { Now } from '../../http/tray-schemas.ts'
  * @import { Area, Corner, Size } from './camera-area.js'
@@ -10,39 +10,6 @@ import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact
 import { t } from '../../../core/pages/app/language.js';
 import { likelyOf } from '../tray/likely.js';
 import { CORNERS, changedArea, MOVED } from './camera-area.js';
-
-/** @typedef {Pick<Now['things'][number], 'certain' | 'reason' | 'candidates'>} Thing */
-
-/** @param {Thing['candidates'][number]} candidate */
-const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
-
-/** @param {Sayer} sayer @param {Thing} thing */
-function thingWords({ t, locale }, thing) {
-  const { certain, reason } = thing;
-  const candidates = likelyOf(thing);
-  const [first] = candidates;
-  if (first === undefined) return t('tray.notKnown');
-  if (certain) return nameOf(first);
-  if (reason !== 'look-alikes') return t('tray.perhaps', { name: nameOf(first) });
-  const names = candidates.slice(0, 2).map(nameOf); // no third is known to be as near
-  return t('tray.alike', { names: new Intl.ListFormat(locale, { type: 'disjunction' }).format(names) });
-}
-
-/** @param {Sayer} sayer @param {Now | null} tray @returns {string} empty where nothing can be said */
-export function trayWords(sayer, tray) {
-  const { t } = sayer;
-  if (tray === null || tray.state === 'lost') return '';
-  if (tray.state === 'empty') return t('tray.empty');
-  if (tray.reason === 'several-items') {
-    const list = tray.things.map((thing, at) => `${at + 1}: ${thingWords(sayer, thing)}`);
-    return t('tray.several', { list: list.join('; ') });
-  }
-  const what = thingWords(sayer, tray);
-  const count = tray.things.length;
-  const said = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
-  if (tray.reason === 'few-templates') return `${said} ${t('tray.fewTemplates')}`;
-  return tray.reason === 'look-alikes' ? `${said} ${t('tray.lookAlikes')}` : said;
-}
 
 /** Share of the frame's side by which an arrow key moves the area. */
 const STEP_SHARE = 0.01;
@@ -140,8 +107,8 @@ function Grips({ area, frame, onChange }) {
 }
 
 /**
- * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void, isAdvanced: boolean}} properties `draft`: the area as it is being
- *   changed; `isAdvanced`: with what the model gets of it
+ * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void, isAdvanced: boolean}} properties `draft`: the
+ * area as it is being changed; `isAdvanced`: with what the model gets of it
  */
 export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
@@ -173,4 +140,37 @@ export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
       ${draft !== null && html`<${Grips} area=${draft} frame=${frame} onChange=${onDraft} />`}
     </svg>
   </div>`;
+}
+
+/** @typedef {Pick<Now['things'][number], 'certain' | 'reason' | 'candidates'>} Thing */
+
+/** @param {Thing['candidates'][number]} candidate */
+const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
+
+/** @param {Sayer} sayer @param {Thing} thing */
+function thingWords({ t, locale }, thing) {
+  const { certain, reason } = thing;
+  const candidates = likelyOf(thing);
+  const [first] = candidates;
+  if (first === undefined) return t('tray.notKnown');
+  if (certain) return nameOf(first);
+  if (reason !== 'look-alikes') return t('tray.perhaps', { name: nameOf(first) });
+  const names = candidates.slice(0, 2).map(nameOf); // no third is known to be as near
+  return t('tray.alike', { names: new Intl.ListFormat(locale, { type: 'disjunction' }).format(names) });
+}
+
+/** @param {Sayer} sayer @param {Now | null} tray @returns {string} empty where nothing can be said */
+export function trayWords(sayer, tray) {
+  const { t } = sayer;
+  if (tray === null || tray.state === 'lost') return '';
+  if (tray.state === 'empty') return t('tray.empty');
+  if (tray.reason === 'several-items') {
+    const list = tray.things.map((thing, at) => `${at + 1}: ${thingWords(sayer, thing)}`);
+    return t('tray.several', { list: list.join('; ') });
+  }
+  const what = thingWords(sayer, tray);
+  const count = tray.things.length;
+  const said = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
+  if (tray.reason === 'few-templates') return `${said} ${t('tray.fewTemplates')}`;
+  return tray.reason === 'look-alikes' ? `${said} ${t('tray.lookAlikes')}` : said;
 }

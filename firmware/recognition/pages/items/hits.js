@@ -1,5 +1,6 @@
 /**
- * How often an item had rank 1 when somebody confirmed it: the device counts confirmations by rank.
+ * What a list shows of an item beside its record: a picture, and how often it had rank 1 when somebody confirmed it.
+ * The device counts confirmations by rank.
  * @import { Good } from './shelf.js'
  */
 
@@ -11,7 +12,7 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 const REST_MS = 150;
 
 /** Found pictures by the item and its number of templates. @type {Map<string, Promise<string | null>>} */
-const known = new Map();
+const looks = new Map();
 
 /** @typedef {Pick<Good, 'id' | 'picture' | 'templates'>} Looked */
 
@@ -20,16 +21,19 @@ function lookOf({ id, picture, templates }) {
   if (picture !== null || templates === 0) return Promise.resolve(picture);
   const key = `${templates} ${id}`;
   const found =
-    known.get(key) ??
+    looks.get(key) ??
     ask(`/v1/items/${encodeURIComponent(id)}/templates`).then(
       (/** @type {{templates: readonly {picture: string}[]}} */ { templates: [first] }) => first?.picture ?? null,
     );
-  known.set(key, found);
-  found.catch(() => known.delete(key));
+  looks.set(key, found);
+  found.catch(() => looks.delete(key));
   return found;
 }
 
-/** @param {{good: Looked, restMs?: number}} properties */
+/**
+ * The picture of an item: the one that the shop has put, else its oldest learned one.
+ * @param {{good: Looked, restMs?: number}} properties
+ */
 export function Look({ good, restMs = REST_MS }) {
   const [path, setPath] = useState(/** @type {string | null} */ (null));
   useEffect(() => {

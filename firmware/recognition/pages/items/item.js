@@ -1,5 +1,6 @@
 /**
  * The page of one item: its name and price, how well it is recognised, and its pictures.
+ * @import { Fetched } from '../../../core/pages/app/fetched.js'
  * @import { Waiting } from './deletions.js'
  * @import { Pair, Stray } from './findings.js'
  * @import { Item } from './shelf.js'
@@ -31,14 +32,15 @@ import { DAYS, ENOUGH, Look, rateOf, useHits } from './hits.js';
 import { listHref } from './order.js';
 import { goodOf } from './shelf.js';
 
-/** The form of an item's name, codes and price. */
-
 const KOPECKS = 100;
 
 /** A price as people type it. @param {number | null} price kopecks @param {string} comma */
 const typed = (price, comma) => (price === null ? '' : (price / KOPECKS).toFixed(2).replace('.', comma));
 
-/** @param {string} text @returns {number | null | undefined} kopecks; null where none is known, undefined where it is no price */
+/**
+ * @param {string} text
+ * @returns {number | null | undefined} kopecks; null where none is known, undefined where it is no price
+ */
 function priceOf(text) {
   const read = parseRoubles(text);
   if ('kopecks' in read) return read.kopecks;
@@ -53,7 +55,10 @@ function priceOf(text) {
 const changesOf = (before, after) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 
-/** Saves an item. Where it had no record, a record that another window has made since is kept. @param {string} path @param {object} json @param {boolean} isSaid */
+/**
+ * Saves an item. Where it had no record, a record that another window has made since is kept.
+ * @param {string} path @param {object} json @param {boolean} isSaid
+ */
 async function say(path, json, isSaid) {
   try {
     await ask(path, { method: 'PATCH', json });
@@ -63,7 +68,7 @@ async function say(path, json, isSaid) {
   }
 }
 
-/** @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
+/** The form of an item's name, code and price. @param {{item: Item, isSaid: boolean, onDone: () => void}} properties */
 function Naming({ item, isSaid, onDone }) {
   const { decimalSign } = useWords();
   const saved = { name: item.name ?? '', plu: item.plu, price: typed(item.price, decimalSign()) };
@@ -93,7 +98,10 @@ function Naming({ item, isSaid, onDone }) {
     if (name === 'price' && wrong) return t('items.priceWrong');
     return action.stage === 'failed' && action.field === name ? action.said : '';
   };
-  /** @param {keyof typeof saved} name @param {string} label @param {{help?: string, inputmode?: string, most?: number}} [more] */
+  /**
+   * @param {keyof typeof saved} name @param {string} label
+   * @param {{help?: string, inputmode?: string, most?: number}} [more]
+   */
   const field = (name, label, { help = '', inputmode = 'text', most } = {}) =>
     html`<${TextField} id=${name} label=${label} help=${help} problem=${problemAt(name)}
       inputmode=${inputmode} most=${most} value=${now[name]} onText=${(/** @type {string} */ text) => setEdited({ ...edited, [name]: text })} />`;
@@ -157,7 +165,9 @@ function Alike({ id, pairs }) {
 
 /** @typedef {{template: string, picture: string}} Template */
 
-/** @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties */
+/**
+ * @param {{item: string, one: Template, n: number, waiting: Waiting | undefined, stray: Stray | undefined}} properties
+ */
 function Picture({ item, one, n, waiting, stray }) {
   const { action, isBusy, run } = useAction();
   const like = stray?.looksLike;
@@ -175,7 +185,8 @@ function Picture({ item, one, n, waiting, stray }) {
 
 /**
  * The learned pictures: each can be deleted, and those that look like another item are marked.
- * @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[], strays: readonly Stray[]}} properties
+ * @param {{item: string, templates: readonly Template[], waiting: readonly Waiting[],
+ * strays: readonly Stray[]}} properties
  */
 function Pictures({ item, templates, waiting, strays }) {
   if (templates.length === 0) return html`<${Nothing}>${t('items.noPictures')}</${Nothing}>`;
@@ -205,7 +216,7 @@ export function OneItem({ id, deletions }) {
   const revision = state?.itemsRevision;
   const path = `/v1/items/${encodeURIComponent(id)}`;
   const { data, error, again } = useFetched(path, revision, itemNow(id));
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{templates: readonly {template: string, picture: string}[], most: number}>} */
+  /** @type {Fetched<{templates: readonly Template[], most: number}>} */
   const learned = useFetched(`${path}/templates`, revision);
   const findings = useFindings();
   const waiting = deletions.filter(({ item }) => item === id);

@@ -1,9 +1,9 @@
 /**
- * Chooses which items are shown, and in which order.
- * The search for items and their order: both are in the address, so that they survive a reload and the way back from an item.
- * @import { Good } from './shelf.js'
+ * The search for items: which are shown, and in which order. Both are in the address, so that they survive a reload and
+ * the way back from an item.
  * @import { Findings } from './findings.js'
  * @import { HitsByItem } from './hits.js'
+ * @import { Good } from './shelf.js'
  */
 
 import { LIMITS } from '/console/assets/limits.js';
@@ -14,6 +14,11 @@ import { Choice, TextField } from '../../../core/pages/parts/parts.js';
 import { rateOf } from './hits.js';
 import { folded } from './shelf.js';
 
+const SHOWN = /** @type {const} */ (['all', 'toReview', 'untaught', 'unnamed']);
+const ORDERS = /** @type {const} */ (['name', 'code', 'hits', 'pictures']);
+
+/** @typedef {typeof SHOWN[number]} Show */
+/** @typedef {typeof ORDERS[number]} Order */
 /** @typedef {{text: string, show: Show, order: Order}} Wish */
 
 /** @template {string} Name @param {readonly Name[]} names @param {string | null} name @returns {Name | null} */
@@ -55,11 +60,6 @@ export function Finder({ wish, toReview, onWish }) {
   </search>`;
 }
 
-export const SHOWN = /** @type {const} */ (['all', 'toReview', 'untaught', 'unnamed']);
-export const ORDERS = /** @type {const} */ (['name', 'code', 'hits', 'pictures']);
-
-/** @typedef {typeof SHOWN[number]} Show */
-/** @typedef {typeof ORDERS[number]} Order */
 /** @typedef {{findings: Findings, hits: HitsByItem}} Known */
 
 /** @param {string} id @param {Findings} findings */
@@ -86,7 +86,10 @@ const byName = (locale) => {
   };
 };
 
-/** @param {string} locale @param {HitsByItem} hits @returns {Readonly<Record<Order, ((one: Good, other: Good) => number) | null>>} null: as they come */
+/**
+ * @param {string} locale @param {HitsByItem} hits
+ * @returns {Readonly<Record<Order, ((one: Good, other: Good) => number) | null>>} null: as they come
+ */
 const comparers = (locale, hits) => ({
   name: byName(locale),
   code: null,
@@ -95,13 +98,22 @@ const comparers = (locale, hits) => ({
   pictures: (one, other) => one.templates - other.templates,
 });
 
-/** @param {readonly Good[]} goods @param {Order} order @param {string} locale @param {HitsByItem} hits @returns {readonly Good[]} */
+/**
+ * @param {readonly Good[]} goods @param {Order} order @param {string} locale @param {HitsByItem} hits
+ * @returns {readonly Good[]}
+ */
 export function ordered(goods, order, locale, hits) {
   const compare = comparers(locale, hits)[order];
   return compare === null ? goods : [...goods].sort(compare);
 }
 
-/** @param {readonly Good[]} goods @param {string} text @param {Show} show @param {Known} known @returns {readonly Good[]} */
+/**
+ * @param {readonly Good[]} goods
+ * @param {string} text
+ * @param {Show} show
+ * @param {Known} known
+ * @returns {readonly Good[]}
+ */
 export function sought(goods, text, show, known) {
   const words = folded(text.trim());
   const isShown = IS_SHOWN[show];

@@ -11,8 +11,9 @@ import { useDevice } from '../../../core/pages/app/device.js';
 import { Signal, useSignal } from '../../../core/pages/app/signal.js';
 
 /**
+ * Fetches data while a page shows it, and again when the device reports that its items have changed.
  * @template Value
- * @param {import('../../../core/pages/app/signal.js').Signal<Value>} observed
+ * @param {Signal<Value>} observed
  * @param {number} restMs between two fetches, ms
  * @param {() => Promise<void>} bring sets the observed value, also where the fetch fails
  * @returns {() => Value} the hook that returns the value

@@ -1,8 +1,7 @@
 /**
- * The page for a screen at the scale or the till: it shows what lies on the tray, and a tap chooses. The tap is the
- * recognition's feedback, and the device reports it to the tray's followers.
- * Decides what the page of a scale shows of the tray, one view at a time: a picture and a few words, one tile, or tiles
- * to choose from.
+ * The page for a screen at the scale or the till: it shows what lies on the tray, one view at a time, which is a
+ * picture and a few words, one tile, or tiles to choose from. A tap chooses: it is the recognition's feedback, and the
+ * device reports it to the tray's followers.
  * @import { WordKey } from '../../../core/pages/app/language.js'
  * @import { TrayState } from '../../vision/tray-state.ts'
  */
@@ -41,7 +40,11 @@ export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
  *   | {name: 'several', things: readonly {thing: number, item: Item | null, by: Known['by'] | null}[]}} Stage
  */
 
-/** @param {Pick<TrayState, 'certain' | 'reason' | 'candidates'>} thing @param {Item | null | undefined} own what was chosen for it @returns {StageOfThing} */
+/**
+ * @param {Pick<TrayState, 'certain' | 'reason' | 'candidates'>} thing
+ * @param {Item | null | undefined} own what was chosen for it
+ * @returns {StageOfThing}
+ */
 function stageOfThing(thing, own) {
   const candidates = likelyOf(thing);
   const [first] = candidates;
@@ -76,8 +79,8 @@ export function stageOf({ tray, isMoving }, choice) {
 }
 
 /**
- * Icons drawn for Laneware: strokes on a field of 24.
- * @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>} `unknown`: like no item at all
+ * Icons drawn for Laneware: strokes on a field of 24; `unknown`: like no item at all.
+ * @type {Readonly<Record<'silent' | 'looking' | 'moving' | 'lost' | 'empty' | 'dark' | 'unknown', string>>}
  */
 const SIGNS = {
   silent: 'M4 12h4 M16 12h4 M8 8v8 M16 8v8 M10 5l4 14',
@@ -152,8 +155,9 @@ function useFocusKept() {
 /**
  * @typedef {{thing: number | null, recognition: string | null, item: Item | null}} Said a person's answer on a thing;
  * `item` null: it is not the certain or chosen item
- * @typedef {(handlers: {onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}) => Tray & {isUnknown?: boolean}} FollowTray
- *   `isUnknown`: the device cannot say what lies there
+ * @typedef {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} Handlers
+ * @typedef {(handlers: Handlers) => Tray & {isUnknown?: boolean}} FollowTray `isUnknown`: the device cannot say what
+ * lies there
  */
 
 /**
