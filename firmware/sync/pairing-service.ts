@@ -1,9 +1,6 @@
 /**
- * Decides who is let in: it has the current pairing code and the list of paired devices. The master holds no device's
- * secret.
- * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight
- * are a secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: with
- * these the slave rejects another server that answers at the master's address.
+ * Decides on the master who is let in: it has the current pairing code and the list of paired devices, and holds no
+ * device's secret. Writes the code, and reads it on a slave.
  */
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
@@ -15,12 +12,15 @@ import type { Address } from './centre/connect.ts';
 import type { OwnDevice } from './own-device.ts';
 import type { Roster } from './roster.ts';
 
-/** How long the master knows the secret. */
-const CODE_LIFE_MS = 15 * 60_000;
 const BITS_OF_A_CHARACTER = 5;
 const SECRET_CHARACTERS = 8;
 const FINGERPRINT_CHARACTERS = 12;
 
+/**
+ * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight
+ * are a secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: with
+ * these the slave rejects another server that answers at the master's address.
+ */
 export interface PairingCode {
   readonly secret: string;
   /** First 60 bits of the fingerprint, in the code's own letters. */
@@ -91,6 +91,8 @@ export async function seenCode(
 }
 
 export const NO_REQUEST = 'the request is not what a device sends';
+/** How long the master knows the secret. */
+const CODE_LIFE_MS = 15 * 60_000;
 /** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;
@@ -232,8 +234,8 @@ export class PairingService {
   }
 
   /**
-   * Whether the device with this serial number reports its status when it is asked. An earlier report is not enough: a board
-   * may have sent it a minute before it was reflashed.
+   * Whether the device with this serial number reports its status when it is asked. An earlier report is not enough: a
+   * board may have sent it a minute before it was reflashed.
    */
   async #isAtWork(serial: string): Promise<boolean> {
     const { clock } = this.#own;

@@ -1,7 +1,6 @@
 /**
- * The master's marks: durable, and carried out on the master before other devices learn of them.
- * The life of marks "delete from all devices": they survive a restart of the process and end with the master's boot, as
- * the interface says. Pure; the caller makes the state durable.
+ * The master's marks "delete from all devices": durable, and carried out on the master before other devices learn of
+ * them. They survive a restart of the process and end with the master's boot, as the interface says.
  */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -78,7 +77,7 @@ export const unmark = (state: MarksState, item: string): MarksState => ({
 });
 
 /** Asks for the deletion of all items; the same id again changes nothing. @param devices of the store at this moment */
-export const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
+const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
   state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
 
 /** @param ids of the marks, and of the wipe, that the device has carried out; ids of earlier marks are ignored */
@@ -90,6 +89,7 @@ export function takeReport(state: MarksState, serial: string, ids: readonly stri
   return { ...state, marks: state.marks.map(withDone), ...(state.wipe ? { wipe: withDone(state.wipe) } : {}) };
 }
 
+/** Makes the state durable: what changes it above is pure. */
 export class MasterDeletionMarks implements DeletionMarks {
   readonly #serial: string;
   readonly #boot: string;

@@ -1,4 +1,7 @@
-/** The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked. */
+/**
+ * The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked, and
+ * the certificate by which slaves know the master, in the two files that the server reads.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
@@ -20,55 +23,8 @@ import {
   STORE_ACCOUNT,
 } from './subjects.ts';
 
-/** The certificate by which slaves know a master, in the two files that `nats-server` reads. */
-export interface MasterCertificate {
-  /** PEM. */
-  readonly certificate: string;
-  /** A sentence on what a person should mend; null when all is well. */
-  readonly problem: string | null;
-}
-
-const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_BYTES).toString('latin1');
-
-const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
-
-/** Whether the files are damaged; an error that may pass, as a card that cannot be read just now, is no damage. */
-const isDamage = (error: unknown): boolean =>
-  error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
-
-/**
- * The certificate in the two files; null where they are missing, damaged, or no pair.
- * @throws the file system's error
- */
-function present(certificate: string, key: string): string | null {
-  try {
-    return selfSignedPair(read(certificate), read(key)).certificate;
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return null;
-  }
-}
-
-function problemOf(paths: readonly string[]): string | null {
-  const aside = paths.map((path) => lastSetAside(path)).find((path) => path !== null) ?? null;
-  return aside === null
-    ? null
-    : `the master's certificate was damaged and set aside as ${aside}: a new one was made, so pair the slaves anew, then move that file away`;
-}
-
-/** @throws the file system's error */
-export function openMasterCertificate(folder: string): MasterCertificate {
-  const paths = [join(folder, 'key.pem'), join(folder, 'certificate.pem')] as const;
-  const [key, certificate] = paths;
-  const usable = present(certificate, key);
-  if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
-  // an interrupted first start leaves a key alone: no device knows it yet
-  if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
-  const made = makeCertificate([MASTER_NAME]);
-  replaceFile(key, made.key);
-  replaceFile(certificate, made.certificate);
-  return { certificate: made.certificate, problem: problemOf(paths) };
-}
+const KEY_FILE = 'key.pem';
+const CERTIFICATE_FILE = 'certificate.pem';
 
 const MIB = 1024 * 1024;
 /** The largest template with room to spare; the server itself refuses larger messages. */
@@ -170,9 +126,58 @@ export function serverConfig(settings: ServerSettings): string {
     `pid_file: ${text(`${folder}/server.pid`)}`,
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     `max_connections: ${MAX_CONNECTIONS}`,
-    `tls: { cert_file: ${text(`${folder}/certificate.pem`)}, key_file: ${text(`${folder}/key.pem`)}, timeout: ${HANDSHAKE_SECONDS} }`,
+    `tls: { cert_file: ${text(`${folder}/${CERTIFICATE_FILE}`)}, key_file: ${text(`${folder}/${KEY_FILE}`)}, timeout: ${HANDSHAKE_SECONDS} }`,
     `jetstream: { ${store.join(', ')} }`,
     `authorization: { timeout: ${HANDSHAKE_SECONDS} }`,
     `accounts: {\n${[centreAccount, storeAccount].map((write) => write(settings)).join('\n')}\n}`,
   ].join('\n')}\n`;
+}
+
+export interface MasterCertificate {
+  /** PEM. */
+  readonly certificate: string;
+  /** A sentence on what a person should mend; null when all is well. */
+  readonly problem: string | null;
+}
+
+const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_BYTES).toString('latin1');
+
+const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
+
+/** Whether the files are damaged; an error that may pass, as a card that cannot be read just now, is no damage. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
+
+/**
+ * The certificate in the two files; null where they are missing, damaged, or no pair.
+ * @throws the file system's error
+ */
+function present(certificate: string, key: string): string | null {
+  try {
+    return selfSignedPair(read(certificate), read(key)).certificate;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+function problemOf(paths: readonly string[]): string | null {
+  const aside = paths.map((path) => lastSetAside(path)).find((path) => path !== null) ?? null;
+  return aside === null
+    ? null
+    : `the master's certificate was damaged and set aside as ${aside}: a new one was made, so pair the slaves anew, then move that file away`;
+}
+
+/** @throws the file system's error */
+export function openMasterCertificate(folder: string): MasterCertificate {
+  const paths = [join(folder, KEY_FILE), join(folder, CERTIFICATE_FILE)] as const;
+  const [key, certificate] = paths;
+  const usable = present(certificate, key);
+  if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
+  // an interrupted first start leaves a key alone: no device knows it yet
+  if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
+  const made = makeCertificate([MASTER_NAME]);
+  replaceFile(key, made.key);
+  replaceFile(certificate, made.certificate);
+  return { certificate: made.certificate, problem: problemOf(paths) };
 }

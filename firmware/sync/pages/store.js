@@ -1,5 +1,8 @@
 /**
  * This device's state in its store: a master with its devices, a slave with its master, or alone.
+ * @import { Call } from '../../core/pages/app/api.js'
+ * @import { Fetched } from '../../core/pages/app/fetched.js'
+ * @import { Said } from '../../core/pages/app/outcome.js'
  * @import { Item } from '../../recognition/pages/items/finding.js'
  * @import { Marks, StoreState } from '../http/schemas.ts'
  * @import { RoundAnswer } from '../http/store-routes.ts'
@@ -31,7 +34,8 @@ const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => 
 
 /**
  * A mark that a restart ended before all devices learned of it.
- * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void, onEnd: () => void}} properties
+ * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void,
+ * onEnd: () => void}} properties
  */
 function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {
   return html`<li>
@@ -45,7 +49,10 @@ function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }
   </li>`;
 }
 
-/** @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onEnd: () => void}} properties */
+/**
+ * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean,
+ * onEnd: () => void}} properties
+ */
 function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
   const waiting = waitingOf(devices, done);
   const n = devices.length - waiting.length;
@@ -57,13 +64,16 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
   </li>`;
 }
 
-/** @param {{devices: StoreState['devices'], tick: number}} properties */
+/**
+ * Items that every device of the store must forget: they are marked at the master and shown with their progress.
+ * @param {{devices: StoreState['devices'], tick: number}} properties
+ */
 function Everywhere({ devices, tick }) {
-  /** @type {import('../../core/pages/app/fetched.js').Fetched<Marks>} */
+  /** @type {Fetched<Marks>} */
   const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
   const { action, isBusy, run } = useAction();
-  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {import('../../core/pages/app/outcome.js').Said} done */
+  /** @param {'PUT' | 'DELETE'} method @param {string} id @param {Said} done */
   const change = async (method, id, done) => {
     setAsked(null);
     await run(() => ask(`/console/api/store/marks/${encodeURIComponent(id)}`, { method }), done);
@@ -113,7 +123,10 @@ function addressOf(text) {
   return { host, ...(port === null ? {} : { port: Number(port) }) };
 }
 
-/** @param {{store: StoreState, onDone: () => void}} properties */
+/**
+ * Pairs this device with a master: once, and again after the master was replaced or has removed the device.
+ * @param {{store: StoreState, onDone: () => void}} properties
+ */
 function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
   const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
@@ -176,7 +189,7 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
 function Actions({ role, onDone }) {
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, isBusy, run } = useAction();
-  /** @param {import('../../core/pages/app/api.js').Call} call @param {import('../../core/pages/app/outcome.js').Said} done */
+  /** @param {Call} call @param {Said} done */
   const carryOut = async (call, done) => {
     setRound(null);
     await run(() => ask('/console/api/store', call), done);
@@ -210,8 +223,8 @@ function Actions({ role, onDone }) {
  * @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
  */
 function Progress({ wipe, devices }) {
-  const meant = devices.map(({ sn }) => sn).filter((sn) => wipe.devices.includes(sn));
-  const waiting = meant.filter((sn) => !wipe.done.includes(sn));
+  const meant = devices.filter(({ sn }) => wipe.devices.includes(sn));
+  const waiting = waitingOf(meant, wipe.done);
   const n = meant.length - waiting.length;
   return html`<div role="status">
     <p><${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('wipe.done', { n, most: meant.length })}</${Chip}></p>
@@ -261,7 +274,7 @@ function Failing({ detail }) {
 
 export function Store() {
   const tick = useTick(ASK_EVERY_MS);
-  /** @type {import('../../core/pages/app/fetched.js').Fetched<StoreState>} */
+  /** @type {Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);
   if (data === null) return html`<${Card} id="store" title=${t('store.title')} error=${error} />`;
   const { role, paired, problem } = data;
