@@ -1,7 +1,15 @@
 /** The code on a page, read from a picture of it as a phone would. `loadReader` comes first. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { readBarcodes } from 'zxing-wasm/reader';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+/** As `barcode-worker.ts` does, which runs in a worker thread only. */
+export async function loadReader(): Promise<void> {
+  const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
+  await prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer }, fireImmediately: true });
+}
 
 export async function decoded(page: Page): Promise<string | null> {
   const { data, info } = await sharp(await page.screenshot())

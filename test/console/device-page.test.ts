@@ -4,10 +4,9 @@ import * as assert from 'uvu/assert';
 import { ConfigError } from '../../firmware/core/config/load.ts';
 import { reasonOf } from '../../firmware/core/config/reason-records.ts';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
-import { loadReader } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { call, each, onDevice, SCREEN, setUp, startTestDevice } from '../support.ts';
 import { englishIn, findNothing } from './audit.ts';
-import { decoded } from './decoded.ts';
+import { decoded, loadReader } from './decoded.ts';
 import { keyboard } from './hands.ts';
 import { browserSuite, button, live, PHONE, REFUSED, setPin, show, typePin } from './support.ts';
 

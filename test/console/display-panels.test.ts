@@ -1,7 +1,6 @@
 /** The customer's screen on panels of every size: the code as large as it can be, read from a picture of it, and what is said beside it. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { loadReader } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { startFirmware } from '../process.ts';
 import {
   call,
@@ -14,7 +13,7 @@ import {
   temporaryFolder,
   until,
 } from '../support.ts';
-import { decoded } from './decoded.ts';
+import { decoded, loadReader } from './decoded.ts';
 import { browserSuite } from './support.ts';
 
 const { test, browsing } = browserSuite('customer display on every panel');
