@@ -104,6 +104,8 @@ function watching() {
     failure: null as Error | null,
     learned: 0,
     certain: ['4011'],
+    /** What a recognition waits for. */
+    model: Promise.resolve(),
   };
   const prices = { now: 100 };
   const watch = new TrayWatch({
@@ -118,6 +120,7 @@ function watching() {
     },
     recognise: async () => {
       state.recognised += 1;
+      await state.model;
       const candidates = state.certain.map((id) => ({
         id,
         name: null,
@@ -184,6 +187,24 @@ onWatch(
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.is(state.recognised, before + 1, 'a person has said what it is');
+  },
+);
+
+onWatch(
+  'an answer is out of date until the one of the changed gallery is there, and as long as that fails',
+  async ({ state, watch, looking }) => {
+    state.share = 0.5;
+    await looking('the item', () => watch.reported?.tray.certain);
+    const model = Promise.withResolvers<void>();
+    state.model = model.promise;
+    state.certain = ['4012'];
+    state.learned += 1;
+    await looking('the recognition', () => state.recognised === 2);
+    assert.is(watch.isBehind, true, 'the model is still at it');
+    model.reject(new RecognitionError('algorithmTimeout', 'the model was busy'));
+    state.model = Promise.resolve();
+    await looking('the other item', () => watch.reported?.tray.candidates[0]?.id === '4012');
+    assert.equal([watch.isBehind, state.recognised], [false, 3]);
   },
 );
 

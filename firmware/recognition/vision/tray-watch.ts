@@ -248,9 +248,10 @@ export class TrayWatch {
     this.#after(AGAIN_EVERY_MS, () => {
       this.#isRested = true;
     });
-    this.#learned = this.#options.learned();
+    const learned = this.#options.learned();
     const past = this.#options.newest();
     const tray = await this.#options.recognise();
+    this.#learned = learned; // until now who waits must not take the reported answer for one of the present gallery
     if (signal.aborted || this.#isAnswered || this.#reported === null) return;
     if (isSameAnswer(tray, this.#reported.tray)) {
       this.#reportSold();
