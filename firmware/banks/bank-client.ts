@@ -8,7 +8,7 @@ import type { ConnectionOptions } from 'node:tls';
 import type { Static, TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { codeOf, isCode, messageOf } from '../../drivers/lib/errors.ts';
-import type { Fields } from '../../drivers/lib/fields.ts';
+import type { Fields } from '../../drivers/lib/strict-json.ts';
 import { BankError } from './bank.ts';
 import {
   bankLine,

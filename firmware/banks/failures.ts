@@ -5,7 +5,7 @@
  */
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
-import { type Fields, isFields } from '../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../drivers/lib/strict-json.ts';
 import { beginning } from '../../drivers/lib/text.ts';
 import { type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './bank.ts';

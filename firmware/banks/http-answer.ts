@@ -1,8 +1,7 @@
 /** Reads a bank's answer over HTTP: its bytes, its JSON, the pause it asks for, the time of its clock. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { type Fields, isFields } from '../../drivers/lib/fields.ts';
-import { parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
+import { type Fields, isFields, parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
 import { BankError, type BankVerdict } from './bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;

@@ -2,97 +2,17 @@
  * Decides on the master who is let in: it has the current pairing code and the list of paired devices, and holds no
  * device's secret. Writes the code, and reads it on a slave.
  */
+
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
-import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../core/host/index.ts';
 import { fits, JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
-import type { Address } from './centre/connect.ts';
 import type { OwnDevice } from './own-device.ts';
+import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 
-const BITS_OF_A_CHARACTER = 5;
-const SECRET_CHARACTERS = 8;
-const FINGERPRINT_CHARACTERS = 12;
-
-/**
- * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight
- * are a secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: with
- * these the slave rejects another server that answers at the master's address.
- */
-export interface PairingCode {
-  readonly secret: string;
-  /** First 60 bits of the fingerprint, in the code's own letters. */
-  readonly fingerprint: string;
-}
-
-export const makeSecret = (): string => randomCharacters(SECRET_CHARACTERS);
-
-/** @param fingerprint SHA-256 of the master's certificate */
-export function shortFingerprint(fingerprint: Uint8Array): string {
-  const bits = [...fingerprint].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return Array.from({ length: FINGERPRINT_CHARACTERS }, (_, at) => {
-    const chunk = bits.slice(at * BITS_OF_A_CHARACTER, (at + 1) * BITS_OF_A_CHARACTER);
-    return ALPHABET[Number.parseInt(chunk, 2)];
-  }).join('');
-}
-
-export const writeCode = ({ secret, fingerprint }: PairingCode): string => inGroups(secret + fingerprint);
-
-/** Reads a typed code: any case, with or without the dashes. Null for any other text. */
-export function readCode(text: string): PairingCode | null {
-  const code = readCharacters(text, SECRET_CHARACTERS + FINGERPRINT_CHARACTERS);
-  return code === null
-    ? null
-    : { secret: code.slice(0, SECRET_CHARACTERS), fingerprint: code.slice(SECRET_CHARACTERS) };
-}
-
-const MARK = 'LANEWARE-PAIR';
-const TEXT = new RegExp(`^${MARK} ([A-Z0-9-]{20,40}) ([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})$`);
-const MOST_PORT = 65_535;
-
-export const pairingText = (code: string, { host, port }: Address): string =>
-  `${MARK} ${code} ${host.includes(':') ? `[${host}]` : host}:${port}`;
-
-/** Reads the text of a master's QR code; null for any other code: of goods, or of another make. */
-export function readPairingText(text: string): { readonly code: PairingCode; readonly master: Address } | null {
-  const [, written = '', host = '', digits = ''] = TEXT.exec(text) ?? [];
-  const code = readCode(written);
-  const port = Number(digits);
-  if (code === null || port < 1 || port > MOST_PORT) return null;
-  return { code, master: { host: host.replace(/^\[|\]$/g, ''), port } };
-}
-
-/** Long enough for a person to turn a phone until its code is read. */
-const LOOK_FOR_MS = 9_000;
-const LOOK_EVERY_MS = 150;
-
-type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
-
-/**
- * Waits until this device's camera sees a pairing code, for a technician who has asked for it.
- * @param look reads the codes in the newest frame @returns null where none was seen in time, or the caller has gone
- */
-export async function seenCode(
-  look: () => Promise<readonly string[]>,
-  gone: AbortSignal,
-  limitMs = LOOK_FOR_MS,
-): Promise<SeenCode | null> {
-  const over = AbortSignal.any([gone, AbortSignal.timeout(limitMs)]);
-  while (!over.aborted) {
-    for (const text of await look()) {
-      const read = readPairingText(text);
-      if (read !== null && !gone.aborted) return read;
-    }
-    await pause(LOOK_EVERY_MS, over);
-  }
-  return null;
-}
-
 export const NO_REQUEST = 'the request is not what a device sends';
-/** How long the master knows the secret. */
-const CODE_LIFE_MS = 15 * 60_000;
 /** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;

@@ -10,7 +10,8 @@ import { parse } from './centre/centre.ts';
 import { type Address, connectTo, shownCertificate, syncFailure } from './centre/connect.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './centre/subjects.ts';
 import { notReady, SyncError, type SyncErrorCode } from './errors.ts';
-import { type PairedDevice, type PairingCode, shortFingerprint } from './pairing-service.ts';
+import { type PairingCode, shortFingerprint } from './pairing-code.ts';
+import type { PairedDevice } from './pairing-service.ts';
 import type { Pairing } from './settings.ts';
 
 /** Long enough for a master on a slow card to write two files and reload its server; closing waits as long. */

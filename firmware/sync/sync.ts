@@ -18,7 +18,7 @@ import { SyncError } from './errors.ts';
 import { countSync, type SyncStatus, watchSync } from './health.ts';
 import type { OwnDevice } from './own-device.ts';
 import { pairWith } from './pairing.ts';
-import { type PairingCode, readCode, seenCode } from './pairing-service.ts';
+import { type PairingCode, readCode, seenCode } from './pairing-code.ts';
 import { Part, type SyncTuning } from './part.ts';
 import type { RoundResult } from './round.ts';
 import { SyncSettings } from './settings.ts';

@@ -2,7 +2,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { memberOf } from '../../drivers/lib/fields.ts';
+import { memberOf } from '../../drivers/lib/strict-json.ts';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
 import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';

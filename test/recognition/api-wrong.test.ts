@@ -5,7 +5,7 @@ import { json as jsonOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/frame-slot.ts';
-import { memberOf } from '../../drivers/lib/fields.ts';
+import { memberOf } from '../../drivers/lib/strict-json.ts';
 import { CODES } from '../../firmware/recognition/codes.ts';
 import { call, each } from '../support.ts';
 import { onRig, picture, startRig } from './support.ts';

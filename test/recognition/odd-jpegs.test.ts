@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkJpeg } from '../../drivers/camera/decode.ts';
 import { withWholeSpectrum } from '../../drivers/camera/jpeg-header.ts';
-import { keptPicture } from '../../firmware/recognition/items/item.ts';
+import { keptPicture } from '../../firmware/recognition/items/item-picture.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 
 const test = suite('JPEG against the standard');

@@ -6,7 +6,7 @@ import { connectTo, MASTER_NAME } from '../../firmware/sync/centre/connect.ts';
 import { NatsServer, type OpenServer } from '../../firmware/sync/centre/server.ts';
 import { serverConfig } from '../../firmware/sync/centre/server-config.ts';
 import { makeKey } from '../../firmware/sync/pairing.ts';
-import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-service.ts';
+import { makeSecret, shortFingerprint } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';

@@ -4,7 +4,7 @@ import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
-import { type PairingCode, readCode } from '../../firmware/sync/pairing-service.ts';
+import { type PairingCode, readCode } from '../../firmware/sync/pairing-code.ts';
 import type { Lane } from './rig.ts';
 
 export async function addressOf(master: Lane) {

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pairingText, readPairingText, seenCode } from '../../firmware/sync/pairing-service.ts';
+import { pairingText, readPairingText, seenCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
 import { madeUpServer } from './abandoned-server.ts';

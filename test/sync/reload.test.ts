@@ -7,7 +7,7 @@ import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { type Address, connectTo } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
-import type { PairingCode } from '../../firmware/sync/pairing-service.ts';
+import type { PairingCode } from '../../firmware/sync/pairing-code.ts';
 import { suiteNeeding } from '../needing.ts';
 import { doorOf } from './intruder.ts';
 import { NO_SERVER, startMaster } from './real-rig.ts';

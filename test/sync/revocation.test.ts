@@ -7,7 +7,7 @@ import { encodePart } from '../../drivers/lib/text.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { pairWith } from '../../firmware/sync/pairing.ts';
-import { readCode } from '../../firmware/sync/pairing-service.ts';
+import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { each, pick, until } from '../support.ts';
 import { codeOf, codeOfFailure, doorOf, healthOf, intruder } from './intruder.ts';
 import { BOTH, joinStore, type Lane, running, status } from './rig.ts';

@@ -1,7 +1,7 @@
 /** Whole devices that make a store, each with a sale of its own; the master's message server is in this process. */
 
 import { pairWith } from '../../firmware/sync/pairing.ts';
-import { readCode } from '../../firmware/sync/pairing-service.ts';
+import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { madeUpServer } from '../sync/abandoned-server.ts';

@@ -12,7 +12,7 @@ import { Duplex } from 'node:stream';
 import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
 import { pause, within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { memberOf } from '../../lib/fields.ts';
+import { memberOf } from '../../lib/strict-json.ts';
 import { DisplayError } from '../contract.ts';
 
 /** One connection to the system bus, which reports the bus's failures, and the calls over it. */

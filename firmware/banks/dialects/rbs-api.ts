@@ -1,6 +1,6 @@
 /** Calls the RBS gateway: a form with login and password; it refuses with HTTP 200 and an error code. */
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Fields } from '../../../drivers/lib/fields.ts';
+import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { BankError } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';

@@ -1,5 +1,5 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
-import { memberOf } from '../../../drivers/lib/fields.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import type { BankReport, BankVerdict } from '../bank.ts';
 import { idIn } from '../http-answer.ts';
 import { type MethodWords, paidBy, payerOf } from '../method.ts';

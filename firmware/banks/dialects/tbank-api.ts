@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Fields } from '../../../drivers/lib/fields.ts';
+import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
 import type { FailureReader } from '../failures.ts';

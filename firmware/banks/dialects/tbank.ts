@@ -3,7 +3,7 @@
  * payment, `GetQr` gives its code, `GetState` returns its state. `Cancel` takes an unpaid payment back and refunds a paid one.
  */
 import { type Static, Type } from 'typebox';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_ORDER } from '../adapter.ts';
 import {
   BankError,

@@ -4,8 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
-import { memberOf } from '../../../drivers/lib/fields.ts';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { type BankError, type BankRef, type BankReport, type BankVerdict, isRefused, UNREPORTED } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
 import type { FailureReader, ReportedFailure } from '../failures.ts';

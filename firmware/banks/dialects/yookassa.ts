@@ -4,8 +4,8 @@
  * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
  */
 import { type Static, Type } from 'typebox';
-import { memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_UUID } from '../adapter.ts';
 import {
   type BankCode,

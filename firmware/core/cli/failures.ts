@@ -1,6 +1,6 @@
 /** Words why a call of a device failed, and chooses the exit code. */
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';
 
 /** Code of an answer that does not come from a device. */

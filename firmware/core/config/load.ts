@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { nearest, writtenText } from '../../../drivers/lib/text.ts';
 import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';

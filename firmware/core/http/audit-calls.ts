@@ -1,6 +1,6 @@
 /** The one place where calls become lines of the audit trail: just before their answer goes out. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
 import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './caller.ts';

@@ -70,7 +70,7 @@ export {
   problemsWith,
   sentence,
 } from './schema.ts';
-export { absenceInWords, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';
+export { absenceInWords, describeNames, enumOf, GRAMS, KOPECKS, MINUTES, SECONDS, whenAbsent } from './schema-rules.ts';
 export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.ts';
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';

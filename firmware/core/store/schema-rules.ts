@@ -1,7 +1,21 @@
-/** Says what a schema requires, in words that need no knowledge of JSON: "a whole number from 0 to 65535". */
-import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
+/**
+ * Says what a schema requires, in words that need no knowledge of JSON: "a whole number from 0 to 65535".
+ * Puts frozen records of names and meanings into schemas: the names are the values, the meanings are the documentation.
+ */
+
+import Type from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { type Fields, isFields, memberOf } from '../../../drivers/lib/strict-json.ts';
 import { MESSAGES_OF_PATTERNS } from './patterns.ts';
+
+/** Schema of one of the names. @param title name in the OpenAPI document, where they are used in more than one place */
+export const enumOf = <Name extends string>(meanings: Readonly<Record<Name, string>>, title?: string) =>
+  Type.Enum(Object.keys(meanings) as Name[], title === undefined ? {} : { title });
+
+export const describeNames = (meanings: Readonly<Record<string, string>>): string =>
+  Object.entries(meanings)
+    .map(([name, meaning]) => `\`${name}\` (${meaning})`)
+    .join(', ');
 
 /** Annotation of a number with a unit; the limits of kopecks are shown in roubles. */
 const UNIT = 'x-unit';

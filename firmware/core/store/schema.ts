@@ -2,7 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
-import { memberOf } from '../../../drivers/lib/fields.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { nearest } from '../../../drivers/lib/text.ts';
 import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';

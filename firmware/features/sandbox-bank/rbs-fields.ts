@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { WRONG_SECRET } from './desk.ts';
 import type { Dialect, Twist } from './faults.ts';
 

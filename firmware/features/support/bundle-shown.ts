@@ -7,7 +7,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getSystemErrorMap } from 'node:util';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 
 /** - `given`: whether it is set - `codes`: the codes in a text - `stack`: the places in the sources */
 type Kind = 'number' | 'flag' | 'given' | 'codes' | 'stack' | keyof typeof FORMS;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/index.ts';
 import type { LogEntry } from './bundle.ts';

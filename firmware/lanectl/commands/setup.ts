@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { pause } from '../../../drivers/lib/async.ts';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { acting, type ExitName, misuse, readNamedText, type Tools } from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
 

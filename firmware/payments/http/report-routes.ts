@@ -9,11 +9,10 @@ import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBa
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
 import { takenCsv } from '../reports/export.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
-import { MethodTotals } from '../reports/method-totals.ts';
 import { dayPage, type Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
-import { type BankWords, bankNames, profileNames } from '../reports/words.ts';
+import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
 import { day } from './fields.ts';
 

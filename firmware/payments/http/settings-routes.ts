@@ -13,7 +13,7 @@ import {
   searchDisplays,
 } from '../../../drivers/display/wire/ble-search.ts';
 import { foundPorts } from '../../../drivers/display/wire/serial-path.ts';
-import type { Fields } from '../../../drivers/lib/fields.ts';
+import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import {
   BANKS,
   type BankAdapter,

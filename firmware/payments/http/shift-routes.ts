@@ -6,7 +6,6 @@ import { RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { timeZone } from '../reports/local-day.ts';
-import { MethodTotals } from '../reports/method-totals.ts';
 import { type Letterhead, shiftPage } from '../reports/print-page.ts';
 import {
   Closer,
@@ -20,7 +19,7 @@ import {
   turnoverOf,
 } from '../reports/shift.ts';
 import type { Recounted } from '../reports/shifts.ts';
-import { type BankWords, bankNames, profileNames } from '../reports/words.ts';
+import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, CashierField } from './cashier.ts';
 import { refusals } from './envelope.ts';

@@ -1,7 +1,7 @@
 /** A payment of the ledger: its fields, and the columns of its row. */
 
 import type { SQLOutputValue } from 'node:sqlite';
-import { isFields } from '../../../drivers/lib/fields.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../../banks/index.ts';
 import type { Row } from '../../core/store/index.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';

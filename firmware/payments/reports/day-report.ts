@@ -9,7 +9,7 @@ import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
 import type { LocalDay } from './local-day.ts';
-import type { MethodTotals } from './method-totals.ts';
+import type { MethodTotals } from './words.ts';
 import { reportedBank } from './words.ts';
 
 export const sum = (description: string) =>

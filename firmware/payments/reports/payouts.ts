@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import { PaymentMethodName } from './method-totals.ts';
 import type { RegistryEntry, RegistryItem, RegistryLine, RegistryTotal, UnknownOperation } from './registry-entries.ts';
+import { PaymentMethodName } from './words.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
 const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);

@@ -5,7 +5,6 @@ import { escaped } from '../../../drivers/lib/text.ts';
 import { PEOPLE } from '../../core/access/index.ts';
 import type { DayReport, Sum, Totals } from './day-report.ts';
 import { timeZone } from './local-day.ts';
-import type { MethodTotals } from './method-totals.ts';
 import {
   methodsOf,
   type NamedPayment,
@@ -15,6 +14,7 @@ import {
   turnoverBy,
   turnoverOf,
 } from './shift.ts';
+import type { MethodTotals } from './words.ts';
 import { DAY_WORDS, HEADS, METHOD_IN, PAPER_WORDS, type ProfileNames, SHIFT_WORDS, TEST_MARK } from './words.ts';
 
 /** Styles for roll and sheet: the rows are as wide as the paper, up to a readable width. */

@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/store/index.ts';
 import { add, NONE, type Sum, sum } from './day-report.ts';
-import { type MethodTotals, PaymentMethodName } from './method-totals.ts';
+import { type MethodTotals, PaymentMethodName } from './words.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
 

@@ -1,7 +1,27 @@
 /** Words of the papers and the spreadsheets of payments, and on them the names of banks, as on the pages. */
+
+import Type, { type Static } from 'typebox';
 import { type Language, RUSSIAN, type Texts } from '../../../drivers/lib/languages.ts';
-import { isForTest, type PaymentMethod } from '../../banks/index.ts';
+import { isForTest, METHOD_NAMES, METHODS, type PaymentMethod } from '../../banks/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+
+/** Totals by payment method, of a day or a shift, and their words. */
+export const PaymentMethodName = Type.Enum(METHOD_NAMES, {
+  title: 'PaymentMethod',
+  description: Object.entries(METHODS)
+    .map(([name, meaning]) => `\`${name}\`: ${meaning}`)
+    .join('; '),
+});
+
+export const MethodTotals = Type.Object(
+  {
+    method: PaymentMethodName,
+    count: Type.Integer(),
+    sum: Type.Integer({ description: 'kopecks' }),
+  },
+  { title: 'MethodTotals' },
+);
+export type MethodTotals = Readonly<Static<typeof MethodTotals>>;
 
 /** Follows the name of a bank whose money is play. */
 export const TEST_MARK = ' TEST';

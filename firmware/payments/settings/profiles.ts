@@ -3,7 +3,7 @@
  * checked.
  */
 
-import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import {
   adapterOf,
   type BankAdapter,

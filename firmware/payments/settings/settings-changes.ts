@@ -1,7 +1,7 @@
 /** Names what an update of the settings changed: bank, display and fields by name, and the display's address. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import type { SettingsObject } from './settings-document.ts';
 

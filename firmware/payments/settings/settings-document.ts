@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
-import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields, memberOf } from '../../../drivers/lib/strict-json.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
 import { normalisedProfile, refuseIdleFields, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, isFields, memberOf } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields, memberOf } from '../../../drivers/lib/strict-json.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 
 /** Stands for a secret in answers; sent back, it keeps the stored one. */

@@ -4,7 +4,7 @@
  */
 
 import Type, { type Static } from 'typebox';
-import { type Fields, isFields } from '../../../drivers/lib/fields.ts';
+import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 import { fits, type Sealer, StoreError } from '../../core/store/index.ts';
 import { ConnectionSchema } from './connection.ts';

@@ -1,6 +1,6 @@
 /** Stores the settings, whole or not at all: secrets sealed on disk and masked in answers. */
 
-import type { Fields } from '../../../drivers/lib/fields.ts';
+import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
 import { isStoreError, JsonStore, type Sealer } from '../../core/store/index.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';

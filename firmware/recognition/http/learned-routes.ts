@@ -5,9 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Paging } from '../../core/http/index.ts';
-import { orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, orNull } from '../../core/store/index.ts';
 import { KEPT_DAYS } from '../feedback/rank-statistics.ts';
-import { describeNames, enumOf } from '../matching/documented-names.ts';
 import { CURES } from '../matching/look-alikes.ts';
 import type { Recognition } from '../recognition.ts';
 import { nameOrNull, templatePictureOf } from './item-schemas.ts';

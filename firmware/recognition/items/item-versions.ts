@@ -4,11 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
 import { Counted, MOST_COUNTED } from '../../core/store/index.ts';
 import { GivenId } from '../templates/package-format.ts';
-import { ItemChanges, type ItemEntry, ItemError, UNSAID } from './item.ts';
+import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
 
 /** A device's record of an item: each change, also a deletion, has the number after the previous one. */
@@ -96,54 +95,4 @@ export class ItemVersions {
   #revisionOf(id: string): number {
     return Number(this.#find.get(id)?.revision ?? 0);
   }
-}
-
-/** Items that are written between two turns of the event loop: a few milliseconds of work. */
-export const ITEMS_PER_TURN = 100;
-
-export interface Imported {
-  readonly created: number;
-  readonly updated: number;
-}
-
-/** An entry that conflicts with another item. */
-export interface EntryProblem {
-  readonly problem: ItemError;
-  readonly index: number;
-}
-
-/** How entries are written to the rows. */
-export interface Landing {
-  /** Frees the codes that the item will no longer have. */
-  readonly release: (entry: ItemEntry) => void;
-  /** Writes an entry; returns whether the item is new. @throws {ItemError} */
-  readonly upsert: (entry: ItemEntry) => boolean;
-}
-
-/**
- * Writes imported entries. First frees the codes that all of them give up, so that their order does not matter. The
- * event loop gets its turns meanwhile.
- * @param onProblem throws to end the import; otherwise the next entry follows
- */
-export async function land(
-  entries: readonly ItemEntry[],
-  { release, upsert }: Landing,
-  onProblem: (problem: ItemError, index: number) => void,
-): Promise<Imported> {
-  let [created, updated] = [0, 0];
-  for (const [index, entry] of entries.entries()) {
-    release(entry);
-    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
-  }
-  for (const [index, entry] of entries.entries()) {
-    try {
-      if (upsert(entry)) created += 1;
-      else updated += 1;
-    } catch (error) {
-      if (!(error instanceof ItemError)) throw error;
-      onProblem(error, index);
-    }
-    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
-  }
-  return { created, updated };
 }

@@ -4,10 +4,7 @@
  */
 
 import Type, { type Static } from 'typebox';
-import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
-import { loadSharp, strictly } from '../../../drivers/camera/decode.ts';
-import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
-import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
 import type { RECOGNITION_ERRORS } from '../error-records.ts';
@@ -113,37 +110,3 @@ export class ItemError extends CodedError<ItemErrorCode> {
 export const noItem = (id: string, advice = 'PUT /v1/items/{id} says what it is'): ItemError =>
   new ItemError('NotFound', `nothing is said of an item ${id}: ${advice}`, { item: id });
 export const nothingToDelete = (id: string): ItemError => noItem(id, 'there is nothing to delete');
-
-/** The longer side of a kept picture, pixels. */
-const KEPT_SIDE = 512;
-const KEPT_QUALITY = 82;
-const DECODE_LIMIT_SECONDS = 5;
-
-const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subarray(0, PNG_MAGIC.length));
-
-/**
- * @param bytes a JPEG or a PNG, of `MAX_PICTURE_BYTES` at most
- * @returns a JPEG of 512 pixels at most on its longer side, upright, without a camera's metadata
- * @throws {ItemError} `PictureUnusable`
- */
-export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {
-  // without this, sharp would take every format that it knows, scripts in SVG included
-  if (!beginsAsJpeg(bytes) && !beginsAsPng(bytes))
-    throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');
-  const sharp = await loadSharp();
-  try {
-    return await strictly(Buffer.from(bytes), (read, failOn) =>
-      sharp(read, { limitInputPixels: MAX_FRAME_PIXELS, failOn })
-        .timeout({ seconds: DECODE_LIMIT_SECONDS })
-        .rotate() // as its EXIF says
-        .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
-        .flatten({ background: '#fff' })
-        .toColourspace('srgb')
-        .jpeg({ quality: KEPT_QUALITY })
-        .toBuffer(),
-    );
-  } catch (cause) {
-    throw new ItemError('PictureUnusable', `the picture cannot be decoded: ${messageOf(cause)}`, {}, { cause });
-  }
-}

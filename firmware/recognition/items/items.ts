@@ -8,16 +8,9 @@ import { slowTransaction } from '../../core/store/index.ts';
 import { distinct, isAmong } from './barcodes.ts';
 import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
-import {
-  type EntryProblem,
-  type Imported,
-  ITEMS_PER_TURN,
-  ItemVersions,
-  type ItemWord,
-  type Landing,
-  land,
-} from './item-versions.ts';
+import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
+import { type EntryProblem, type Imported, ITEMS_PER_TURN, type Landing, land } from './land-entries.ts';
 import { SellingCheck } from './selling-sums.ts';
 
 /** Rows of one page when all items are read. */

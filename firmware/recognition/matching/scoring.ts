@@ -6,8 +6,8 @@
  * of its nearest template: so an item whose sides look different is found from each of them.
  */
 import Type, { type Static } from 'typebox';
+import { describeNames, enumOf } from '../../core/store/index.ts';
 import { type Confidence, ENOUGH_ITEMS, type Evidence, likelihoodOf } from './confidence.ts';
-import { describeNames, enumOf } from './documented-names.ts';
 
 /**
  * The nearest template's share of a similarity; the rest is the prototype's. Measured with 5 and 10 templates an item:

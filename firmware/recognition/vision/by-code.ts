@@ -1,9 +1,8 @@
 /** Applies the codes on the tray to the answer by looks. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, orNull } from '../../core/store/index.ts';
 import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../items/printed-layout.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
-import { describeNames, enumOf } from '../matching/documented-names.ts';
 import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
 import type { Place, ReadCode } from './barcode-worker.ts';

@@ -7,8 +7,9 @@ import { SyncError } from '../errors.ts';
 import { Centre, MarksDocument } from './centre.ts';
 import type { MarksState, Wipe } from './deletion-marks.ts';
 import { follow } from './follow.ts';
+import { roomOf, type Surplus, surplusIn } from './shares.ts';
 import type { Kept } from './store-keeper.ts';
-import { roomOf, StoreView, type Surplus, surplusIn, type ViewedBucket } from './store-view.ts';
+import { StoreView, type ViewedBucket } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
 
 /** Buckets in which devices write under their own serial numbers. */

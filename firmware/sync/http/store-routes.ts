@@ -7,7 +7,7 @@ import Type from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, NO_STORE } from '../../core/http/index.ts';
 import { cleanItem, type DeletionProgress, notMaster, StoreRefusal } from '../../recognition/index.ts';
-import { readCode } from '../pairing-service.ts';
+import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import {
   DevicePath,

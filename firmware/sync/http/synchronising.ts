@@ -5,7 +5,7 @@ import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/in
 import { type CodeName, RecognitionError, StoreRefusal } from '../../recognition/index.ts';
 import type { ListedDevice } from '../centre/master.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
-import { pairingText } from '../pairing-service.ts';
+import { pairingText } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import type { StoreState } from './schemas.ts';
 

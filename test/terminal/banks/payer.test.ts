@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memberOf } from '../../../drivers/lib/fields.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { payerOf } from '../../../firmware/banks/method.ts';
 
 const test = suite('payer');

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import { memberOf } from '../../../drivers/lib/fields.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { TerminalError } from '../../../firmware/banks/errors.ts';
 import {
   adapterOf,

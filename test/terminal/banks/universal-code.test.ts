@@ -1,7 +1,7 @@
 /** The code of 2026 at each bank: a table of what it may bring, each cell a check, or the reason for which the bank has none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memberOf } from '../../../drivers/lib/fields.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import type { BankRef, BankReport, RefundOrder } from '../../../firmware/banks/bank.ts';
 import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';

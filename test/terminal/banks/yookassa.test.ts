@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { memberOf } from '../../../drivers/lib/fields.ts';
+import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { BankError } from '../../../firmware/banks/bank.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';

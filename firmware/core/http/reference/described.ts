@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { isFields } from '../../../../drivers/lib/fields.ts';
+import { isFields } from '../../../../drivers/lib/strict-json.ts';
 import { portablePattern } from '../../store/index.ts';
 import type { Envelope } from '../failure.ts';
 import { isStrict, JSON_TYPE } from '../failure-answers.ts';

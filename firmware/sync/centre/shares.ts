@@ -1,0 +1,96 @@
+/** The room of each bucket, and the share that one device may fill: a broken or hostile device leaves the others theirs. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { MAX_CROP_BYTES } from '../../recognition/index.ts';
+import type { BucketView } from './bucket-view.ts';
+import type { Centre } from './centre.ts';
+import type { ViewedBucket } from './store-view.ts';
+import { type Bucket, ITEM_PARTS, subjectOf } from './subjects.ts';
+
+const MIB = 1024 * 1024;
+interface Room {
+  readonly max_bytes: number;
+  readonly max_msgs: number;
+  readonly max_msg_size: number;
+}
+
+/** Together the rooms fit into the server's limits: `max_file` and `max_mem` of its configuration. */
+const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
+  // the subject of a tombstone says all
+  tombstones: { max_bytes: 28 * MIB, max_msgs: 200_000, max_msg_size: 64 },
+  // all parts of one device, each as large as may be, take a half
+  items: { max_bytes: 2 * ITEM_PARTS * MIB, max_msgs: 16_384, max_msg_size: MIB },
+  devices: { max_bytes: 2 * MIB, max_msgs: 1024, max_msg_size: 4096 },
+  progress: { max_bytes: 8 * MIB, max_msgs: 1024, max_msg_size: MIB },
+  marks: { max_bytes: 4 * MIB, max_msgs: 16, max_msg_size: MIB },
+};
+const MOST_TEMPLATES = 1_000_000;
+/** The largest picture that a device accepts from another, with room for the head and the vector before it. */
+const MOST_TEMPLATE_BYTES = MAX_CROP_BYTES + 64 * 1024;
+
+/** @param storageMb room of the templates, MB */
+export const roomOf = (bucket: Bucket, storageMb: number): Room =>
+  bucket === 'templates'
+    ? { max_bytes: storageMb * MIB, max_msgs: MOST_TEMPLATES, max_msg_size: MOST_TEMPLATE_BYTES }
+    : ROOMS[bucket];
+
+/** Most messages: as many templates as the largest package has, or as many tombstones as fill half of their room. */
+const MOST = 100_000;
+/** Share of a bucket's bytes. One device may have taught a whole store, so shares are not checked while there is room. */
+const SHARE = 1 / 2;
+const NEARLY_FULL = 7 / 8;
+/** How many messages of a device are read for their mean size, because the server gives no sum. */
+const WEIGHED = 128;
+const WEIGHED_AT_ONCE = 16;
+/** Size of a message that is not found under its listed name: it is none of ours. */
+const UNREADABLE_BYTES = 1024 * 1024;
+const SLICE_SUBJECTS = 2000;
+
+/** What to delete: all entries of a device but the latest. */
+export interface Surplus {
+  readonly bucket: ViewedBucket;
+  /** Encoded serial number of the device. */
+  readonly part: string;
+  readonly keep: number;
+}
+
+/** @throws {SyncError} */
+export async function surplusIn(centre: Centre, bucket: ViewedBucket, view: BucketView): Promise<Surplus[]> {
+  const { bytes, room } = await centre.fill(bucket);
+  const isNearlyFull = bytes > room * NEARLY_FULL;
+  if (!isNearlyFull && view.size <= MOST) return [];
+  const surplus: Surplus[] = [];
+  for (const [part, subjects] of await byDevice(bucket, view)) {
+    const mean = isNearlyFull ? await meanBytes(centre, bucket, subjects) : 0;
+    const keep = Math.min(MOST, Math.floor((room * SHARE) / mean));
+    if (subjects.length > keep) surplus.push({ bucket, part, keep });
+  }
+  return surplus;
+}
+
+async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<string, string[]>> {
+  const start = subjectOf(bucket, '').length;
+  const devices = new Map<string, string[]>();
+  let count = 0;
+  for (const subject of view.subjects) {
+    const part = subject.slice(start, subject.indexOf('.', start));
+    const subjects = devices.get(part);
+    if (subjects === undefined) devices.set(part, [subject]);
+    else subjects.push(subject);
+    if (++count % SLICE_SUBJECTS === 0) await yieldToEventLoop();
+  }
+  return devices;
+}
+
+/** Mean size of a sample of messages, with their subjects. */
+async function meanBytes(centre: Centre, bucket: ViewedBucket, subjects: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (let weighed = 0; weighed < WEIGHED; weighed += WEIGHED_AT_ONCE) {
+    const some = Array.from(
+      { length: WEIGHED_AT_ONCE },
+      () => subjects[Math.floor(Math.random() * subjects.length)] ?? '',
+    );
+    const found = await Promise.all(some.map((subject) => centre.get(bucket, subject)));
+    for (const [at, data] of found.entries()) sum += (some[at]?.length ?? 0) + (data?.length ?? UNREADABLE_BYTES);
+  }
+  return sum / WEIGHED;
+}
