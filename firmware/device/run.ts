@@ -1,4 +1,7 @@
-/** The life of the process: it reads the configuration, starts the device, listens, and closes with grace. */
+/**
+ * The life of the process: it reads its arguments and the configuration, starts the device, listens, and closes with
+ * grace.
+ */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
@@ -22,8 +25,6 @@ import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogRing, machineTime, outliveReaders, superviseBySystemd } from '../core/host/index.ts';
 import { openLog } from './base.ts';
 import { type Device, startDevice } from './device.ts';
-
-/** The arguments of the process: `node firmware/main.ts [--config FILE] [--help] [--version]`. */
 
 const OPTIONS = {
   config: { type: 'string' },
@@ -53,7 +54,10 @@ function unknown(option: string): ArgumentError {
   return new ArgumentError(`there is no option ${option}: ${meant}`);
 }
 
-/** @throws {ArgumentError} naming the argument, and the likely option */
+/**
+ * The arguments of the process: `node firmware/main.ts [--config FILE] [--help] [--version]`.
+ * @throws {ArgumentError} naming the argument, and the likely option
+ */
 export function readArguments(args: readonly string[]): Arguments {
   const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {
@@ -72,9 +76,9 @@ export function readArguments(args: readonly string[]): Arguments {
   return { config, print: values.help === true ? 'help' : values.version === true ? 'version' : null };
 }
 
-/** A device that can be restarted within its process: no other program restarts one that was started by hand. */
 type StartArguments = Parameters<typeof startDevice>;
 
+/** A device that can be restarted within its process: no other program restarts one that was started by hand. */
 class Restartable {
   readonly #arguments: StartArguments;
   /** Runs one start or end at a time: a signal may come in the middle of a restart. */
@@ -242,4 +246,5 @@ async function main(): Promise<void> {
   flushCompileCache();
 }
 
-main().catch(endWith);
+/** Runs the process. Nothing starts by an import alone: a test imports the reader of arguments. */
+export const run = (): void => void main().catch(endWith);
