@@ -1,9 +1,72 @@
 /**
- * The files of a device's folder that a backup holds. A test goes through all files of a device, and lists the others.
+ * The files of a device's folder that a backup holds, copied while the device runs: each database at one moment. A test
+ * goes through all files of a device, and lists the others.
  */
 import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeBytes, MAX_DOCUMENT_BYTES, openFile, readKept } from '../../core/store/index.ts';
+
+/** Folder of copies while they are read; the next start removes remains. */
+export const WORK_PREFIX = '.backup-';
+
+export interface CountedTable {
+  readonly table: string;
+  readonly key: string;
+}
+
+interface Database {
+  readonly name: string;
+  /** Tables whose rows must not be lost, each with the column that identifies them. */
+  readonly counted: readonly CountedTable[];
+}
+
+/**
+ * The databases in the order of copying. The state of deliveries is copied before the events, so that an event is sent
+ * again rather than never.
+ */
+export const DATABASES: readonly Database[] = [
+  { name: 'webhooks.db', counted: [] },
+  {
+    name: 'money.db',
+    counted: [
+      { table: 'shifts', key: 'number' },
+      { table: 'payments', key: 'order_id' },
+      { table: 'refunds', key: 'refund_id' },
+    ],
+  },
+  { name: 'lanes.db', counted: [] },
+  { name: 'templates.db', counted: [] },
+  { name: 'items.db', counted: [] },
+  { name: 'sandbox.db', counted: [] },
+];
+
+/** Files of releases before the book of money; the start takes them over. */
+const EARLIER: readonly string[] = ['ledger.db', 'refunds.db', 'shifts.db'];
+
+export const DOCUMENTS: readonly string[] = [
+  'settings.json',
+  'merchants.json',
+  'certificates.json',
+  'recognition.json',
+  'extra-info.json',
+  'shop.json',
+  'empty-tray.bin',
+];
+
+/** How far a board has sent its events: useless to another board, and in a backup older than the board's own files. */
+export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
+
+const isOfTable = (name: string, file: string): boolean => {
+  const table = file.endsWith('.db') ? file.slice(0, -'.db'.length) : null;
+  return table !== null && name.startsWith(`${table}.journal`);
+};
+
+/** Whether a file belongs to another one: SQLite's logs, the journal of the book of money, the previous document. */
+export const isBeside = (name: string, file: string): boolean =>
+  name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
+
+/** The only file names that a backup may have. */
+export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...EARLIER, ...DOCUMENTS];
 
 /** How long to wait for a device that is busy with a large import. */
 const BUSY_MS = 30_000;
@@ -37,7 +100,7 @@ function copyDocument(from: string, to: string): void {
   else if (existsSync(from)) copyFileSync(from, to);
 }
 
-/** @throws {Error} with the code of a full disk, before anything is written */
+/** Refuses a copy without room for it. @throws {Error} with the code of a full disk, before anything is written */
 export function requireRoom(folder: string, bytes: number): void {
   const free = freeBytes(folder);
   if (free >= bytes + LEAST_LEFT_BYTES) return;
@@ -47,6 +110,7 @@ export function requireRoom(folder: string, bytes: number): void {
 }
 
 /**
+ * Copies the files of a backup.
  * @param into an empty folder on the same disk as `folder`
  * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
  */
@@ -59,65 +123,3 @@ export function copyInto(folder: string, into: string): void {
   for (const { name } of DATABASES) if (present.includes(name)) copyDatabase(join(folder, name), join(into, name));
   for (const name of DOCUMENTS) copyDocument(join(folder, name), join(into, name));
 }
-
-/** Folder of copies while they are read; the next start removes remains. */
-export const WORK_PREFIX = '.backup-';
-
-export interface CountedTable {
-  readonly table: string;
-  readonly key: string;
-}
-
-export interface Database {
-  readonly name: string;
-  /** Tables whose rows must not be lost, each with the column that identifies them. */
-  readonly counted: readonly CountedTable[];
-}
-
-/**
- * The databases in the order of copying. The state of deliveries is copied before the events, so that an event is sent
- * again rather than never.
- */
-export const DATABASES: readonly Database[] = [
-  { name: 'webhooks.db', counted: [] },
-  {
-    name: 'money.db',
-    counted: [
-      { table: 'shifts', key: 'number' },
-      { table: 'payments', key: 'order_id' },
-      { table: 'refunds', key: 'refund_id' },
-    ],
-  },
-  { name: 'lanes.db', counted: [] },
-  { name: 'templates.db', counted: [] },
-  { name: 'items.db', counted: [] },
-  { name: 'sandbox.db', counted: [] },
-];
-
-/** Files of releases before the book of money; the start takes them over. */
-export const EARLIER: readonly string[] = ['ledger.db', 'refunds.db', 'shifts.db'];
-
-export const DOCUMENTS: readonly string[] = [
-  'settings.json',
-  'merchants.json',
-  'certificates.json',
-  'recognition.json',
-  'extra-info.json',
-  'shop.json',
-  'empty-tray.bin',
-];
-
-/** How far a board has sent its events: useless to another board, and in a backup older than the board's own files. */
-export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
-
-/** Whether a file belongs to another one: SQLite's logs, the journal of the book of money, the previous document. */
-export const isBeside = (name: string, file: string): boolean =>
-  name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
-
-const isOfTable = (name: string, file: string): boolean => {
-  const table = file.endsWith('.db') ? file.slice(0, -'.db'.length) : null;
-  return table !== null && name.startsWith(`${table}.journal`);
-};
-
-/** The only file names that a backup may have. */
-export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...EARLIER, ...DOCUMENTS];

@@ -20,8 +20,6 @@ import type { Backups } from './backups.ts';
 import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';
 import type { Mark } from './swap.ts';
 
-/** Schemas of the calls of backups. */
-
 const BackupBody = Type.Object(
   {
     passphrase: Type.String({
@@ -84,8 +82,6 @@ export const BackupsAnswer = Type.Object({
   ),
 });
 
-// An upload: a form with the passphrase and the file, which is read as it comes and checked at its end.
-
 /** Many times the data of a lane in years. */
 const MAX_BACKUP_BYTES = 4 * 1024 * 1024 * 1024;
 const NO_FORM = 'the backup must be sent as multipart/form-data, in the field "file", after "passphrase"';
@@ -128,7 +124,10 @@ async function receive(request: FastifyRequest, backups: Backups): Promise<Mark>
   throw new HttpFailure('parameter', 'file is missing: it must be that of a backup', { field: 'file' });
 }
 
-/** @throws {HttpFailure} @throws {BackupError} @throws {RecognitionError} of the storage */
+/**
+ * Receives an upload: a form with the passphrase and the file, which is read as it comes and checked at its end.
+ * @throws {HttpFailure} @throws {BackupError} @throws {RecognitionError} of the storage
+ */
 async function receiveBackup(
   request: FastifyRequest,
   reply: FastifyReply,

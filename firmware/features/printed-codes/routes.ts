@@ -1,4 +1,7 @@
-/** The calls that read a scale's printed code, and that show and set the layouts. */
+/**
+ * The calls that read a scale's printed code, and that show, try and set the layouts. They are tried with the code of a
+ * given label, or with a sample made for each layout.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
@@ -19,10 +22,14 @@ import {
 } from '../../recognition/index.ts';
 import { PRINTED_CODE_ERRORS } from './error-records.ts';
 
-/**
- * Shows what layouts would read, before they are saved: from a given label's code, or from a sample made for each
- * layout.
- */
+type Read = Pick<Recognition, 'items' | 'printedCodes' | 'settings' | 'templates'>;
+
+class PrintedCodeError extends RecordedError<MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>> {
+  constructor(code: MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>, message: string) {
+    super(['PrintedCodes', PRINTED_CODE_ERRORS], code, message);
+  }
+}
+
 const amounts = {
   weight: orNull(
     Type.Integer(GRAMS_PRINTED),
@@ -33,62 +40,7 @@ const amounts = {
     'kopecks, of all that it is printed for; null of a code that has a weight',
   ),
 };
-export const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
-export const Preview = Type.Object({
-  unfit: Type.Array(Type.String(), { description: 'what is no layout' }),
-  read: Type.Array(
-    Type.Object({
-      code: Type.String(),
-      layout: Type.String(),
-      plu,
-      ...amounts,
-      item: orNull(Type.String(), 'what its item is called, else its id'),
-    }),
-  ),
-  refused: orNull(Type.Enum([...PRINTED_REFUSALS]), 'why `code` says nothing'),
-});
-export type Preview = Static<typeof Preview>;
-
-const LAYOUT = compiled(PrintedLayout);
-/** Amount of a sample, grams or kopecks. */
-const EXAMPLE_AMOUNT = 1234;
-const EXAMPLE_PLU = '42';
-/** How many items are searched for one that a scale could sell. */
-const MOST_LOOKED_AT = 50;
-
-function previewOf(
-  { items, printedCodes }: Pick<Recognition, 'items' | 'printedCodes'>,
-  typed: string,
-  code: string,
-): Preview {
-  const words = typed.split(/\s+/).filter((word) => word !== '');
-  const layouts = words.filter((word) => LAYOUT.Check(word));
-  const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
-  const madeFor = (layout: string): string[] =>
-    plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);
-  const judged = (code === '' ? layouts.flatMap(madeFor) : [code]).map((text) => ({
-    code: text,
-    said: printedCodes.judge(text, layouts),
-  }));
-  const [refused] = code === '' ? [] : judged.flatMap(({ said }) => (typeof said === 'string' ? said : []));
-  return {
-    unfit: words.filter((word) => !layouts.includes(word)),
-    read: judged.flatMap(({ code: text, said }) => {
-      if (typeof said === 'string') return [];
-      return { code: text, ...said, item: said.item === null ? null : (items.nameOf(said.item) ?? said.item) };
-    }),
-    refused: refused ?? null,
-  };
-}
-
-type Read = Pick<Recognition, 'items' | 'printedCodes' | 'settings' | 'templates'>;
-
-class PrintedCodeError extends RecordedError<MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>> {
-  constructor(code: MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>, message: string) {
-    super(['PrintedCodes', PRINTED_CODE_ERRORS], code, message);
-  }
-}
-
+const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
 const EXAMPLE = '2104011012347';
 const CodePath = Type.Object({
   code: Type.String({
@@ -128,6 +80,54 @@ const PreviewQuery = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const PreviewAnswer = Type.Object({
+  unfit: Type.Array(Type.String(), { description: 'what is no layout' }),
+  read: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      layout: Type.String(),
+      plu,
+      ...amounts,
+      item: orNull(Type.String(), 'what its item is called, else its id'),
+    }),
+  ),
+  refused: orNull(Type.Enum([...PRINTED_REFUSALS]), 'why `code` says nothing'),
+});
+export type Preview = Static<typeof PreviewAnswer>;
+
+const LAYOUT = compiled(PrintedLayout);
+/** Amount of a sample, grams or kopecks. */
+const EXAMPLE_AMOUNT = 1234;
+const EXAMPLE_PLU = '42';
+/** How many items are searched for one that a scale could sell. */
+const MOST_LOOKED_AT = 50;
+
+/** What layouts would read, before they are saved. */
+function previewOf(
+  { items, printedCodes }: Pick<Recognition, 'items' | 'printedCodes'>,
+  typed: string,
+  code: string,
+): Preview {
+  const words = typed.split(/\s+/).filter((word) => word !== '');
+  const layouts = words.filter((word) => LAYOUT.Check(word));
+  const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
+  const madeFor = (layout: string): string[] =>
+    plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);
+  const judged = (code === '' ? layouts.flatMap(madeFor) : [code]).map((text) => ({
+    code: text,
+    said: printedCodes.judge(text, layouts),
+  }));
+  const [refused] = code === '' ? [] : judged.flatMap(({ said }) => (typeof said === 'string' ? said : []));
+  return {
+    unfit: words.filter((word) => !layouts.includes(word)),
+    read: judged.flatMap(({ code: text, said }) => {
+      if (typeof said === 'string') return [];
+      return { code: text, ...said, item: said.item === null ? null : (items.nameOf(said.item) ?? said.item) };
+    }),
+    refused: refused ?? null,
+  };
+}
 
 const WORDS: Record<PrintedRefusal, (code: string, owner: string | null) => string> = {
   OwnCode: (code, owner) =>
@@ -195,7 +195,7 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
 
   app.get(
     '/console/api/printed-codes/preview',
-    { config: { role: 'technician' }, schema: { querystring: PreviewQuery, response: { 200: Preview } } },
+    { config: { role: 'technician' }, schema: { querystring: PreviewQuery, response: { 200: PreviewAnswer } } },
     async ({ query: { layouts = '', code = '' } }) => previewOf(recognition, layouts, code),
   );
 }

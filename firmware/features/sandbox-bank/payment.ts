@@ -1,8 +1,7 @@
-/** A payment of the sandbox bank. */
+/** A payment of the sandbox bank, and the errors of its calls. */
 import { randomBytes } from 'node:crypto';
 import { CodedError } from '../../../drivers/lib/errors.ts';
 
-/** The errors of the sandbox bank, one line each; the caller gets the message unchanged. */
 export type SandboxErrorCode =
   /** The body or a header is invalid for the call. */
   | 'invalid'
@@ -19,9 +18,8 @@ export type SandboxErrorCode =
   /** The refund is more than what is left of the payment. */
   | 'too-much';
 
+/** An error of the sandbox bank; the caller gets the message unchanged. */
 export class SandboxError extends CodedError<SandboxErrorCode> {}
-
-// Ids in the form that the payment system gives them.
 
 /** Letters and digits that do not look alike; 32 of them, so that random bytes use each equally often. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -20,8 +20,6 @@ import { SandboxPayments } from './payments.ts';
 import { addRbs } from './rbs.ts';
 import { SandboxRefunds } from './refunds.ts';
 
-/** Who may call the sandbox bank, and at which address a phone finds it. */
-
 const LOCALHOST = '127.0.0.1';
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
@@ -124,18 +122,17 @@ function addSandboxRoutes(app: FastifyInstance, { payments, refunds, faults }: S
   });
 }
 
-const SANDBOX_HOST = '127.0.0.1';
 const MAX_BODY_BYTES = 64 * 1024;
 /** Time limit of a whole request; a slower caller is cut off. */
 const REQUEST_LIMIT_MS = 10_000;
 
-export interface SandboxLog {
+interface SandboxLog {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 /** An interface for tills: its path, and the function that adds its calls. */
-export type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
+type Interface = readonly [string, (app: FastifyInstance, parts: SandboxParts) => void];
 
 export interface SandboxOptions {
   readonly host?: string;
@@ -235,7 +232,7 @@ async function listen(app: FastifyInstance, { host, port }: Bound): Promise<Boun
 
 /** @throws when the port is taken or the file cannot be opened */
 export async function startSandboxBank(options: SandboxOptions): Promise<SandboxBank> {
-  const { host = SANDBOX_HOST, port = SANDBOX_PORT, dataFile, log = null } = options;
+  const { host = LOCALHOST, port = SANDBOX_PORT, dataFile, log = null } = options;
   const payments = new SandboxPayments(dataFile, options.clock ?? new SystemClock(0));
   const { setAside, problem } = payments;
   if (problem !== null) log?.error({ reason: problem }, 'the books of the sandbox bank are kept in memory only');

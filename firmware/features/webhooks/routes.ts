@@ -1,5 +1,4 @@
 /** The calls of the addresses that get events, and of their deliveries. */
-
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -11,8 +10,6 @@ import { PAGES, pageFields, refusals, timestamp, timestampOrNull } from '../../p
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import type { WebhookState, Webhooks } from './webhooks.ts';
-
-/** Schemas of the addresses that get events, and of their deliveries. */
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
 const url = Type.String({ description: 'without what stands in its query' });

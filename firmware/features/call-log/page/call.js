@@ -11,8 +11,6 @@ import { hrefOf } from '../../../core/pages/app/route.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
 
-/** A call as a line for a shell. */
-
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
 
@@ -30,12 +28,16 @@ export function baseOf({ terminalUrl, terminalOnNetwork }) {
   return `${location.protocol}//${location.hostname}:${new URL(terminalUrl).port}`;
 }
 
-/** Quotes a text: every shell takes double quotes, that of Windows included, as long as the text has no special characters. @param {string} text */
+/**
+ * Quotes a text: every shell takes double quotes, that of Windows included, as long as the text has no special
+ * characters.
+ * @param {string} text
+ */
 function quoted(text) {
   return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
 }
 
-/** @param {ConsoleState} state @param {CallToSend} call */
+/** A call as a line for a shell. @param {ConsoleState} state @param {CallToSend} call */
 export function curlOf(state, { method, path, key = '', body = '' }) {
   const base = baseOf(state);
   const { certificate, needsToken } = state;

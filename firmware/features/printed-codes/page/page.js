@@ -1,5 +1,6 @@
 /**
- * The page of the labels of the shop's scales.
+ * The page of the labels of the shop's scales: the layouts of the codes that they print, with a preview of a label
+ * before they are saved.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Preview } from '../routes.ts'
  */
@@ -9,8 +10,6 @@ import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, number, roubles, t } from '../../../core/pages/app/language.js';
 import { Button, Card, Form, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
-
-/** The layouts of the codes that the shop's scales print, with a preview of a label before they are saved. */
 
 const PATH = '/console/api/printed-codes';
 const CODE_DIGITS = 13;

@@ -1,6 +1,6 @@
 /**
- * The view that compares a bank's file with the ledger.
- * Asks how to read a bank's file: which column is which, which number of a date is the day, and what a word means.
+ * The view that compares a bank's file with the ledger, and shows the differences. It asks how to read the file: which
+ * column is which, which number of a date is the day, and what a word means.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
  * @import { ReconciliationAnswer } from '../../../payments/http/reconciliation-routes.ts'
@@ -23,15 +23,23 @@ import { DayField, useDay } from '../../../payments/pages/index.js';
 import { Result } from './result.js';
 
 /** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
-/** A file with named columns: their names, and the meaning chosen for each. @typedef {'file' | 'digital'} Table */
-/** @typedef {{readonly names: readonly string[], readonly chosen: Chosen}} Taken */
+/**
+ * A file with named columns: their names, and the meaning chosen for each.
+ * @typedef {{readonly names: readonly string[], readonly chosen: Chosen}} Taken
+ */
+
+const TABLES = /** @type {const} */ (['file', 'digital']);
+/** @typedef {typeof TABLES[number]} Table */
 
 const COLUMNS = /** @type {const} */ ([
   ...['order', 'bank', 'transaction', 'refund', 'type', 'method'],
   ...['amount', 'commission', 'payout', 'date'],
 ]);
 
-/** The columns that the device found in a file without knowing their meaning. @param {unknown} error @returns {readonly string[]} */
+/**
+ * The columns that the device found in a file without knowing their meaning.
+ * @param {unknown} error @returns {readonly string[]}
+ */
 function columnsIn(error) {
   const columns = error instanceof CallError ? error.parameters.columns : null;
   return Array.isArray(columns) ? columns.map(String).filter((name) => name !== '') : [];
@@ -59,7 +67,7 @@ const unclearIn = (error) =>
  * The choice between the two days.
  * @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties
  */
-export function Dates({ date, dates, onChoose }) {
+function Dates({ date, dates, onChoose }) {
   return html`<${Choice} id="dates" label=${t('reconcile.dates', { date })} value=${dates} onChoose=${onChoose}
     options=${[
       ['', t('reconcile.notChosen')],
@@ -72,7 +80,7 @@ export function Dates({ date, dates, onChoose }) {
  * The choice of each column's meaning.
  * @param {{of: Table, taken: Taken, isOpen: boolean, onChoose: (name: string, column: string) => void}} properties
  */
-export function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
+function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
   const options = [['', t('reconcile.notChosen')], ...names.map((column) => [column, column])];
   return html`<details class="columns-of" open=${isOpen}>
     <summary>${t(of === 'file' ? 'reconcile.columns' : 'reconcile.columnsOf')}</summary>
@@ -91,7 +99,7 @@ export function Columns({ of, taken: { names, chosen }, isOpen, onChoose }) {
  * The choice of the meaning of words that the device does not know.
  * @param {{words: readonly string[], meant: Chosen, onChoose: (word: string, operation: string) => void}} properties
  */
-export function Operations({ words, meant, onChoose }) {
+function Operations({ words, meant, onChoose }) {
   const options = [
     ['', t('reconcile.neither')],
     ['payment', t('reconcile.isSale')],
@@ -108,12 +116,12 @@ export function Operations({ words, meant, onChoose }) {
 
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {{readonly file: File | null, readonly digital: File | null, readonly account: File | null}} Files */
+
 /** The most unknown words that a person is asked about. */
 const MOST_WORDS = 10;
 
 /** @type {Readonly<Record<Table, Taken>>} */
 const NONE_TAKEN = { file: { names: [], chosen: {} }, digital: { names: [], chosen: {} } };
-const TABLES = /** @type {const} */ (['file', 'digital']);
 
 /** @param {{route: Route, revision?: string, back?: unknown}} properties */
 function Reconcile({ route: { query }, revision, back }) {

@@ -1,14 +1,14 @@
 /**
- * The page for a screen at the scale: it shows what lies there, and one tap chooses.
+ * The page for a screen at the scale: it follows the tray by the device's events, shows what lies there, and one tap
+ * chooses.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
- * @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts' @import { Item, Tray } from '../../../recognition/pages/tray/on-scale.js'
+ * @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts'
+ * @import { Item, Tray } from '../../../recognition/pages/tray/on-scale.js'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { follow } from '../../../core/pages/app/live-state.js';
 import { isSameTray, OnScale } from '../../../recognition/pages/index.js';
-
-/** Follows the tray by the device's events. */
 
 const STREAM = '/v1/recognition/events';
 /** The names in `tray-watch.ts`, which no page can import; a test compares them. */
@@ -25,9 +25,13 @@ export const EVENTS = [
 /** @type {Tray} */
 const NOTHING = { tray: null, isMoving: false };
 
-/** @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said of a thing; `item` null: it is not what was certain, or chosen */
+/**
+ * What was said of a thing; `item` null: it is not what was certain, or chosen.
+ * @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said
+ */
 
 /**
+ * Follows the tray.
  * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when the
  * tray has moved, and when it lies still, with whether it can be the same; `onSaid` is called with an answer from here,
  * from another screen or from before this page was open

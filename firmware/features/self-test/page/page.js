@@ -1,5 +1,6 @@
 /**
- * The page of the walk through a new lane.
+ * The page of the self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand.
+ * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { SelfTestState } from '../run.ts'
  */
@@ -10,16 +11,19 @@ import { has, nameOf, t, time, useWords } from '../../../core/pages/app/language
 import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { Reasons } from '../../../core/pages/parts/reasons.js';
 
-/** The self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand. */
-
 const PATH = '/console/api/self-test';
 const LOOK_MS = 700;
+
 /** @typedef {SelfTestState['results'][number]} Result */
 /** @typedef {'yes' | 'no' | 'skip' | 'stop'} Answer */
 
-/** @type {Readonly<Record<Result['verdict'], import('../../../core/pages/parts/parts.js').Look>>} */
+/** @type {Readonly<Record<Result['verdict'], Look>>} */
 const LOOKS = { pass: 'good', asked: 'open', warn: 'open', fail: 'bad', absent: 'rest' };
-/** The buttons of each question, the likely one first. @type {Readonly<Record<NonNullable<SelfTestState['asks']>, readonly (readonly [Answer, 'yes' | 'no' | 'ready'])[]>>} */
+
+/**
+ * The buttons of each question, the likely one first.
+ * @type {Readonly<Record<NonNullable<SelfTestState['asks']>, readonly (readonly [Answer, 'yes' | 'no' | 'ready'])[]>>}
+ */
 const ANSWERS = {
   see: [
     ['yes', 'yes'],

@@ -1,5 +1,5 @@
 /**
- * The page that teaches an item.
+ * The page that teaches an item, for a phone in one hand.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
  * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
@@ -19,7 +19,11 @@ import { Collecting } from './teach-collecting.js';
 import { NewItem } from './teach-new-item.js';
 import { Uncertain } from './teach-uncertain.js';
 
-/** @param {string} path @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned @throws {CallError} */
+/**
+ * @param {string} path
+ * @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned
+ * @throws {CallError}
+ */
 async function itemAt(path) {
   try {
     return await ask(path);
@@ -62,18 +66,7 @@ function Choosing() {
   </${Card}>`;
 }
 
-/** @param {{route: Route}} properties */
-function Teach({ route: { path } }) {
-  const [id] = path;
-  if (id !== undefined) return html`<${TrayFirst}><${Chosen} key=${id} id=${id} /></${TrayFirst}>`;
-  return html`<${TrayFirst}><div class="columns">
-    <div class="column"><${Choosing} /></div>
-    <div class="column"><${Uncertain} /><${Contradictions} /></div>
-  </div></${TrayFirst}>`;
-}
-
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<CameraAnswer>} Sight */
-
 /** @param {{children: unknown}} properties shown once the tray is known, or where no camera looks at one */
 function TrayFirst({ children }) {
   const camera = usePart('camera');
@@ -120,6 +113,16 @@ function Contradictions() {
     <p class="soft">${t('contradictions.words')}</p>
     <ul class="rows">${all.map((one) => html`<${Row} key=${one.id} one=${one} />`)}</ul>
   </${Card}>`;
+}
+
+/** @param {{route: Route}} properties */
+function Teach({ route: { path } }) {
+  const [id] = path;
+  if (id !== undefined) return html`<${TrayFirst}><${Chosen} key=${id} id=${id} /></${TrayFirst}>`;
+  return html`<${TrayFirst}><div class="columns">
+    <div class="column"><${Choosing} /></div>
+    <div class="column"><${Uncertain} /><${Contradictions} /></div>
+  </div></${TrayFirst}>`;
 }
 
 /** @type {FeaturePage} */

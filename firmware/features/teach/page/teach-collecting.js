@@ -1,6 +1,6 @@
 /**
  * Takes pictures of each side of a thing while a button is held, whenever the picture is good and unlike the earlier
- * ones.
+ * ones. Advises the person about the picture that a template would keep now.
  * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
  * @import { LearnedTemplate } from '../../../recognition/http/template-routes.ts'
  * @import { Static } from 'typebox'
@@ -16,8 +16,7 @@ import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/part
 import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/index.js';
 import { Score, Verdict } from './teach-uncertain.js';
 
-/** Looks at the picture that a template would keep now, and advises the person. */
-
+/** Pixels of each side of a print. */
 const SIDE = 24;
 /** Mean distance of levels, 0 to 255: the noise of a camera makes 2 or 3. */
 const ALIKE = 6;

@@ -1,6 +1,6 @@
 /**
- * Recent uncertain answers: a person marks several and says what they were.
- * Shows how sure recognition was of pictures before they were learned and is after, and its present answer on the tray.
+ * Recent uncertain answers: a person marks several and says what they were. How sure recognition was of pictures before
+ * they were learned and is after, and its present answer on the tray.
  * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { Now } from '../../../recognition/http/tray-schemas.ts'
  * @import { AssignmentAnswer, SurenessSchema, UncertainList } from '../../../recognition/http/uncertain-routes.ts'
@@ -26,7 +26,10 @@ const meanOf = (all) => all.reduce((sum, { similarity }) => sum + Math.max(0, si
 /** @param {readonly Sureness[]} all */
 const certainOf = (all) => all.filter(({ certain }) => certain).length;
 
-/** @param {{before: readonly Sureness[], after: readonly Sureness[]}} properties none of them empty */
+/**
+ * How sure recognition was of pictures before they were learned, and is after.
+ * @param {{before: readonly Sureness[], after: readonly Sureness[]}} properties none of them empty
+ */
 export function Score({ before, after }) {
   const percent = (/** @type {readonly Sureness[]} */ all) =>
     number(meanOf(all), { style: 'percent', maximumFractionDigits: 0 });
@@ -42,7 +45,11 @@ const LOOK_EVERY_MS = 700;
 
 const look = async () => ({ tray: await trayNow() });
 
-/** @param {Now | null} tray @param {string} item that was taught @returns {[key: 'empty' | 'this' | 'other' | 'unsure' | 'unknown', look: Look, name: string] | null} null where the device does not say it */
+/**
+ * @param {Now | null} tray @param {string} item that was taught
+ * @returns {[key: 'empty' | 'this' | 'other' | 'unsure' | 'unknown', look: Look, name: string] | null} null where the
+ * device does not say it
+ */
 function verdictOf(tray, item) {
   if (tray === null || tray.state === 'lost') return null;
   if (tray.state === 'empty') return ['empty', 'rest', ''];
@@ -53,7 +60,7 @@ function verdictOf(tray, item) {
   return first.id === item ? ['this', 'good', name] : ['other', 'bad', name];
 }
 
-/** @param {{item: string}} properties that was taught */
+/** Recognition's present answer on the tray. @param {{item: string}} properties that was taught */
 export function Verdict({ item }) {
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const verdict = verdictOf(seen?.tray ?? null, item);
@@ -97,7 +104,10 @@ function Grid({ answers, marked, onToggle }) {
   </ul>`;
 }
 
-/** An assignment with the score before and after, while it can be undone. @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties */
+/**
+ * An assignment with the score before and after, while it can be undone.
+ * @param {{assignment: Assignment, isBusy: boolean, onTakeBack: () => void}} properties
+ */
 function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }) {
   const n = answers.length;
   const what = item === null ? t('uncertain.dropped', { n }) : t('uncertain.learned', { n, name: name ?? item });
@@ -108,11 +118,17 @@ function One({ assignment: { item, name, answers, judged }, isBusy, onTakeBack }
   </li>`;
 }
 
-/** @param {{assignments: readonly Assignment[], isBusy: boolean, onTakeBack: (assignment: Assignment) => void}} properties */
+/**
+ * @param {{assignments: readonly Assignment[], isBusy: boolean, onTakeBack: (assignment: Assignment) => void}}
+ * properties
+ */
 const Said = ({ assignments, isBusy, onTakeBack }) =>
   html`<div role="status"><ul class="said-of">${assignments.map((one) => html`<${One} key=${one.id} assignment=${one} isBusy=${isBusy} onTakeBack=${() => onTakeBack(one)} />`)}</ul></div>`;
 
-/** @param {{chosen: readonly Answer[], isBusy: boolean, onItem: () => void, onNothing: () => void, onNone: () => void}} properties */
+/**
+ * @param {{chosen: readonly Answer[], isBusy: boolean, onItem: () => void, onNothing: () => void, onNone: () => void}}
+ * properties
+ */
 function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
   return html`<div class="chosen" role="group" aria-label=${t('uncertain.chosen', { n: chosen.length })}>
     <p class="line spread"><strong>${t('uncertain.chosen', { n: chosen.length })}</strong>
