@@ -1,6 +1,6 @@
 /**
- * Composition root: starts the parts, each after those that it needs, and ends them. No logic. `composition/` builds
- * them.
+ * Composition root: starts the parts, each after those that it needs, with the servers of both interfaces, and ends
+ * them. No logic. `composition/` builds the parts.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { VERSION } from '../../drivers/lib/version.ts';
@@ -32,6 +32,8 @@ import { serveRecognition } from './composition/build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './composition/build-terminal.ts';
 import { buildParts, type Parts, type StartOptions } from './composition/parts.ts';
 import { bankWords } from './composition/words.ts';
+
+export type { StandIns } from './composition/parts.ts';
 
 /** Addresses at which others reach the device; none where it listens only on this machine. */
 const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>
@@ -111,8 +113,6 @@ async function buildServers(parts: Parts, terminalUrl: () => string) {
   addServiceRoutes(recognitionApp, metrics, { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS });
   return { tls, terminalApp, recognitionApp };
 }
-
-export type { StandIns } from './composition/parts.ts';
 
 export interface Device {
   readonly urls: { readonly terminal: string; readonly recognition: string; readonly sandbox: string | null };

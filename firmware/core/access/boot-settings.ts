@@ -1,6 +1,6 @@
 /**
- * Applies the settings that somebody put on the boot partition (`scripts/options.sh`): tokens, kept only as digests,
- * and a master to pair with once it can be reached. A problem of the settings is reported until new ones come.
+ * Settings from outside the configuration: those that somebody put on the boot partition (`scripts/options.sh`), and a
+ * technician's choice on the page whether the device is open to the network.
  */
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
@@ -13,8 +13,6 @@ import { JsonStore, problemsWith, readPlainFileIfAny, replaceFile } from '../sto
 import type { MadeTokens } from './made-tokens.ts';
 import { reasonOf } from './reason-records.ts';
 
-/** Keeps a technician's choice on the page whether the device is open to the network: it overrides the configuration. */
-
 const ChoiceSchema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
 
 const EVERYWHERE = '0.0.0.0';
@@ -26,6 +24,7 @@ const PORTS = ['terminal', 'recognition'] as const;
 export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
+/** Keeps a technician's choice whether the device is open to the network: it overrides the configuration. */
 export class NetworkChoice {
   readonly #store: JsonStore<Static<typeof ChoiceSchema>>;
   readonly #given: Config;
@@ -53,7 +52,10 @@ export class NetworkChoice {
     return this.configWith(this.#isLost ? false : this.#store.value.open);
   }
 
-  /** The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display makes the first. */
+  /**
+   * The configuration with a choice applied. A device opened this way always asks for a token, and a code on the
+   * display makes the first.
+   */
   configWith(open: boolean | null): Config {
     const given = this.#given;
     if (open === null) return given;
@@ -87,7 +89,7 @@ const Schema = Type.Object({
   problems: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 2000 }),
 });
 type Content = Static<typeof Schema>;
-export type HandedMaster = Static<typeof Master>;
+type HandedMaster = Static<typeof Master>;
 
 const NO_TOKENS = { technician: null, till: null } as const;
 const NOTHING: Content = { tokens: NO_TOKENS, master: null, problems: [] };
@@ -101,6 +103,10 @@ export interface Pairing {
   readonly isFinal: (error: unknown) => boolean;
 }
 
+/**
+ * Applies the settings of the boot partition: tokens, kept only as digests, and a master to pair with once it can be
+ * reached. A problem of the settings is reported until new ones come.
+ */
 export class BootSettings {
   readonly #path: string;
   readonly #tokens: Pick<MadeTokens, 'make'>;
@@ -191,7 +197,9 @@ export class BootSettings {
     this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
   }
 
-  /** Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm. */
+  /**
+   * Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm.
+   */
   #keep(content: Content): void {
     this.#content = content;
     const { tokens, master, problems } = content;

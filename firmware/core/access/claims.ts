@@ -14,13 +14,6 @@ import { replaceFile } from '../store/index.ts';
 import { ClaimError } from './errors.ts';
 import type { MadeTokens } from './made-tokens.ts';
 
-/**
- * Shows the technician's code on the consoles of the board, beside the display: without it, an absent or broken display
- * would leave a flashed lane without access. The code is written to a file in systemd's folder in memory;
- * `scripts/claim-console.sh`, as root, shows it.
- */
-// The address of the page where a person types the code.
-
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
 /** An address that a machine gives itself when it gets none. */
 const LINK_LOCAL = /^169\.254\./;
@@ -30,7 +23,11 @@ function networkAddress(): string | null {
   return address === null || LINK_LOCAL.test(address) ? null : address;
 }
 
-/** @param host what the port listens on @returns `https://192.168.1.20:8080`; by its name in the LAN until it has an address */
+/**
+ * The address at which others reach a port.
+ * @param host what the port listens on
+ * @returns `https://192.168.1.20:8080`; by its name in the LAN until it has an address
+ */
 export function networkUrl(host: string, port: number, isTls = true): string {
   const scheme = isTls ? 'https' : 'http';
   const [name = ''] = hostname().split('.');
@@ -39,6 +36,7 @@ export function networkUrl(host: string, port: number, isTls = true): string {
   return `${scheme}://${authority}${port === DEFAULT_PORTS[scheme] ? '' : `:${port}`}`;
 }
 
+/** The address of the page where a person types the code. */
 export const claimAddress = (host: string, port: number): string => `${networkUrl(host, port)}/claim`;
 
 /**
@@ -47,9 +45,23 @@ export const claimAddress = (host: string, port: number): string => `${networkUr
  */
 export const claimLink = (address: string, code: string): string => `${address}#${code}&for=laneware-technician`;
 
+/** Where a code is shown. */
+export interface Sign {
+  /** Shows a code. @returns false while the display belongs to a payment or a till: nothing is shown then */
+  show(code: string): boolean;
+  /** Removes the code, where it is still shown. */
+  hide(): void;
+  /** Whether the code is still shown: any other picture replaces it at once. */
+  readonly isShown: boolean;
+  /** Whether there is a display in front of somebody. */
+  readonly hasDisplay: boolean;
+}
+
 /**
- * A sign that shows its codes on the consoles, too. A failing console never removes the display's code.
- * @param file `key=value` lines, present while the code is valid. The script reads these and no others
+ * A sign that shows its codes on the consoles of the board, too: without them, an absent or broken display would leave
+ * a flashed lane without access. A failing console never removes the display's code.
+ * @param file in systemd's folder in memory: `key=value` lines, present while the code is valid.
+ * `scripts/claim-console.sh`, as root, shows them; it reads these and no others
  * @param address present address of the page where a person types the code
  */
 export function onConsole(sign: Sign, file: string, address: () => string, log: LogLine): Sign {
@@ -97,18 +109,6 @@ const CODE_CHARACTERS = 8;
 /** How often the address is checked: a newly plugged cable brings one, which the display then shows. */
 const LOOK_MS = 3000;
 
-/** Where a code is shown. */
-export interface Sign {
-  /** Shows a code. @returns false while the display belongs to a payment or a till: nothing is shown then */
-  show(code: string): boolean;
-  /** Removes the code, where it is still shown. */
-  hide(): void;
-  /** Whether the code is still shown: any other picture replaces it at once. */
-  readonly isShown: boolean;
-  /** Whether there is a display in front of somebody. */
-  readonly hasDisplay: boolean;
-}
-
 interface Code {
   readonly characters: string;
   readonly callOff: () => void;
@@ -126,7 +126,10 @@ export class Claims {
   #code: Code | null = null;
   /** Whether the device has started: a display that comes before is no reason for a code. */
   #isBegun = false;
-  /** Whether any code was ever shown where somebody could read it: until then a code that nobody could see is shown anew. */
+  /**
+   * Whether any code was ever shown where somebody could read it: until then a code that nobody could see is shown
+   * anew.
+   */
   #wasSeen = false;
   /** Whether there was a display at the last change. */
   #hadDisplay = false;

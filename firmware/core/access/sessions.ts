@@ -1,6 +1,6 @@
 /**
  * The people signed in, by browser. A session is a secret of 256 bits in a cookie, kept only as a digest. It ends when
- * unused for a while, when somebody signs out, and with the PIN or token that began it.
+ * unused for a while, when somebody signs out, and with the PIN or token that began it. A file keeps them over a start.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -8,11 +8,6 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../host/index.ts';
 import type { Owner, Rank } from '../http/index.ts';
 import { JsonStore } from '../store/index.ts';
-
-/**
- * Keeps the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
- * doubtful file counts as empty.
- */
 
 const KeptSession = Type.Object({
   /** Digest of its secret, which only the browser has. */
@@ -27,15 +22,19 @@ const KeptSession = Type.Object({
   from: Type.String({ maxLength: 64 }),
 });
 type KeptSession = Static<typeof KeptSession>;
-const Schema = Type.Object({ sessions: Type.Array(KeptSession, { maxItems: 256 }) });
+const FileSchema = Type.Object({ sessions: Type.Array(KeptSession, { maxItems: 256 }) });
 
+/**
+ * Keeps the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
+ * doubtful file counts as empty.
+ */
 export class SessionFile {
-  readonly #store: JsonStore<Static<typeof Schema>>;
+  readonly #store: JsonStore<Static<typeof FileSchema>>;
   readonly #onProblem: (problem: string) => void;
 
   /** @param onProblem called with the reason why sessions could not be read or kept */
   constructor(path: string, onProblem: (problem: string) => void) {
-    this.#store = JsonStore.open(path, Schema, { sessions: [] });
+    this.#store = JsonStore.open(path, FileSchema, { sessions: [] });
     this.#onProblem = onProblem;
   }
 
@@ -80,7 +79,7 @@ const MOST_SESSIONS = 64;
 /** How much of its use a restart may forget: a card must not be written to at each key press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
 
-export type SignedInBy = KeptSession['by'];
+type SignedInBy = KeptSession['by'];
 
 export interface Session {
   readonly owner: Owner;
@@ -131,7 +130,10 @@ export class Sessions {
     this.#onEnd = ended;
   }
 
-  /** @param from the address of the browser, empty at the machine itself @returns the secret of a new session, which is kept nowhere */
+  /**
+   * @param from the address of the browser, empty at the machine itself
+   * @returns the secret of a new session, which is kept nowhere
+   */
   begin(of: string, by: SignedInBy, from: string): string {
     this.#makeRoom();
     const secret = randomBytes(SECRET_BYTES).toString('base64url');

@@ -1,8 +1,7 @@
 /**
- * Refusals, failures and repeatable calls of a lane come in floods: the first of an address and act is written at once,
- * the others of that minute are counted in one more line, as are those of addresses beyond the counted ones.
+ * A line of the audit trail: who did what, or was refused it. Never a secret. Of a flood of refusals, one line stands
+ * for many.
  */
-
 import Type, { type Static } from 'typebox';
 import { after } from '../../../drivers/lib/async.ts';
 
@@ -72,6 +71,10 @@ const OTHERS: AuditEvent = Object.freeze({
   why: 'from more addresses than are counted one by one',
 });
 
+/**
+ * Refusals, failures and repeatable calls of a lane come in floods: the first of an address and act is written at once,
+ * the others of that minute are counted in one more line, as are those of addresses beyond the counted ones.
+ */
 export class Refusals {
   readonly #write: (event: AuditEvent) => void;
   readonly #windowMs: number;

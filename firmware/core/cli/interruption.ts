@@ -1,9 +1,45 @@
-/** Handles Ctrl-C, SIGTERM and a closed terminal: the first aborts `signal`, the second ends the process at once. */
+/** How long a command goes on: it ends at an interruption, and repeats a call until it is answered. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { CommandFailure, EXIT_CODES } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
-/** Repeats calls that carry an idempotency key, and so are safe to retry: a broken connection leaves the outcome open. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Handles Ctrl-C, SIGTERM and a closed terminal: the first aborts `signal`, the second ends the process at once. */
+export class Interruption {
+  readonly #controller = new AbortController();
+  /** Printed when the process ends at once: what stays open; null for nothing. */
+  lastWord: string | null = null;
+
+  constructor() {
+    for (const name of SIGNALS)
+      process.on(name, () => {
+        // a closed terminal sends SIGHUP twice, from the shell and from the kernel: that is no second request
+        if (this.isRaised && name !== 'SIGHUP') this.#leave();
+        this.#controller.abort();
+      });
+  }
+
+  #leave(): never {
+    if (this.lastWord === null) process.exit(EXIT_CODES.interrupted);
+    process.stderr.write(`\nlanectl: ${this.lastWord}\n`);
+    process.exit(EXIT_CODES.undecided);
+  }
+
+  get isRaised(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  /** Aborted at the first interruption. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Waits, or ends early at an interruption. Never rejects: the caller checks `isRaised`. */
+  pause(ms: number): Promise<void> {
+    return pause(ms, this.signal);
+  }
+}
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
@@ -19,7 +55,8 @@ interface Patience {
 }
 
 /**
- * Sends a call until it is answered, or time is over.
+ * Sends a call until it is answered, or time is over. The call must carry an idempotency key, and so be safe to retry:
+ * a broken connection leaves the outcome open.
  * @param call must end when its signal is aborted
  * @throws {CommandFailure} `unreachable` where the device certainly did not get it, `undecided` where it may have
  */
@@ -54,42 +91,5 @@ export async function repeating<T>(
       out.waiting(`${error.message}: retrying, for up to ${seconds} s`);
     }
     await pause(wait, signal);
-  }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-export class Interruption {
-  readonly #controller = new AbortController();
-  /** Printed when the process ends at once: what stays open; null for nothing. */
-  lastWord: string | null = null;
-
-  constructor() {
-    for (const name of SIGNALS)
-      process.on(name, () => {
-        // a closed terminal sends SIGHUP twice, from the shell and from the kernel: that is no second request
-        if (this.isRaised && name !== 'SIGHUP') this.#leave();
-        this.#controller.abort();
-      });
-  }
-
-  #leave(): never {
-    if (this.lastWord === null) process.exit(EXIT_CODES.interrupted);
-    process.stderr.write(`\nlanectl: ${this.lastWord}\n`);
-    process.exit(EXIT_CODES.undecided);
-  }
-
-  get isRaised(): boolean {
-    return this.#controller.signal.aborted;
-  }
-
-  /** Aborted at the first interruption. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Waits, or ends early at an interruption. Never rejects: the caller checks `isRaised`. */
-  pause(ms: number): Promise<void> {
-    return pause(ms, this.signal);
   }
 }

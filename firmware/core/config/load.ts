@@ -11,75 +11,6 @@ import { problemsWith, sentence } from '../store/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 
-/**
- * Finds names that are no keys, such as after a rollback. They are left out and reported: a device that does not start
- * serves nobody.
- */
-
-type Tree = { [key: string]: unknown };
-
-interface Unknown {
-  /** The name as written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
-  readonly name: string;
-  /** The key that may have been meant; null where none is similar. */
-  readonly nearest: string | null;
-}
-
-/** The schemas of an object's members, and whether it may have others; or the schema of a list's members. */
-interface Shape {
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly patternProperties?: Readonly<Record<string, TSchema>>;
-  readonly additionalProperties?: unknown;
-  readonly items?: TSchema;
-  readonly anyOf?: readonly (TSchema & Shape)[];
-}
-
-/** The alternative that has members (of an object or null, a list or null). */
-function shapeOf(schema: TSchema & Shape): Shape {
-  const { anyOf } = schema;
-  return anyOf?.find(({ properties, patternProperties, items }) => properties ?? patternProperties ?? items) ?? schema;
-}
-
-/** Removes members that a schema does not name, at any depth. @returns the removed ones */
-function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
-  const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
-  if (Array.isArray(value)) return value.flatMap((each, index) => takeUnknown(items, each, [...path, String(index)]));
-  if (!isFields(value)) return [];
-  const known = Object.keys(properties);
-  const [ofAny] = Object.values(patternProperties);
-  return Object.entries(value).flatMap(([key, member]) => {
-    const within = Object.hasOwn(properties, key) ? properties[key] : ofAny;
-    const here = [...path, key];
-    if (within !== undefined) return takeUnknown(within, member, here);
-    if (additionalProperties !== false) return [];
-    delete value[key];
-    const like = nearest(key, known);
-    return [{ name: here.join('.'), nearest: like === null ? null : [...path, like].join('.') }];
-  });
-}
-
-/** Our variables that name no key: those of `lanectl`, which are set in the same shells. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set([
-  'LANEWARE_CONFIG',
-  'LANEWARE_URL',
-  'LANEWARE_RECOGNITION_URL',
-  'LANEWARE_TOKEN',
-  'LANEWARE_TOKEN_FILE',
-  'LANEWARE_CA',
-  'LANEWARE_PASSPHRASE',
-]);
-
-/** Variables that start with LANEWARE_ and name no key. @param known all that do */
-function unknownVariables(known: readonly string[], env: NodeJS.ProcessEnv): Unknown[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith('LANEWARE_') && !known.includes(name) && !OTHER_VARIABLES.has(name))
-    .map((name) => ({ name, nearest: nearest(name, known) }));
-}
-
-/** "terminal.prot (terminal.port?)" */
-export const unknownInWords = ({ name, nearest: like }: Unknown): string =>
-  like === null ? name : `${name} (${like}?)`;
-
 export type { Config };
 
 /** The configuration cannot be used; `problems` lists everything that is wrong with it. */
@@ -112,6 +43,8 @@ export const keysIn = (problems: string): string[] =>
   [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', part = '']) =>
     part in ConfigSchema.properties ? [key] : [],
   );
+
+type Tree = { [key: string]: unknown };
 
 function setAt(tree: Tree, path: readonly string[], value: unknown): void {
   const [head = '', ...rest] = path;
@@ -161,11 +94,80 @@ function asTyped(schema: TSchema & { readonly type?: unknown }, text: string): u
   }
 }
 
-/** Reads an environment value as the type of its key; the schema then checks it. A key that may be null has one other type. */
-export function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
+/**
+ * Reads an environment value as the type of its key; the schema then checks it. A key that may be null has one other
+ * type.
+ */
+function fromText(schema: TSchema & { readonly anyOf?: readonly TSchema[] }, text: string): unknown {
   const [type = schema] = schema.anyOf ?? [];
   return schema.anyOf !== undefined && text === 'null' ? null : asTyped(type, text);
 }
+
+interface Unknown {
+  /** The name as written: `terminal.prot`, `LANEWARE_TERMINAL_PROT`. */
+  readonly name: string;
+  /** The key that may have been meant; null where none is similar. */
+  readonly nearest: string | null;
+}
+
+/** The schemas of an object's members, and whether it may have others; or the schema of a list's members. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+  readonly additionalProperties?: unknown;
+  readonly items?: TSchema;
+  readonly anyOf?: readonly (TSchema & Shape)[];
+}
+
+/** The alternative that has members (of an object or null, a list or null). */
+function shapeOf(schema: TSchema & Shape): Shape {
+  const { anyOf } = schema;
+  return anyOf?.find(({ properties, patternProperties, items }) => properties ?? patternProperties ?? items) ?? schema;
+}
+
+/**
+ * Removes members that a schema does not name, at any depth, such as after a rollback. They are left out and reported:
+ * a device that does not start serves nobody.
+ * @returns the removed ones
+ */
+function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
+  const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
+  if (Array.isArray(value)) return value.flatMap((each, index) => takeUnknown(items, each, [...path, String(index)]));
+  if (!isFields(value)) return [];
+  const known = Object.keys(properties);
+  const [ofAny] = Object.values(patternProperties);
+  return Object.entries(value).flatMap(([key, member]) => {
+    const within = Object.hasOwn(properties, key) ? properties[key] : ofAny;
+    const here = [...path, key];
+    if (within !== undefined) return takeUnknown(within, member, here);
+    if (additionalProperties !== false) return [];
+    delete value[key];
+    const like = nearest(key, known);
+    return [{ name: here.join('.'), nearest: like === null ? null : [...path, like].join('.') }];
+  });
+}
+
+/** Our variables that name no key: those of `lanectl`, which are set in the same shells. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'LANEWARE_CONFIG',
+  'LANEWARE_URL',
+  'LANEWARE_RECOGNITION_URL',
+  'LANEWARE_TOKEN',
+  'LANEWARE_TOKEN_FILE',
+  'LANEWARE_CA',
+  'LANEWARE_PASSPHRASE',
+]);
+
+/** Variables that start with LANEWARE_ and name no key. @param known all that do */
+function unknownVariables(known: readonly string[], env: NodeJS.ProcessEnv): Unknown[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('LANEWARE_') && !known.includes(name) && !OTHER_VARIABLES.has(name))
+    .map((name) => ({ name, nearest: nearest(name, known) }));
+}
+
+/** "terminal.prot (terminal.port?)" */
+export const unknownInWords = ({ name, nearest: like }: Unknown): string =>
+  like === null ? name : `${name} (${like}?)`;
 
 /** Names the variable in a problem whose value came from it. @param problem a sentence that begins with the key */
 function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS.ProcessEnv): string {

@@ -1,4 +1,7 @@
-/** Answers failures in the router's own envelope, with or without a request. */
+/**
+ * Answers failures in the router's own envelope, with or without a request. Those of `/v1`, of the console's calls and
+ * of the pages about codes are problem details (RFC 9457) with a code.
+ */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,7 +13,7 @@ import { codeOfKind, type EncodedFailure, type Envelope, HttpFailure, KINDS } fr
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 import { NOT_ENCODED } from './routes.ts';
 
-/** Failures of `/v1`, of the console's calls and of the pages about codes: problem details (RFC 9457) with a code. */
+/** Path of the calls of the API. */
 export const V1 = '/v1/';
 /** Path of the calls of the console and of lanectl: no document promises them. */
 export const CONSOLE_API = '/console/api/';
@@ -71,16 +74,16 @@ const moreOf = (failure: HttpFailure): object => ({
 /**
  * The envelope of a module's failures as problem details.
  * @param fromError null for an error that is not the module's
- * @param codeOf the code of a failure before or around a handler
+ * @param codeBefore the code of a failure before or around a handler
  */
 export const problemEnvelope = (
   fromError: Envelope['fromError'],
-  codeOf = ({ kind }: HttpFailure): string => codeOfKind(kind),
+  codeBefore = ({ kind }: HttpFailure): string => codeOfKind(kind),
 ): Envelope => ({
   failure: Problem,
   mediaType: PROBLEM_TYPE,
   failsUnder200: false,
-  fromFailure: (failure) => problem(failure.status, codeOf(failure), failure.message, moreOf(failure)),
+  fromFailure: (failure) => problem(failure.status, codeBefore(failure), failure.message, moreOf(failure)),
   fromError,
 });
 

@@ -1,7 +1,9 @@
 /**
- * The folder of everything that the device keeps, owned by one process at a time.
- * Finds the process that holds a file of ours, by the kernel's list of locks, which only Linux has (proc(5),
- * `/proc/locks`). It never opens the file: a process that closes a file drops its own locks on it, SQLite's too.
+ * The folder of everything that the device keeps, owned by one process at a time. Finds the process that holds a file
+ * of it.
+ *
+ * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
+ * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -43,12 +45,6 @@ function inodeOf(path: string): string | null {
   } catch {
     return null; // nobody holds what is not there
   }
-}
-
-/** The process that has locked a file; null for none, or where the system does not tell. */
-function lockerOf(path: string): number | null {
-  const inode = inodeOf(path);
-  return allLocks().find((lock) => lock.inode === inode)?.pid ?? null;
 }
 
 /** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
@@ -127,6 +123,12 @@ function lockWhateverIsThere(file: string): DatabaseSync {
     truncateSync(file); // the file is only a lock: any content in it is damage
     return lockFile(file);
   }
+}
+
+/** The process that has locked a file; null for none, or where the system does not tell. */
+function lockerOf(path: string): number | null {
+  const inode = inodeOf(path);
+  return allLocks().find((lock) => lock.inode === inode)?.pid ?? null;
 }
 
 /** The process that holds a data folder; null for none, or where the system does not tell (only Linux does). */

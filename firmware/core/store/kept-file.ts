@@ -1,7 +1,7 @@
 /**
  * A small file in two equal copies, each with a number and a checksum, so that a card which damages one loses nothing.
  * They are written one after the other, both before a write succeeds: a power cut in between leaves two whole copies,
- * of which the newer counts.
+ * of which the newer counts. State documents are such files, of JSON.
  */
 import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -14,72 +14,6 @@ import { problemsWith, sentence } from './schema.ts';
 import { isThere, setAside } from './set-aside.ts';
 import { whereItCan } from './write-failure.ts';
 
-/** Largest document: many times the size of any of the device's. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-
-/** Why a document of the right shape cannot be used; null where it can. */
-type Judge<T> = (document: T) => string | null;
-
-const reader =
-  <S extends TSchema>(schema: S, judge: Judge<Static<S>>): Reader<Static<S>> =>
-  (bytes) => {
-    const document: unknown = JSON.parse(bytes.toString());
-    const [misfit] = problemsWith(schema, document);
-    const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
-    if (problem !== null) throw new Error(problem);
-    return document as Static<S>;
-  };
-
-export class JsonStore<T> {
-  readonly found: Found;
-  /** The problem of the file; null for none. */
-  readonly problem: string | null;
-  readonly #file: KeptFile<T>;
-  #value: T;
-
-  private constructor(file: KeptFile<T>, empty: T) {
-    this.found = file.found;
-    this.problem = file.problem;
-    this.#file = file;
-    this.#value = file.value ?? empty;
-  }
-
-  /**
-   * Opens a document. Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
-   * @param judge checks what the schema cannot
-   */
-  static open<S extends TSchema>(
-    path: string,
-    schema: S,
-    empty: Static<S>,
-    judge: Judge<Static<S>> = () => null,
-  ): JsonStore<Static<S>> {
-    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, reader(schema, judge)), empty);
-  }
-
-  get value(): Readonly<T> {
-    return this.#value;
-  }
-
-  /** Writes a document, then makes it the current one. @throws the file system's error: the current one stays then */
-  write(document: T): void {
-    const text = `${JSON.stringify(document, null, 2)}\n`;
-    // the next start would take a larger one for damaged
-    if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
-      throw Object.assign(new Error(`EFBIG: the document is larger than ${MAX_DOCUMENT_BYTES} bytes`), {
-        code: 'EFBIG',
-        syscall: 'write',
-      });
-    this.#file.write(text);
-    this.#value = structuredClone(document);
-  }
-
-  /** Removes the file; the present document stays until the next start. @throws the file system's error */
-  remove(): void {
-    this.#file.remove();
-  }
-}
-
 const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
 /** Bytes of the longest head. */
 const MAX_HEAD_BYTES = 80;
@@ -88,7 +22,7 @@ const MAX_HEAD_BYTES = 80;
  * - `unsure`: the newest copy is damaged and this is the older one, or it is unknown which copy is the newest
  * - `lost`: there is a file, and no copy of it can be used
  */
-export type Found = 'absent' | 'good' | 'unsure' | 'lost';
+type Found = 'absent' | 'good' | 'unsure' | 'lost';
 
 /** One of the two copies on the disk. */
 interface Copy<T> {
@@ -103,7 +37,7 @@ interface Copy<T> {
 }
 
 /** Reads the bytes of a copy. @throws what is wrong with them; bytes that begin with a damaged head must fail */
-export type Reader<T> = (bytes: Buffer) => T;
+type Reader<T> = (bytes: Buffer) => T;
 
 const copyOf = (path: string): string => `${path}.copy`;
 
@@ -243,5 +177,72 @@ export class KeptFile<T> {
     }
     if (inPlace.problem !== null && isThere(this.#path)) setAside(this.#path, Date.now());
     this.write(bytes);
+  }
+}
+
+/** Largest document: many times the size of any of the device's. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** Why a document of the right shape cannot be used; null where it can. */
+type Judge<T> = (document: T) => string | null;
+
+const reader =
+  <S extends TSchema>(schema: S, judge: Judge<Static<S>>): Reader<Static<S>> =>
+  (bytes) => {
+    const document: unknown = JSON.parse(bytes.toString());
+    const [misfit] = problemsWith(schema, document);
+    const problem = misfit ? sentence(misfit, 'the document') : judge(document as Static<S>);
+    if (problem !== null) throw new Error(problem);
+    return document as Static<S>;
+  };
+
+/** A small state document: a {@link KeptFile} of JSON. */
+export class JsonStore<T> {
+  readonly found: Found;
+  /** The problem of the file; null for none. */
+  readonly problem: string | null;
+  readonly #file: KeptFile<T>;
+  #value: T;
+
+  private constructor(file: KeptFile<T>, empty: T) {
+    this.found = file.found;
+    this.problem = file.problem;
+    this.#file = file;
+    this.#value = file.value ?? empty;
+  }
+
+  /**
+   * Opens a document. Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
+   * @param judge checks what the schema cannot
+   */
+  static open<S extends TSchema>(
+    path: string,
+    schema: S,
+    empty: Static<S>,
+    judge: Judge<Static<S>> = () => null,
+  ): JsonStore<Static<S>> {
+    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, reader(schema, judge)), empty);
+  }
+
+  get value(): Readonly<T> {
+    return this.#value;
+  }
+
+  /** Writes a document, then makes it the current one. @throws the file system's error: the current one stays then */
+  write(document: T): void {
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    // the next start would take a larger one for damaged
+    if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
+      throw Object.assign(new Error(`EFBIG: the document is larger than ${MAX_DOCUMENT_BYTES} bytes`), {
+        code: 'EFBIG',
+        syscall: 'write',
+      });
+    this.#file.write(text);
+    this.#value = structuredClone(document);
+  }
+
+  /** Removes the file; the present document stays until the next start. @throws the file system's error */
+  remove(): void {
+    this.#file.remove();
   }
 }

@@ -1,5 +1,4 @@
 /** Builds all parts that serve no calls, each from the parts before it. */
-
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
@@ -39,53 +38,6 @@ import { buildRecognition } from './build-recognition.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { laneOf, openFeatures } from './lane.ts';
 import { PAGE_DATA } from './page-data.ts';
-
-/** Builds synchronisation, and the reports of a store's lanes to their master; their routes are on recognition's port. */
-export function buildSync(
-  base: Base,
-  sealer: Sealer,
-  tuning: SyncTuning = {},
-  onPairing: (serial: string, refusal: string | null) => void = () => undefined,
-): Sync {
-  const device = { ...base, config: base.config.sync, instance: randomUUID(), onPairing };
-  const sync = new Sync(device, sealer, tuning);
-  sync.count(base.metrics);
-  sync.watch(base.health);
-  return sync;
-}
-
-/** The payments of a store's lanes, which its master reconciles; nothing is sent before the start. */
-function buildLaneReports(base: Base, terminal: Terminal, sync: Sync, backups: Pick<Backups, 'last'>): LaneReporter {
-  const { serial, health, log } = base;
-  const isSlave = (): boolean => sync.status().role === 'slave';
-  const others = (): string[] => {
-    const { devices } = sync.status();
-    return devices.map((device) => device.serial).filter((each) => each !== serial);
-  };
-  terminal.accounts.belongTo({
-    master: () => (isSlave() ? sync.info().masterSN : null),
-    devices: () => (sync.isMaster ? others() : null),
-  });
-  const take = (part: string, batch: LaneBatch): LanePlace => {
-    const lane = decodePart(part);
-    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
-    return terminal.lanePayments.take(lane, batch);
-  };
-  let failed: string | null = null;
-  sync.line.onServe((connection) =>
-    openLaneDoor(connection, take, (err) => {
-      if (failed !== messageOf(err))
-        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
-      failed = messageOf(err);
-    }),
-  );
-  const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
-  health.add('lane-payments', () => {
-    const { problem } = reporter;
-    return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
-  });
-  return reporter;
-}
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
@@ -140,6 +92,53 @@ async function openEyes(config: Config, metrics: Metrics, lines: LogLine) {
     }),
   ]);
   return { camera, embedder };
+}
+
+/** Builds synchronisation, whose routes are on recognition's port. */
+export function buildSync(
+  base: Base,
+  sealer: Sealer,
+  tuning: SyncTuning = {},
+  onPairing: (serial: string, refusal: string | null) => void = () => undefined,
+): Sync {
+  const device = { ...base, config: base.config.sync, instance: randomUUID(), onPairing };
+  const sync = new Sync(device, sealer, tuning);
+  sync.count(base.metrics);
+  sync.watch(base.health);
+  return sync;
+}
+
+/** The payments of a store's lanes, which its master reconciles; nothing is sent before the start. */
+function buildLaneReports(base: Base, terminal: Terminal, sync: Sync, backups: Pick<Backups, 'last'>): LaneReporter {
+  const { serial, health, log } = base;
+  const isSlave = (): boolean => sync.status().role === 'slave';
+  const others = (): string[] => {
+    const { devices } = sync.status();
+    return devices.map((device) => device.serial).filter((each) => each !== serial);
+  };
+  terminal.accounts.belongTo({
+    master: () => (isSlave() ? sync.info().masterSN : null),
+    devices: () => (sync.isMaster ? others() : null),
+  });
+  const take = (part: string, batch: LaneBatch): LanePlace => {
+    const lane = decodePart(part);
+    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
+    return terminal.lanePayments.take(lane, batch);
+  };
+  let failed: string | null = null;
+  sync.line.onServe((connection) =>
+    openLaneDoor(connection, take, (err) => {
+      if (failed !== messageOf(err))
+        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
+      failed = messageOf(err);
+    }),
+  );
+  const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
+  health.add('lane-payments', () => {
+    const { problem } = reporter;
+    return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
+  });
+  return reporter;
 }
 
 export async function buildParts(

@@ -1,8 +1,9 @@
 /**
- * Holds the tokens of the configuration, and finds the owner of a token that a caller sends.
- * Who may call which route and see which page. A till, and a signed-in cashier, may do the daily work at the lane; a
- * supervisor also what the shop corrects: items, what was learned, the camera. The money's destination, the store and
- * the device itself are the technician's, who may do everything. Each route names its callers in its `config`.
+ * Who may call which route and see which page, and who owns a token that a caller sends.
+ *
+ * A till, and a signed-in cashier, may do the daily work at the lane; a supervisor also what the shop corrects: items,
+ * what was learned, the camera. The money's destination, the store and the device itself are the technician's, who may
+ * do everything. Each route names its callers in its `config`.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
@@ -95,6 +96,7 @@ export function secretOf(authorization = ''): string | null {
     .replace(/^[^:]*:/, '');
 }
 
+/** Holds the tokens of the configuration. */
 export class Credentials {
   readonly #tokens: readonly Token[];
   readonly #made: MadeTokens;

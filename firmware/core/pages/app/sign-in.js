@@ -1,4 +1,4 @@
-/** Signing in: with a PIN by keypad or keyboard, or with a token. */
+/** Signing in, with a PIN by keypad or keyboard or with a token; and the page that the person signed in may not see. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { Keypad } from '../parts/keypad.js';
@@ -7,19 +7,6 @@ import { t } from './language.js';
 import { useSaid } from './outcome.js';
 import { hrefOf } from './route.js';
 import { signIn, signOut, useSession } from './session.js';
-
-/** @param {{who: 'supervisor' | 'technician'}} properties who may see the page */
-export function Closed({ who }) {
-  const { action, isBusy, run } = useAction();
-  return html`<${Card} id="closed" title=${t('closed.title')}>
-    <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>
-    <div class="buttons">
-      <${Button} kind="primary" disabled=${isBusy} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
-      <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>
-    </div>
-    <${Outcome} action=${action} />
-  </${Card}>`;
-}
 
 const KEYS = [...'123456789', 'back', '0'];
 
@@ -77,4 +64,20 @@ export function SignIn() {
     ${arePins && html`<p><button type="button" class="other" onClick=${() => setByToken(isPin)}>${t(isPin ? 'signIn.byToken' : 'signIn.byPin')}</button></p>`}
     <${Lost} />
   </${Card}></div>`;
+}
+
+/**
+ * Shown in place of a page that the signed-in cashier or supervisor may not see: says who may.
+ * @param {{who: 'supervisor' | 'technician'}} properties who may see the page
+ */
+export function Closed({ who }) {
+  const { action, isBusy, run } = useAction();
+  return html`<${Card} id="closed" title=${t('closed.title')}>
+    <p>${t(`problem.RequestParams.Forbidden.${who}`)}</p>
+    <div class="buttons">
+      <${Button} kind="primary" disabled=${isBusy} onClick=${() => run(signOut)}>${t('closed.signIn')}</${Button}>
+      <a class="button" href=${hrefOf('lane')}>${t('closed.lane')}</a>
+    </div>
+    <${Outcome} action=${action} />
+  </${Card}>`;
 }

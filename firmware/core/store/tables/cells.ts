@@ -1,7 +1,9 @@
-/** Reads cells of tables: codes that a spreadsheet may have spoilt, amounts, timestamps. */
+/**
+ * What is read from a table: its lines, why one is refused, and its cells: codes that a spreadsheet may have spoilt,
+ * amounts, timestamps.
+ */
 import { CodedError } from '../../../../drivers/lib/errors.ts';
 
-/** Lines read from a table, and reasons why one is refused. */
 export interface TableRow {
   /** Line of the file, or of the sheet; the first is 1. */
   readonly line: number;
