@@ -1,5 +1,7 @@
-/** The displays. A new kind is one file that exports its driver, and one line in `DISPLAYS`. */
-
+/**
+ * The kinds of display: two on a wire, and the page, whose driver stands here. A new kind is one file that exports its
+ * driver, and one line in `DISPLAYS`.
+ */
 import { messageOf } from '../lib/errors.ts';
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver, type DisplayTuning } from './driver.ts';

@@ -1,8 +1,9 @@
 /**
- * The programs of libgpiod, whose arguments differ between its two editions. Source: the manual pages and the sources
- * of libgpiod 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
+ * Finds the chip of a Raspberry Pi's header, in sysfs or by the programs of libgpiod, and calls these programs.
+ *
+ * Their arguments differ between the two editions of libgpiod. Source: the manual pages and the sources of libgpiod
+ * 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
  */
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,17 +13,13 @@ import { GuardedProcess } from '../lib/guarded-process.ts';
 import { shortened } from '../lib/text.ts';
 import { GpioError } from './contract.ts';
 
-/**
- * Which of the kernel's GPIO numbers are the pins of a Raspberry Pi's header.
- * A pin's BCM number was once the kernel's number too. Since Linux 6.6 the kernel hands out bases from 512 upwards, and
- * another one on each board, so the chip is found by its label and the BCM number is added to its base.
- * Source: the kernel's Documentation/admin-guide/gpio/sysfs.rst.
- */
-
-const SYSFS_GPIO = '/sys/class/gpio';
-
 /** Raspberry Pi 1 to 3 and Zero, 4, 5. */
 const HEADER_LABELS: ReadonlySet<string> = new Set(['pinctrl-bcm2835', 'pinctrl-bcm2711', 'pinctrl-rp1']);
+
+const noHeaderAmong = (labels: readonly string[]): GpioError =>
+  new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${labels.join(', ') || 'none'}`);
+
+const SYSFS_GPIO = '/sys/class/gpio';
 
 interface HeaderChip {
   readonly label: string;
@@ -31,7 +28,22 @@ interface HeaderChip {
   readonly lines: number;
 }
 
-/** @throws {GpioError} `no-sysfs`, `no-chip` */
+function chipsIn(root: string): string[] {
+  try {
+    return readdirSync(root)
+      .filter((name) => /^gpiochip\d+$/.test(name))
+      .sort();
+  } catch (error) {
+    throw new GpioError('no-sysfs', `this system has no ${root}`, { cause: error });
+  }
+}
+
+/**
+ * Finds the header's chip in sysfs. A pin's BCM number was once the kernel's number too. Since Linux 6.6 the kernel
+ * hands out bases from 512 upwards, and another one on each board, so the chip is found by its label and the BCM number
+ * is added to its base. Source: the kernel's Documentation/admin-guide/gpio/sysfs.rst.
+ * @throws {GpioError} `no-sysfs`, `no-chip`
+ */
 export function findHeaderChip(root = SYSFS_GPIO): HeaderChip {
   const seen: string[] = [];
   for (const name of chipsIn(root)) {
@@ -48,20 +60,7 @@ export function findHeaderChip(root = SYSFS_GPIO): HeaderChip {
   throw noHeaderAmong(seen);
 }
 
-const noHeaderAmong = (labels: readonly string[]): GpioError =>
-  new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${labels.join(', ') || 'none'}`);
-
-function chipsIn(root: string): string[] {
-  try {
-    return readdirSync(root)
-      .filter((name) => /^gpiochip\d+$/.test(name))
-      .sort();
-  } catch (error) {
-    throw new GpioError('no-sysfs', `this system has no ${root}`, { cause: error });
-  }
-}
-
-/** @throws {GpioError} `no-line` */
+/** The kernel's number of a pin. @throws {GpioError} `no-line` */
 export function kernelNumber(chip: HeaderChip, bcm: number): number {
   if (!Number.isInteger(bcm) || bcm < 0 || bcm >= chip.lines) {
     throw new GpioError('no-line', `${chip.label} has no GPIO ${bcm}: it has 0 to ${chip.lines - 1}`);
@@ -126,7 +125,7 @@ export function edgeOf(line: string): Edge | null {
 
 const CHIP = /^(gpiochip\d+) \[(.*)\] \(\d+ lines?\)$/;
 
-/** @throws with the program's own message where it has one */
+/** Finds the header's chip by libgpiod. @throws with the program's own message where it has one */
 export async function findChip(env: NodeJS.ProcessEnv): Promise<Chip> {
   const version = await answerOf(['gpioset', '--version'], env);
   const edition = EDITIONS[/ v(\d+)\./.exec(version.lines[0] ?? '')?.[1] ?? ''];

@@ -1,67 +1,7 @@
-/** Waiting: a pause, time limits, a timer for any length of time, pauses between attempts, a signal that wakes a loop. */
-
 /**
- * Repeats a step: after the pause that the last step asked for, at once when the link is up again, after growing pauses
- * while it fails.
+ * Waiting: a pause, time limits, a timer for any length of time, pauses between attempts, a loop and the signal that
+ * wakes it, and a queue.
  */
-
-const RETRY = { minMs: 1000, maxMs: 60_000 } as const;
-export interface LoopOptions {
-  /** Reports when the link may be up again; left out where the steps depend on none. */
-  readonly link?: { onLine(listener: () => void): () => void };
-  /** The step; never throws. @returns milliseconds until the next step; null where it failed */
-  readonly step: () => Promise<number | null>;
-  /** Limits of the pauses while the step fails. */
-  readonly retry?: BackoffLimits;
-  /** Scales the pauses; not scaled when left out. */
-  readonly scale?: number | undefined;
-}
-
-export class Loop {
-  readonly #options: LoopOptions;
-  readonly #backoff: Backoff;
-  readonly #wakeUp = new Signal();
-  #isClosing = false;
-  #running: Promise<void> | null = null;
-
-  constructor(options: LoopOptions) {
-    this.#options = options;
-    this.#backoff = new Backoff(options.retry ?? RETRY);
-  }
-
-  get isClosing(): boolean {
-    return this.#isClosing;
-  }
-
-  start(): void {
-    this.#running ??= this.#keepGoing();
-  }
-
-  /** Runs the next step at once: on request, or when the link is up again. */
-  ask(): void {
-    this.#wakeUp.raise();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wakeUp.raise();
-    await this.#running;
-  }
-
-  async #keepGoing(): Promise<void> {
-    const { link, step, scale = 1 } = this.#options;
-    const leave = link?.onLine(() => {
-      this.#backoff.reset();
-      this.ask();
-    });
-    while (!this.#isClosing) {
-      const ms = await step();
-      if (ms !== null) this.#backoff.reset();
-      await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
-    }
-    leave?.();
-  }
-}
 
 /** Longest delay of Node's own timers, about 25 days; with a longer one they fire at once, and a ttl may be 90 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -167,7 +107,9 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** The next pause in ms, always between the two limits: half to one and a half of a base that doubles with each call. */
+  /**
+   * The next pause in ms, always between the two limits: half to one and a half of a base that doubles with each call.
+   */
   next(): number {
     const { minMs, maxMs } = this.#limits;
     const base = Math.min(maxMs, minMs * 2 ** Math.min(this.#failures, 30));
@@ -177,6 +119,69 @@ export class Backoff {
 
   reset(): void {
     this.#failures = 0;
+  }
+}
+
+const RETRY: BackoffLimits = { minMs: 1000, maxMs: 60_000 };
+
+export interface LoopOptions {
+  /** Reports when the link may be up again; left out where the steps depend on none. */
+  readonly link?: { onLine(listener: () => void): () => void };
+  /** The step; never throws. @returns milliseconds until the next step; null where it failed */
+  readonly step: () => Promise<number | null>;
+  /** Limits of the pauses while the step fails; of a second to a minute when left out. */
+  readonly retry?: BackoffLimits;
+  /** Scales the pauses; not scaled when left out. */
+  readonly scale?: number | undefined;
+}
+
+/**
+ * Repeats a step: after the pause that the last step asked for, at once when the link is up again, after growing pauses
+ * while it fails.
+ */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #backoff: Backoff;
+  readonly #wakeUp = new Signal();
+  #isClosing = false;
+  #running: Promise<void> | null = null;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.retry ?? RETRY);
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  start(): void {
+    this.#running ??= this.#keepGoing();
+  }
+
+  /** Runs the next step at once: on request, or when the link is up again. */
+  ask(): void {
+    this.#wakeUp.raise();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#wakeUp.raise();
+    await this.#running;
+  }
+
+  async #keepGoing(): Promise<void> {
+    const { link, step, scale = 1 } = this.#options;
+    const leave = link?.onLine(() => {
+      this.#backoff.reset();
+      this.ask();
+    });
+    while (!this.#isClosing) {
+      const ms = await step();
+      if (ms !== null) this.#backoff.reset();
+      await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
+    }
+    leave?.();
   }
 }
 

@@ -1,4 +1,45 @@
-/** Texts: their beginnings in whole characters, those that people write into a file, escapes of markup, and the name that a misspelling may have meant. */
+/**
+ * Texts: their beginnings in whole characters, those that people write into a file, escapes of markup and of a message
+ * server's subject, and the name that a misspelling may have meant.
+ */
+
+const FIRST_HALF = /[\uD800-\uDBFF]$/;
+
+/**
+ * The beginning of a text in whole characters: half a character (a lone surrogate) is no text, and strict readers of
+ * JSON refuse the whole answer with it. Lone halves in the text itself become U+FFFD.
+ * @param most UTF-16 units
+ */
+export function beginning(text: string, most: number): string {
+  if (text.length <= most) return text.toWellFormed();
+  return text.slice(0, most).replace(FIRST_HALF, '').toWellFormed();
+}
+
+/** The beginning of a text, with an ellipsis where something was left out. */
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? beginning(text, most) : `${beginning(text, most)}…`;
+
+/**
+ * The text of a file written by a person, without a byte order mark: editors of Windows use several encodings.
+ * @param aside parts that are not read, and may have any encoding
+ * @throws {Error} where it is not UTF-8, such as Notepad's "Unicode", with what to do
+ */
+export function writtenText(bytes: Uint8Array, aside = /$^/g): string {
+  const text = new TextDecoder().decode(bytes).replaceAll(aside, '');
+  if (!text.includes('\ufffd')) return text;
+  throw new Error('it is no UTF-8 text: open it in an editor, as Notepad, and save it with the encoding UTF-8');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes text for HTML and XML, between tags and in an attribute. */
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Encodes any text as one part of a message server's subject, whose parts are separated by dots. */
 export const encodePart = (text: string): string => `i${Buffer.from(text, 'utf8').toString('base64url')}`;
@@ -46,43 +87,4 @@ export function nearest(name: string, candidates: readonly string[]): string | n
     .filter(({ candidate, apart }) => isAlike(name, candidate, apart))
     .toSorted((one, other) => one.apart - other.apart);
   return best?.candidate ?? null;
-}
-
-/** Escapes text for HTML and XML, between tags and in an attribute. */
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-
-const FIRST_HALF = /[\uD800-\uDBFF]$/;
-
-/**
- * The beginning of a text in whole characters: half a character (a lone surrogate) is no text, and strict readers of
- * JSON refuse the whole answer with it. Lone halves in the text itself become U+FFFD.
- * @param most UTF-16 units
- */
-export function beginning(text: string, most: number): string {
-  if (text.length <= most) return text.toWellFormed();
-  return text.slice(0, most).replace(FIRST_HALF, '').toWellFormed();
-}
-
-/** The beginning of a text, with an ellipsis where something was left out. */
-export const shortened = (text: string, most: number): string =>
-  text.length <= most ? beginning(text, most) : `${beginning(text, most)}…`;
-
-/**
- * The text of a file written by a person, without a byte order mark: editors of Windows use several encodings.
- * @param aside parts that are not read, and may have any encoding
- * @throws {Error} where it is not UTF-8, such as Notepad's "Unicode", with what to do
- */
-export function writtenText(bytes: Uint8Array, aside = /$^/g): string {
-  const text = new TextDecoder().decode(bytes).replaceAll(aside, '');
-  if (!text.includes('\ufffd')) return text;
-  throw new Error('it is no UTF-8 text: open it in an editor, as Notepad, and save it with the encoding UTF-8');
 }

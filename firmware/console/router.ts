@@ -1,5 +1,7 @@
-/** The web pages: operator console and customer display, and their calls. */
-
+/**
+ * The web pages, operator console and customer display: their files, their calls, and those that act as a customer of
+ * the sandbox bank.
+ */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -32,8 +34,6 @@ import { DisplayStateSchema, DisplayView, type Viewer } from './display-view.ts'
 import type { PageFiles } from './page-files.ts';
 import { StateStream } from './state-stream.ts';
 
-/** Serves the pages under a policy that runs only our scripts. */
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -55,8 +55,9 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
 };
 
 /** Documents are not cached: they link the present files, and an old one must not come back after an update. */
-const KEPT_NOWHERE = 'no-store';
+const KEPT_NOWHERE = NO_STORE['cache-control'];
 
+/** Serves the pages under a policy that runs only our scripts. */
 function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
   const send = async (request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string) => {
     const file = await pages.read(name, encodingFor(request));
@@ -91,7 +92,7 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
 }
 
 /** Time limit of the sandbox, which is a part of this process and answers at once. */
-const LIMIT_MS = 5000;
+const SANDBOX_LIMIT_MS = 5000;
 /** How many questions a silent bank leaves unanswered: the device gives each a few seconds. */
 const SILENT_TIMES = 5;
 
@@ -99,14 +100,14 @@ const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
   description:
     'pay and decline: as the customer. silent: the bank answers the next questions about payments with nothing. late: the display is cleared, and the customer pays anyway',
 });
-const Body = Type.Object({ does: Does }, { additionalProperties: false, examples: [{ does: 'decline' }] });
+const DoesBody = Type.Object({ does: Does }, { additionalProperties: false, examples: [{ does: 'decline' }] });
 
-async function post(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
+async function postToSandbox(sandboxUrl: string, path: string, body: object = {}): Promise<void> {
   const answer = await fetch(new URL(path, sandboxUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(LIMIT_MS),
+    signal: AbortSignal.timeout(SANDBOX_LIMIT_MS),
   });
   if (!answer.ok)
     throw new HttpFailure('request', `the sandbox bank refuses it: ${(await answer.text()).slice(0, 200)}`);
@@ -120,23 +121,28 @@ async function carryOut(
 ): Promise<void> {
   const order = `/sandbox/payments/${encodeURIComponent(id)}`;
   if (does === 'silent') {
-    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }] });
+    await postToSandbox(sandboxUrl, '/sandbox/faults', {
+      faults: [{ call: 'state', kind: 'silence', times: SILENT_TIMES }],
+    });
     return;
   }
   if (does === 'late') {
-    await post(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
+    await postToSandbox(sandboxUrl, '/sandbox/faults', { faults: [{ call: 'cancel', kind: 'refuse' }] });
     await terminal.clearScreen();
   }
-  await post(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
+  await postToSandbox(sandboxUrl, `${order}/${does === 'decline' ? 'decline' : 'pay'}`);
 }
 
-/** @param sandboxUrl null where the sandbox bank does not run */
+/**
+ * The calls that act as a customer of the sandbox bank: the device's own page cannot call the bank's port.
+ * @param sandboxUrl null where the sandbox bank does not run
+ */
 function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
   app.post(
     '/console/api/sandbox/payments/:id',
     {
       config: { role: 'till', audit: null }, // play money
-      schema: { params: PaymentPath, body: Body, response: { 200: PaymentAnswer } },
+      schema: { params: PaymentPath, body: DoesBody, response: { 200: PaymentAnswer } },
     },
     async ({ params: { id }, body: { does } }) => {
       const payment = terminal.ledger.find(id);
@@ -146,9 +152,6 @@ function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: 
     },
   );
 }
-
-const Done = Type.Object({ done: Type.Literal(true) });
-const DONE = Object.freeze({ done: true } as const);
 
 export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
@@ -245,6 +248,9 @@ function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
       .send(tls.pair.certificate),
   );
 }
+
+const Done = Type.Object({ done: Type.Literal(true) });
+const DONE = Object.freeze({ done: true } as const);
 
 function addActions(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
   app.post(

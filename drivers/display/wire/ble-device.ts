@@ -1,12 +1,12 @@
 /**
- * Finds a display among the devices that BlueZ knows and hears, and its two characteristics.
- * A separate connection to the system bus for each use of Bluetooth.
+ * A display over Bluetooth, as BlueZ has it: the session on the system bus, the device among those that the adapter
+ * knows and hears, and its two characteristics.
+ *
  * Measured of `node-ble`: no call has a time limit, and all calls hang for ever when the bus dies. An 'error' of the
  * bus without a listener ends the process. Each `connect()` of one object adds a listener. `destroy()` waits for ever
  * where the bus does not answer. So every call here has a deadline, and each connection has its own bus connection and
  * objects, which are thrown away with it.
  */
-
 import { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
 import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
@@ -14,6 +14,24 @@ import { pause, within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { memberOf } from '../../lib/strict-json.ts';
 import { DisplayError } from '../contract.ts';
+
+/** What BlueZ calls an error, for instance `org.bluez.Error.InProgress`; null for any other failure. */
+export function busErrorName(error: unknown): string | null {
+  const name = memberOf(error, 'type');
+  return typeof name === 'string' ? name : null;
+}
+
+/** Turns a failed call into a DisplayError. */
+export function bleError(error: unknown, during: string): DisplayError {
+  if (error instanceof DisplayError) return error;
+  const name = busErrorName(error);
+  // bluetoothd or the bus itself is not there: no matter what was being done
+  const absent =
+    name === 'org.freedesktop.DBus.Error.ServiceUnknown' || /not provided|ENOENT|ECONN/.test(messageOf(error));
+  return new DisplayError('ble', absent ? 'adapter' : 'not-connected', `${during}: ${messageOf(error)}`, {
+    cause: error,
+  });
+}
 
 /** One connection to the system bus, which reports the bus's failures, and the calls over it. */
 export class Session {
@@ -70,14 +88,6 @@ export async function openSession(): Promise<Session> {
   }
 }
 
-/**
- * The Nordic UART service, as the display spells it: 6e40… and 6d40… are both in use, and the service itself is named
- * nowhere, so the characteristics decide. Source: github.com/402d/qrdisplay-sdk.
- */
-const WRITE = ['6e400002-b5a3-f393-e0a9-e50e24dcca9e', '6d400002-b5a3-f393-e0a9-e50e24dcca9e'];
-const NOTIFY = ['6e400003-b5a3-f393-e0a9-e50e24dcca9e', '6d400003-b5a3-f393-e0a9-e50e24dcca9e'];
-const SCAN_STEP_MS = 250;
-
 /** Names a display by its address, or by its name where no address is given. */
 export interface BleTarget {
   readonly address: string | null;
@@ -130,6 +140,8 @@ function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device |
   };
 }
 
+const SCAN_STEP_MS = 250;
+
 /**
  * Returns the device, and scans for it where BlueZ does not know it yet. The scan has ended when this settles:
  * connecting during a scan fails on many adapters.
@@ -153,6 +165,13 @@ export async function findDevice(adapter: Adapter, target: BleTarget, signal: Ab
   throw new DisplayError('ble', 'not-found', `no display ${target.address ?? `named ${target.name}`} in reach`);
 }
 
+/**
+ * The Nordic UART service, as the display spells it: 6e40… and 6d40… are both in use, and the service itself is named
+ * nowhere, so the characteristics decide. Source: github.com/402d/qrdisplay-sdk.
+ */
+const WRITE = ['6e400002-b5a3-f393-e0a9-e50e24dcca9e', '6d400002-b5a3-f393-e0a9-e50e24dcca9e'];
+const NOTIFY = ['6e400003-b5a3-f393-e0a9-e50e24dcca9e', '6d400003-b5a3-f393-e0a9-e50e24dcca9e'];
+
 export interface Uart {
   readonly write: GattCharacteristic;
   /** Absent where the display has none: its answers are never required. */
@@ -174,22 +193,4 @@ export async function findUart(device: Device): Promise<Uart> {
   const write = pick(WRITE);
   if (!write) throw new DisplayError('ble', 'protocol', 'the device has no UART service: it is no QR display');
   return { write, notify: pick(NOTIFY) };
-}
-
-/** What BlueZ calls an error, for instance `org.bluez.Error.InProgress`; null for any other failure. */
-export function busErrorName(error: unknown): string | null {
-  const name = memberOf(error, 'type');
-  return typeof name === 'string' ? name : null;
-}
-
-/** Turns a failed call into a DisplayError. */
-export function bleError(error: unknown, during: string): DisplayError {
-  if (error instanceof DisplayError) return error;
-  const name = busErrorName(error);
-  // bluetoothd or the bus itself is not there: no matter what was being done
-  const absent =
-    name === 'org.freedesktop.DBus.Error.ServiceUnknown' || /not provided|ENOENT|ECONN/.test(messageOf(error));
-  return new DisplayError('ble', absent ? 'adapter' : 'not-connected', `${during}: ${messageOf(error)}`, {
-    cause: error,
-  });
 }

@@ -1,5 +1,7 @@
-/** The call by which a technician reads the latest lines of the device's own log. */
-
+/**
+ * The calls of the audit trail, by pages; of a period's books as one signed file for an inspector; and of the latest
+ * lines of the device's own log. All are on the recognition port.
+ */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -16,10 +18,8 @@ import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/ind
 import { beforeOf, cursor, HttpFailure, NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
 import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../../payments/index.ts';
 
-/** The calls of the audit trail, by pages, and of a period's books as one signed file for an inspector. On the recognition port. */
-
-const PAGES = new Paging(100, 1000);
-const TrailQuery = Type.Object({ limit: PAGES.limit('lines'), cursor }, { additionalProperties: false });
+const TRAIL_PAGES = new Paging(100, 1000);
+const TrailQuery = Type.Object({ limit: TRAIL_PAGES.limit('lines'), cursor }, { additionalProperties: false });
 const TrailPage = Type.Object({
   lines: Type.Array(AuditLineSchema, { description: 'newest first' }),
   cursor: Type.Union([Type.String(), Type.Null()], { description: 'of the next page; null where there is none' }),
@@ -30,7 +30,7 @@ export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
     '/console/api/audit',
     { config: { role: 'technician' }, schema: { querystring: TrailQuery, response: { 200: TrailPage } } },
     async ({ query }) => {
-      const { lines, more } = await trail.page(beforeOf(query.cursor), PAGES.sizeOf(query.limit));
+      const { lines, more } = await trail.page(beforeOf(query.cursor), TRAIL_PAGES.sizeOf(query.limit));
       return { lines: [...lines], cursor: more ? String(lines.at(-1)?.n) : null };
     },
   );
@@ -52,7 +52,7 @@ const JournalQuery = Type.Object(
 const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of the key that signs the journal' }) });
 
 /** How many lines of the trail are read at once. */
-const LINES_A_PAGE = 1000;
+const LINES_AT_ONCE = 1000;
 
 interface Period {
   /** ms since 1970; the period ends before the second timestamp. */
@@ -71,7 +71,7 @@ function periodOf({ from, to }: { readonly from: string; readonly to: string }):
 async function linesOf(audit: Books['audit'], { from, to }: Period): Promise<AuditLine[]> {
   const found: AuditLine[] = [];
   for (let before = Number.POSITIVE_INFINITY; ; ) {
-    const { lines, more } = await audit.page(before, LINES_A_PAGE);
+    const { lines, more } = await audit.page(before, LINES_AT_ONCE);
     found.push(...lines.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < to));
     const last = lines.at(-1);
     if (!more || last === undefined) return found.reverse();
@@ -103,7 +103,7 @@ export function addJournalRoutes(app: FastifyInstance, books: Books): void {
       const about = { device, version, from, to, timeZone: timeZone(), madeAt };
       return reply
         .headers({
-          'cache-control': 'no-store',
+          ...NO_STORE,
           'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
         })
         .type('application/jsonl; charset=utf-8')
@@ -116,14 +116,14 @@ export function addJournalRoutes(app: FastifyInstance, books: Books): void {
 }
 
 export const MAX_SOUGHT_CHARACTERS = 200;
-const LINES = new Paging(200, KEPT_LINES);
+const LOG_PAGES = new Paging(200, KEPT_LINES);
 
 const LevelSchema = Type.Enum([...LEVELS]);
 const PartSchema = Type.Enum([...LOG_PARTS], { description: 'which part of the device writes' });
-const Query = Type.Object(
+const LogQuery = Type.Object(
   {
     after: Type.Optional(ordinal('only lines with a greater number')),
-    limit: LINES.limit('lines'),
+    limit: LOG_PAGES.limit('lines'),
     level: Type.Optional(Type.Enum([...LEVELS], { description: 'only lines as grave as this, and graver ones' })),
     part: Type.Optional(PartSchema),
     text: Type.Optional(
@@ -135,7 +135,7 @@ const Query = Type.Object(
   },
   { additionalProperties: false },
 );
-const Line = Type.Object({
+const LogLine = Type.Object({
   n: Type.Integer({ description: 'greater by one with each line since the device started' }),
   at: Type.String({ description: 'ISO 8601, UTC; empty where it is not known' }),
   level: LevelSchema,
@@ -143,8 +143,8 @@ const Line = Type.Object({
   message: Type.String({ description: 'in English' }),
   details: Type.String({ description: 'what else the line has, as JSON; `{}` where there is nothing' }),
 });
-const Page = Type.Object({
-  lines: Type.Array(Line, { description: 'newest first' }),
+const LogPage = Type.Object({
+  lines: Type.Array(LogLine, { description: 'newest first' }),
   last: Type.Integer({ description: 'number of the newest of all; 0 before the first' }),
 });
 
@@ -153,11 +153,11 @@ export function addLogRoutes(app: FastifyInstance, ring: LogRing): void {
     '/console/api/log',
     {
       config: { role: 'technician' }, // who calls, and what goes wrong
-      schema: { querystring: Query, response: { 200: Page } },
+      schema: { querystring: LogQuery, response: { 200: LogPage } },
     },
     async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {
       reply.headers(NO_STORE);
-      const lines = ring.list({ after, limit: LINES.sizeOf(limit), level, part, text });
+      const lines = ring.list({ after, limit: LOG_PAGES.sizeOf(limit), level, part, text });
       return {
         lines: lines.map(({ details, ...line }) => ({ ...line, details: JSON.stringify(details) })),
         last: ring.last,

@@ -1,6 +1,6 @@
 /**
- * The calls by which a technician sees the machine, and has it updated, put back to the previous release, restarted and
- * reset; and the calls of the shop's details on papers and its time zone.
+ * The calls by which a technician sees the machine (its release, its clock, its condition), and has it updated, put
+ * back to the previous release, restarted and reset. The calls of the shop's details on papers and its time zone.
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -9,8 +9,6 @@ import { ConfigError, isTimeZone } from '../../core/config/index.ts';
 import { DeviceRefusal, type Host, type Shop, ShopSchema } from '../../core/host/index.ts';
 import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
-
-/** The data of the device's page on the machine: its release, its clock, its condition. */
 
 const timestamp = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 

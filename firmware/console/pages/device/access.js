@@ -1,11 +1,10 @@
 /**
- * Who gets in: the tokens of callers from the network, each shown once; the sessions; the PINs of people; and whether
- * the network can reach the device.
+ * Who gets in: the PINs of people at these pages, the sessions, and the tokens of callers from the network, each shown
+ * once. Whether the network can reach the device.
  * @import { Static } from 'typebox'
  * @import { Machine } from '../../api/machine-routes.ts'
  * @import { SessionList } from '../../api/session-routes.ts'
  */
-
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
@@ -54,6 +53,7 @@ function PinRow({ kept: { role, set }, onSet, onRemove }) {
   </li>`;
 }
 
+/** Which people have a PIN, and setting new ones. */
 export function Pins() {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly PinKept[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
@@ -76,14 +76,12 @@ export function Pins() {
   </${Card}>`;
 }
 
-// Who is signed in at which browser, and the way to sign somebody out.
+/** @typedef {Static<typeof SessionList>} SessionsKept */
 
-/** @typedef {Static<typeof SessionList>} Answer */
-
-const PATH = '/console/api/sessions';
+const SESSIONS = '/console/api/sessions';
 const MINUTE = 60;
 
-/** @param {{session: Answer['sessions'][number], isBusy: boolean, onEnd: () => void}} properties */
+/** @param {{session: SessionsKept['sessions'][number], isBusy: boolean, onEnd: () => void}} properties */
 function SessionRow({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEnd }) {
   const name = till ?? t(`person.${role}`);
   const minutes = Math.floor(idleSeconds / MINUTE);
@@ -100,13 +98,14 @@ function SessionRow({ session: { role, till, by, from, idleSeconds, own }, isBus
   </li>`;
 }
 
+/** Who is signed in at which browser, and the way to sign somebody out. */
 export function Sessions() {
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<Answer>} */
-  const { data, error, again } = useFetched(PATH);
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<SessionsKept>} */
+  const { data, error, again } = useFetched(SESSIONS);
   const { action, isBusy, run } = useAction();
   /** @param {string} id */
   const end = async (id) => {
-    await run(() => ask(`${PATH}/${id}`, { method: 'DELETE' }), 'sessions.ended');
+    await run(() => ask(`${SESSIONS}/${id}`, { method: 'DELETE' }), 'sessions.ended');
     await again();
   };
   return html`<${Card} id="sessions" title=${t('sessions.title')} error=${error}>
@@ -119,7 +118,7 @@ export function Sessions() {
 }
 
 /** @typedef {'till' | 'technician'} Role */
-/** @typedef {{role: Role, made: boolean, configured: boolean}} Kept */
+/** @typedef {{role: Role, made: boolean, configured: boolean}} TokenKept */
 
 /** The light margin that ISO/IEC 18004 requires, in modules on each side. */
 const QUIET_MODULES = 4;
@@ -176,9 +175,9 @@ function NewToken({ token, addresses, onClose }) {
 
 /**
  * One role's token. Making a first token needs no question, because nobody loses one.
- * @param {{kept: Kept, onMake: () => void, onTake: () => void}} properties
+ * @param {{kept: TokenKept, onMake: () => void, onTake: () => void}} properties
  */
-function Row({ kept: { role, made, configured }, onMake, onTake }) {
+function TokenRow({ kept: { role, made, configured }, onMake, onTake }) {
   const name = t(`device.role.${role}`);
   const state = [made ? t('device.made') : '', configured ? t('device.configured') : ''].filter(
     (words) => words !== '',
@@ -196,7 +195,7 @@ function Row({ kept: { role, made, configured }, onMake, onTake }) {
 
 /** @param {{machine: Machine}} properties */
 export function Access({ machine: { modes } }) {
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly Kept[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly TokenKept[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
   const [token, setToken] = useState('');
   const { action, run } = useAction();
@@ -209,8 +208,8 @@ export function Access({ machine: { modes } }) {
     });
     void again();
   };
-  const row = (/** @type {Kept} */ kept) =>
-    html`<${Row} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onTake=${() => change(kept.role, { method: 'DELETE' })} />`;
+  const row = (/** @type {TokenKept} */ kept) =>
+    html`<${TokenRow} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onTake=${() => change(kept.role, { method: 'DELETE' })} />`;
   return html`<${Card} id="access" title=${t('device.access')} error=${error}>
     <p class="soft">${t('device.accessWords')}</p>
     ${!modes.network && html`<p class="advice">${t('device.tokenUseless')}</p>`}

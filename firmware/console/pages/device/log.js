@@ -1,7 +1,8 @@
 /**
- * The latest lines of the device's own log: filtered by severity, part and text; live until a person stops them. Its
- * audit trail, the newest lines first.
+ * The audit trail of the device: newest lines first, older ones on a press. The latest lines of its own log: filtered
+ * by severity, part and text; live until a person stops them.
  * @import { AuditLine } from '../../../core/audit/line.ts'
+ * @import { Look } from '../../../core/pages/parts/parts.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
@@ -12,9 +13,12 @@ import { nameOf, t, time } from '../../../core/pages/app/language.js';
 import { sentence } from '../../../core/pages/app/writing.js';
 import { Button, Card, Chip, Choice, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
-const LINES = 20;
+const TRAIL_LINES = 20;
 
-/** @type {Readonly<Record<AuditLine['outcome'], readonly ['device.done' | 'device.notDone' | 'device.refused', import('../../../core/pages/parts/parts.js').Look]>>} */
+/**
+ * @type {Readonly<Record<AuditLine['outcome'],
+ *   readonly ['device.done' | 'device.notDone' | 'device.refused', Look]>>}
+ */
 const OUTCOMES = {
   done: ['device.done', 'good'],
   failed: ['device.notDone', 'open'],
@@ -35,7 +39,7 @@ function whoOf({ till, credential, signedInBy }) {
 }
 
 /** @param {{line: AuditLine}} properties */
-function Line({ line }) {
+function TrailLine({ line }) {
   const [key, look] = OUTCOMES[line.outcome];
   const who = whoOf(line);
   const reason = [
@@ -61,14 +65,14 @@ export function Audit() {
   const load = (held, from) =>
     run(async () => {
       /** @type {{lines: AuditLine[], cursor: string | null}} */
-      const page = await ask(`/console/api/audit?limit=${LINES}${from === null ? '' : `&cursor=${from}`}`);
+      const page = await ask(`/console/api/audit?limit=${TRAIL_LINES}${from === null ? '' : `&cursor=${from}`}`);
       setLines([...held, ...page.lines]);
       setCursor(page.cursor);
     });
   return html`<${Card} id="audit" title=${t('device.audit')}>
     <p class="soft">${t('device.auditWords')}</p>
     ${lines?.length === 0 && html`<${Nothing}>${t('device.nothingYet')}</${Nothing}>`}
-    <ol class="trail">${lines?.map((line) => html`<${Line} key=${line.n} line=${line} />`)}</ol>
+    <ol class="trail">${lines?.map((line) => html`<${TrailLine} key=${line.n} line=${line} />`)}</ol>
     <div class="buttons">
       <${Button} disabled=${isBusy} onClick=${() => load([], null)}>${lines === null ? t('device.show') : t('device.newest')}</${Button}>
       ${cursor !== null && html`<${Button} disabled=${isBusy} onClick=${() => load(lines ?? [], cursor)}>${t('device.older')}</${Button}>`}
@@ -78,22 +82,25 @@ export function Audit() {
 }
 
 /** @typedef {'info' | 'warn' | 'error'} Least */
-/** @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string, details: string}} Line */
+/**
+ * @typedef {{n: number, at: string, level: string, part: typeof PARTS[number], message: string,
+ *   details: string}} LogLine
+ */
 /** @typedef {{level: Least, part: string, text: string}} Sought */
 
 const LEAST = /** @type {const} */ (['info', 'warn', 'error']);
 const PARTS = /** @type {const} */ (['terminal', 'recognition', 'sync', 'chain', 'device']);
-const SHOWN = '100';
+const LOG_LINES = '100';
 
-/** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', import('../../../core/pages/parts/parts.js').Look]>>} */
+/** @type {Readonly<Record<string, readonly ['log.of.warn' | 'log.of.error', Look]>>} */
 const GRAVE = { warn: ['log.of.warn', 'open'], error: ['log.of.error', 'bad'], fatal: ['log.of.error', 'bad'] };
 
 /** @param {Sought} sought */
 const pathOf = (sought) =>
-  `/console/api/log?${new URLSearchParams(Object.entries({ ...sought, limit: SHOWN }).filter(([, value]) => value !== ''))}`;
+  `/console/api/log?${new URLSearchParams(Object.entries({ ...sought, limit: LOG_LINES }).filter(([, value]) => value !== ''))}`;
 
-/** @param {{line: Line}} properties */
-function Row({ line: { at, level, part, message, details } }) {
+/** @param {{line: LogLine}} properties */
+function LogRow({ line: { at, level, part, message, details } }) {
   const grave = GRAVE[level];
   return html`<li>
     <p class="line">
@@ -122,7 +129,7 @@ export function Log() {
   const now = state?.logLines ?? 0;
   const [held, setHeld] = useState(/** @type {number | null} */ (null));
   const [sought, setSought] = useState(/** @type {Sought} */ ({ level: 'info', part: '', text: '' }));
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{lines: Line[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{lines: LogLine[]}>} */
   const { data, error } = useFetched(pathOf(sought), held ?? now);
   const hold = html`<${Button} onClick=${() => setHeld(held === null ? now : null)}>${t(held === null ? 'log.hold' : 'log.goOn')}</${Button}>`;
   return html`<${Card} id="log" title=${t('log.title')} aside=${hold} error=${error}>
@@ -130,7 +137,7 @@ export function Log() {
     <${Finder} sought=${sought} onSeek=${(/** @type {Partial<Sought>} */ changed) => setSought((before) => ({ ...before, ...changed }))} />
     ${data?.lines.length === 0 && html`<${Nothing}>${t('log.none')}</${Nothing}>`}
     <div class="log" tabindex="0" role="region" aria-label=${t('log.lines')}>
-      <ol class="trail">${data?.lines.map((line) => html`<${Row} key=${line.n} line=${line} />`)}</ol>
+      <ol class="trail">${data?.lines.map((line) => html`<${LogRow} key=${line.n} line=${line} />`)}</ol>
     </div>
     <p class="soft">${t('log.supportWords')}</p>
     <p><a class="button" href="/console/api/support" download>${t('log.support')}</a></p>

@@ -1,5 +1,6 @@
 /**
- * The form that asks for a payment by hand, and the button that clears the display.
+ * The form that asks for a payment by hand, and the button that clears the display. Their message disappears when its
+ * subject, what the lane shows, has changed.
  * @import { ConsoleState } from '../../console-view.ts'
  */
 import { LIMITS } from '/console/assets/limits.js';
@@ -20,6 +21,7 @@ const subjectOf = ({ display: { kind, payload, status }, payment }) =>
   JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
 
 /**
+ * Tells whether a message about an action still holds.
  * @param {string | null} before the subject when the action began; news of it may still be on their way when it is done
  * @param {string} after the subject when the action was done
  * @returns {(subject: string | null) => boolean}

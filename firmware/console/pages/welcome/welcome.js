@@ -1,4 +1,8 @@
-/** The page that sets up a fresh device to take payments: a series of steps, of which the next one is open. @import { Route } from '../../../core/pages/app/route.js' */
+/**
+ * The page that sets up a fresh device to take payments: a series of steps, of which the next one is open, and at the
+ * end what the shop still has to do before its first day.
+ * @import { Route } from '../../../core/pages/app/route.js'
+ */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';
@@ -15,52 +19,6 @@ import { hear } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { BackToTest, readSetUp } from './settings.js';
-
-/** @param {{steps: readonly {href: string, title: string}[]}} properties `steps` of the path that are left */
-function Undone({ steps }) {
-  const session = useSession();
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/making.js').State>} */
-  const { data: backups } = useFetched('/console/api/backups');
-  const left = [
-    ...steps,
-    ...(session?.pins === false ? [{ href: hrefOf('device', ['access']), title: t('welcome.noPins') }] : []),
-    ...(backups?.lastMade === null ? [{ href: hrefOf('device', ['backup']), title: t('welcome.noBackup') }] : []),
-  ];
-  if (left.length === 0) return null;
-  return html`<section id="undone" class="card" aria-labelledby="undone-title">
-    <h2 id="undone-title">${t('welcome.undone')}</h2>
-    <ul class="rows">${left.map(({ href, title }) => html`<li key=${href}><a href=${href}>${title}</a></li>`)}</ul>
-  </section>`;
-}
-
-const TRIAL_KOPECKS = 10_000;
-
-/**
- * Makes a trial payment with the device's own customer, and reads its outcome as a till does: otherwise it would count
- * as late.
- */
-async function payTrial() {
-  const headers = { 'idempotency-key': newKey() };
-  /** @type {{id: string}} */
-  const { id } = await ask('/v1/payments', { method: 'POST', json: { amount: TRIAL_KOPECKS }, headers });
-  await ask(`/console/api/sandbox/payments/${id}`, { method: 'POST', json: { does: 'pay' } });
-  if ((await hear(id)) !== 'ACCEPTED') throw new CallError('late');
-}
-
-/** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */
-function Ready({ isEnd, isPlay }) {
-  const { action, isBusy, run } = useAction();
-  const pay = () => run(payTrial, ({ t, roubles }) => t('welcome.trialDone', { amount: roubles(TRIAL_KOPECKS) }));
-  return html`<section id="ready" class="advice good" aria-labelledby="ready-title">
-    <h2 id="ready-title" tabindex="-1">${t('welcome.ready')}</h2>
-    ${!isPlay && html`<p>${t('welcome.readyWords')}</p>`}
-    <div class="buttons">
-      <a class="button ${isEnd ? 'primary' : ''}" href=${hrefOf('lane')}>${t('welcome.lane')}</a>
-      ${isPlay && html`<${Button} disabled=${isBusy} onClick=${pay}>${t('welcome.trial')}</${Button}>`}
-    </div>
-    <${Outcome} action=${action} />
-  </section>`;
-}
 
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{learned: boolean}>} Sight */
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly unknown[]}>} Learned */
@@ -111,6 +69,55 @@ function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
 /** A step that is done on another page. @param {{words: string, to: string, go: string, isDone: boolean}} properties */
 const Elsewhere = ({ words, to, go, isDone }) =>
   html`<p>${words}</p><p class="buttons"><a class="button ${isDone ? '' : 'primary'}" href=${hrefOf(to)}>${go}</a></p>`;
+
+const TRIAL_KOPECKS = 10_000;
+
+/**
+ * Makes a trial payment with the device's own customer, and reads its outcome as a till does: otherwise it would count
+ * as late.
+ */
+async function payTrial() {
+  const headers = { 'idempotency-key': newKey() };
+  /** @type {{id: string}} */
+  const { id } = await ask('/v1/payments', { method: 'POST', json: { amount: TRIAL_KOPECKS }, headers });
+  await ask(`/console/api/sandbox/payments/${id}`, { method: 'POST', json: { does: 'pay' } });
+  if ((await hear(id)) !== 'ACCEPTED') throw new CallError('late');
+}
+
+/** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */
+function Ready({ isEnd, isPlay }) {
+  const { action, isBusy, run } = useAction();
+  const pay = () => run(payTrial, ({ t, roubles }) => t('welcome.trialDone', { amount: roubles(TRIAL_KOPECKS) }));
+  return html`<section id="ready" class="advice good" aria-labelledby="ready-title">
+    <h2 id="ready-title" tabindex="-1">${t('welcome.ready')}</h2>
+    ${!isPlay && html`<p>${t('welcome.readyWords')}</p>`}
+    <div class="buttons">
+      <a class="button ${isEnd ? 'primary' : ''}" href=${hrefOf('lane')}>${t('welcome.lane')}</a>
+      ${isPlay && html`<${Button} disabled=${isBusy} onClick=${pay}>${t('welcome.trial')}</${Button}>`}
+    </div>
+    <${Outcome} action=${action} />
+  </section>`;
+}
+
+/**
+ * What the shop still has to do before its first day.
+ * @param {{steps: readonly {href: string, title: string}[]}} properties `steps` of the path that are left
+ */
+function Undone({ steps }) {
+  const session = useSession();
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/making.js').State>} */
+  const { data: backups } = useFetched('/console/api/backups');
+  const left = [
+    ...steps,
+    ...(session?.pins === false ? [{ href: hrefOf('device', ['access']), title: t('welcome.noPins') }] : []),
+    ...(backups?.lastMade === null ? [{ href: hrefOf('device', ['backup']), title: t('welcome.noBackup') }] : []),
+  ];
+  if (left.length === 0) return null;
+  return html`<section id="undone" class="card" aria-labelledby="undone-title">
+    <h2 id="undone-title">${t('welcome.undone')}</h2>
+    <ul class="rows">${left.map(({ href, title }) => html`<li key=${href}><a href=${href}>${title}</a></li>`)}</ul>
+  </section>`;
+}
 
 /** @param {{route: Route}} properties */
 export function Welcome({ route }) {

@@ -1,4 +1,4 @@
-/** The words of the lane's page, and of the page on which a device is set up. */
+/** The words of the page on which a device is set up, and of the lane's page. */
 export default {
   'welcome.done': 'Done',
   'welcome.tryGo': 'Set up for testing',
@@ -140,6 +140,7 @@ export default {
   'claim.pinTitle': 'New technician PIN',
   'claim.pinWords': 'Hold the button at the tray for ten seconds. The display shows a code: enter it with the new PIN.',
   'claim.setPin': 'Set PIN and sign in',
+  // the lane's page
   'sales.yes': 'Ready to take payments',
   'sales.no': 'Cannot take payments',
   'sales.more': { one: '{n} more message', other: '{n} more messages' },

@@ -136,6 +136,7 @@ export default {
   'claim.pinTitle': 'Новый PIN техника',
   'claim.pinWords': 'Удерживайте кнопку у лотка десять секунд. На дисплее появится код: введите его и новый PIN.',
   'claim.setPin': 'Задать PIN и войти',
+  // the lane's page
   'sales.yes': 'Можно принимать оплату',
   'sales.no': 'Принять оплату нельзя',
   'sales.more': {
