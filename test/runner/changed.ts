@@ -28,7 +28,7 @@ function reachOf(sources: readonly Source[]): (path: string) => ReadonlyMap<stri
 
 const NAMED = Number.MAX_SAFE_INTEGER;
 
-/** What a path is about, after the folder that all share: `firmware/core/access/sessions.ts` is about access, session, file. */
+/** What a path is about, after the folder that all share: `firmware/core/access/boot-settings.ts` is about access, boot, setting. */
 const wordsOf = (path: string): ReadonlySet<string> =>
   new Set(
     path

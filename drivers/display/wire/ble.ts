@@ -1,4 +1,4 @@
-/** A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus): `ble-session.ts` lists that library's faults. */
+/** A display over Bluetooth LE, through BlueZ (`node-ble`, D-Bus): `ble-device.ts` lists that library's faults. */
 import type { Device, GattCharacteristic } from 'node-ble';
 import { pause } from '../../lib/async.ts';
 import type { LogLine } from '../../lib/errors.ts';
