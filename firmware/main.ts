@@ -26,5 +26,4 @@ if (process.env.NODE_COMPILE_CACHE === undefined) {
     CACHE_DIRECTORY === undefined ? join(ROOT, 'node_modules/.cache/laneware') : folderIn(CACHE_DIRECTORY),
   );
 }
-const { run } = await import('./device/run.ts');
-run();
+await import('./device/run.ts');

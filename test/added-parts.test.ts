@@ -50,21 +50,13 @@ export const ECHO = bankAdapter({
 const LAMP_DISPLAY = `
 import { DisplayError } from './contract.ts';
 import { ConnectionError, type DisplayDriver } from './driver.ts';
+import { ScreenDisplay } from './screen.ts';
 
-class LampDisplay {
-  kind = 'lamp';
-  state = { name: 'ready' };
-  constructor(place, { onState }) {
-    this.place = place;
-    this.onState = onState;
-    queueMicrotask(() => onState?.(this.state));
-  }
-  async show() {
+class LampDisplay extends ScreenDisplay {
+  place = '';
+  override async show(picture) {
     if (this.place.startsWith('dark')) throw new DisplayError('lamp', 'lost', 'the lamp went out');
-  }
-  async close() {
-    this.state = { name: 'closed' };
-    this.onState?.(this.state);
+    await super.show(picture);
   }
 }
 
@@ -77,7 +69,11 @@ export const LAMP: DisplayDriver<{ readonly type: 'lamp'; readonly place: string
     if (!deviceName) throw new ConnectionError('deviceName', 'is required for a lamp');
     return { type: 'lamp', place: deviceName };
   },
-  open: ({ place }, options) => new LampDisplay(place, options),
+  open({ place }, options) {
+    const display = new LampDisplay(options);
+    display.place = place;
+    return display;
+  },
 };
 `;
 
@@ -137,7 +133,7 @@ function copyWithParts(folder: string): void {
   writeFileSync(join(folder, 'drivers/display/lamp.ts'), LAMP_DISPLAY);
   addLine(
     join(folder, 'drivers/display/registry.ts'),
-    "import { SERIAL } from './wire/serial.ts';\n",
+    "import { SCREEN } from './screen.ts';\n",
     "import { LAMP } from './lamp.ts';\n",
   );
   addLine(join(folder, 'drivers/display/registry.ts'), 'DISPLAYS = [SERIAL, BLE, ', 'LAMP, ');

@@ -1,8 +1,8 @@
 /** What is said where a device does not start, and the exit code that systemd and scripts go by. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readArguments } from '../firmware/device/arguments.ts';
 import { refusalOf } from '../firmware/device/refusal.ts';
-import { readArguments } from '../firmware/device/run.ts';
 
 const test = suite('a start that is refused');
 

@@ -1,72 +1,12 @@
 /**
- * Finds the chip of a Raspberry Pi's header, in sysfs or by the programs of libgpiod, and calls these programs.
- *
- * Their arguments differ between the two editions of libgpiod. Source: the manual pages and the sources of libgpiod
- * 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
+ * The programs of libgpiod, whose arguments differ between its two editions. Source: the manual pages and the sources
+ * of libgpiod 1.6.3 (Debian 12) and 2.2.1 (Debian 13).
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { within } from '../lib/async.ts';
-import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
 import { shortened } from '../lib/text.ts';
-import { GpioError } from './contract.ts';
-
-/** Raspberry Pi 1 to 3 and Zero, 4, 5. */
-const HEADER_LABELS: ReadonlySet<string> = new Set(['pinctrl-bcm2835', 'pinctrl-bcm2711', 'pinctrl-rp1']);
-
-const noHeaderAmong = (labels: readonly string[]): GpioError =>
-  new GpioError('no-chip', `no GPIO chip of a Raspberry Pi's header; found: ${labels.join(', ') || 'none'}`);
-
-const SYSFS_GPIO = '/sys/class/gpio';
-
-interface HeaderChip {
-  readonly label: string;
-  /** The kernel's number of BCM 0. */
-  readonly base: number;
-  readonly lines: number;
-}
-
-function chipsIn(root: string): string[] {
-  try {
-    return readdirSync(root)
-      .filter((name) => /^gpiochip\d+$/.test(name))
-      .sort();
-  } catch (error) {
-    throw new GpioError('no-sysfs', `this system has no ${root}`, { cause: error });
-  }
-}
-
-/**
- * Finds the header's chip in sysfs. A pin's BCM number was once the kernel's number too. Since Linux 6.6 the kernel
- * hands out bases from 512 upwards, and another one on each board, so the chip is found by its label and the BCM number
- * is added to its base. Source: the kernel's Documentation/admin-guide/gpio/sysfs.rst.
- * @throws {GpioError} `no-sysfs`, `no-chip`
- */
-export function findHeaderChip(root = SYSFS_GPIO): HeaderChip {
-  const seen: string[] = [];
-  for (const name of chipsIn(root)) {
-    const read = (file: string) => readFileSync(join(root, name, file), 'utf8').trim();
-    try {
-      const [label, base, lines] = [read('label'), Number(read('base')), Number(read('ngpio'))];
-      if (HEADER_LABELS.has(label) && Number.isInteger(base) && Number.isInteger(lines)) return { label, base, lines };
-      seen.push(label);
-    } catch (error) {
-      // a chip may go while we look (a plug-in board); the header's never does
-      seen.push(`${name}: ${messageOf(error)}`);
-    }
-  }
-  throw noHeaderAmong(seen);
-}
-
-/** The kernel's number of a pin. @throws {GpioError} `no-line` */
-export function kernelNumber(chip: HeaderChip, bcm: number): number {
-  if (!Number.isInteger(bcm) || bcm < 0 || bcm >= chip.lines) {
-    throw new GpioError('no-line', `${chip.label} has no GPIO ${bcm}: it has 0 to ${chip.lines - 1}`);
-  }
-  return chip.base + bcm;
-}
+import { HEADER_LABELS, noHeaderAmong } from './header-chip.ts';
 
 export const PROGRAMS = ['gpiodetect', 'gpiomon', 'gpioset'] as const;
 /** Longest line that is read whole, in characters. */
@@ -125,7 +65,7 @@ export function edgeOf(line: string): Edge | null {
 
 const CHIP = /^(gpiochip\d+) \[(.*)\] \(\d+ lines?\)$/;
 
-/** Finds the header's chip by libgpiod. @throws with the program's own message where it has one */
+/** @throws with the program's own message where it has one */
 export async function findChip(env: NodeJS.ProcessEnv): Promise<Chip> {
   const version = await answerOf(['gpioset', '--version'], env);
   const edition = EDITIONS[/ v(\d+)\./.exec(version.lines[0] ?? '')?.[1] ?? ''];

@@ -5,7 +5,8 @@
 import { messageOf } from '../lib/errors.ts';
 import { findProgram } from '../lib/guarded-process.ts';
 import { GpioError } from './contract.ts';
-import { findHeaderChip, kernelNumber, PROGRAMS } from './gpiod-programs.ts';
+import { PROGRAMS } from './gpiod-programs.ts';
+import { findHeaderChip, kernelNumber } from './header-chip.ts';
 import { libgpiodPins } from './libgpiod.ts';
 import { BUTTON_DEBOUNCE_MS, type Pin, type PinFactory } from './pins.ts';
 

@@ -1,17 +1,11 @@
-/**
- * The life of the process: it reads its arguments and the configuration, starts the device, listens, and closes with
- * grace.
- */
+/** The life of the process: it reads the configuration, starts the device, listens, and closes with grace. */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import { CodedError } from '../../drivers/lib/errors.ts';
 import { completePath } from '../../drivers/lib/guarded-process.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { nearest } from '../../drivers/lib/text.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
 import {
   type ChosenConfig,
@@ -23,62 +17,14 @@ import {
 } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogRing, machineTime, outliveReaders, superviseBySystemd } from '../core/host/index.ts';
+import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
-import { type Device, startDevice } from './device.ts';
-
-const OPTIONS = {
-  config: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
-
-const NAMES = Object.keys(OPTIONS).map((name) => `--${name}`);
-
-/** An invalid argument. */
-class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
-  constructor(message: string) {
-    super('ARGUMENT_INVALID', message);
-  }
-}
-
-interface Arguments {
-  /** The named configuration file; null where none was named. */
-  readonly config: string | null;
-  /** What to print instead of starting. */
-  readonly print: 'help' | 'version' | null;
-}
-
-function unknown(option: string): ArgumentError {
-  const like = nearest(option, NAMES);
-  const meant = like === null ? `there are ${NAMES.join(', ')}` : `did you mean ${like}?`;
-  return new ArgumentError(`there is no option ${option}: ${meant}`);
-}
-
-/**
- * The arguments of the process: `node firmware/main.ts [--config FILE] [--help] [--version]`.
- * @throws {ArgumentError} naming the argument, and the likely option
- */
-export function readArguments(args: readonly string[]): Arguments {
-  const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === 'positional')
-      throw new ArgumentError(
-        `"${token.value}" is no option: see --help. A file of the configuration is named by --config`,
-      );
-    if (token.kind !== 'option') continue;
-    if (!Object.hasOwn(OPTIONS, token.name)) throw unknown(token.rawName);
-    if (token.name === 'config' && !token.value)
-      throw new ArgumentError('--config needs a file: --config /etc/laneware/config.json');
-    if (token.name !== 'config' && token.value !== undefined)
-      throw new ArgumentError(`${token.rawName} takes no value`);
-  }
-  const config = typeof values.config === 'string' ? values.config : null;
-  return { config, print: values.help === true ? 'help' : values.version === true ? 'version' : null };
-}
-
-type StartArguments = Parameters<typeof startDevice>;
+import type { Device } from './device.ts';
+import { startDevice } from './device.ts';
 
 /** A device that can be restarted within its process: no other program restarts one that was started by hand. */
+type StartArguments = Parameters<typeof startDevice>;
+
 class Restartable {
   readonly #arguments: StartArguments;
   /** Runs one start or end at a time: a signal may come in the middle of a restart. */
@@ -246,5 +192,4 @@ async function main(): Promise<void> {
   flushCompileCache();
 }
 
-/** Runs the process. Nothing starts by an import alone: a test imports the reader of arguments. */
-export const run = (): void => void main().catch(endWith);
+main().catch(endWith);

@@ -3,6 +3,7 @@ declare global {
   interface PageWords {
     console:
       | typeof import('./words/en/device.js')
+      | typeof import('./words/en/lane.js')
       | typeof import('./words/en/machine.js')
       | typeof import('./words/en/welcome.js');
   }

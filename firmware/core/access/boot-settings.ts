@@ -1,77 +1,16 @@
 /**
- * Settings from outside the configuration: those that somebody put on the boot partition (`scripts/options.sh`), and a
- * technician's choice on the page whether the device is open to the network.
+ * Applies the settings that somebody put on the boot partition (`scripts/options.sh`): tokens, kept only as digests,
+ * and a master to pair with once it can be reached. A problem of the settings is reported until new ones come.
  */
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { type Config, isLoopbackHost } from '../config/index.ts';
-import { degraded, degradedBy, type HealthBoard, type Log, type Timekeeper, WELL } from '../host/index.ts';
+import { degradedBy, type HealthBoard, type Log, type Timekeeper } from '../host/index.ts';
 import { ROLES } from '../http/index.ts';
-import { JsonStore, problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
+import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import type { MadeTokens } from './made-tokens.ts';
 import { reasonOf } from './reason-records.ts';
-
-const ChoiceSchema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
-
-const EVERYWHERE = '0.0.0.0';
-const THIS_MACHINE = '127.0.0.1';
-
-const PORTS = ['terminal', 'recognition'] as const;
-
-/** Whether both ports are as chosen: a device with one open port is neither open nor closed. */
-export const isNetworkAs = (config: Config, open: boolean): boolean =>
-  PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
-
-/** Keeps a technician's choice whether the device is open to the network: it overrides the configuration. */
-export class NetworkChoice {
-  readonly #store: JsonStore<Static<typeof ChoiceSchema>>;
-  readonly #given: Config;
-  /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */
-  #isLost: boolean;
-
-  constructor(path: string, given: Config) {
-    this.#store = JsonStore.open(path, ChoiceSchema, { open: null });
-    this.#given = given;
-    this.#isLost = this.#store.found === 'lost';
-  }
-
-  /** @throws the file system's error: nothing has changed then */
-  keep(open: boolean): void {
-    this.#store.write({ open });
-    this.#isLost = false;
-  }
-
-  watch(health: HealthBoard): void {
-    health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {})) : WELL));
-  }
-
-  /** The configuration in force from the next start. */
-  get config(): Config {
-    return this.configWith(this.#isLost ? false : this.#store.value.open);
-  }
-
-  /**
-   * The configuration with a choice applied. A device opened this way always asks for a token, and a code on the
-   * display makes the first.
-   */
-  configWith(open: boolean | null): Config {
-    const given = this.#given;
-    if (open === null) return given;
-    const hosted = <Server extends { readonly host: string }>(server: Server): Server => {
-      if (isLoopbackHost(server.host) !== open) return server;
-      return { ...server, host: open ? EVERYWHERE : THIS_MACHINE };
-    };
-    const opens = open && !isNetworkAs(given, true);
-    return {
-      ...given,
-      terminal: hosted(given.terminal),
-      recognition: hosted(given.recognition),
-      api: opens ? { ...given.api, claim: true } : given.api,
-    };
-  }
-}
 
 const MAX_BYTES = 64 * 1024;
 const FIRST_PAUSE_MS = 5000;
@@ -89,7 +28,7 @@ const Schema = Type.Object({
   problems: Type.Array(Type.String({ maxLength: 512 }), { maxItems: 2000 }),
 });
 type Content = Static<typeof Schema>;
-type HandedMaster = Static<typeof Master>;
+export type HandedMaster = Static<typeof Master>;
 
 const NO_TOKENS = { technician: null, till: null } as const;
 const NOTHING: Content = { tokens: NO_TOKENS, master: null, problems: [] };
@@ -103,10 +42,6 @@ export interface Pairing {
   readonly isFinal: (error: unknown) => boolean;
 }
 
-/**
- * Applies the settings of the boot partition: tokens, kept only as digests, and a master to pair with once it can be
- * reached. A problem of the settings is reported until new ones come.
- */
 export class BootSettings {
   readonly #path: string;
   readonly #tokens: Pick<MadeTokens, 'make'>;
@@ -197,9 +132,7 @@ export class BootSettings {
     this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
   }
 
-  /**
-   * Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm.
-   */
+  /** Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm. */
   #keep(content: Content): void {
     this.#content = content;
     const { tokens, master, problems } = content;

@@ -5,10 +5,11 @@
  * device.
  */
 
-export { BootSettings, isNetworkAs, NetworkChoice, type Pairing } from './boot-settings.ts';
+export { BootSettings, type Pairing } from './boot-settings.ts';
 export { Claims, claimAddress, claimLink, networkUrl, onConsole, type Sign } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { MadeTokens } from './made-tokens.ts';
+export { isNetworkAs, NetworkChoice } from './network-choice.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
 export { GuessFile } from './pin-guesses.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GpioError } from '../../../drivers/gpio/contract.ts';
-import { findHeaderChip, kernelNumber } from '../../../drivers/gpio/gpiod-programs.ts';
+import { findHeaderChip, kernelNumber } from '../../../drivers/gpio/header-chip.ts';
 import { removeFolders } from '../folders.ts';
 import { sysfsWith } from './support.ts';
 

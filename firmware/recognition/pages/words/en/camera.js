@@ -1,4 +1,4 @@
-/** The words of the camera's page, of what lies on the tray, and of the page at a scale. */
+/** The words of the camera's page, and those on the tray. */
 export default {
   'camera.picture': 'What the camera sees',
   'camera.overlay': 'What the device uses',
@@ -80,24 +80,4 @@ export default {
   'flaw.moving': 'Still moving.',
   'flaw.cut-by-rim': 'Cut off by the edge: move it towards the middle.',
   'flaw.hand': 'There is a hand in the picture.',
-  'scale.silent': 'The device does not answer',
-  'scale.looking': 'Looking at the tray',
-  'scale.moving': 'Hold it still',
-  'scale.lost': 'Camera not connected',
-  'scale.empty': 'Place an item',
-  'scale.dark': 'Too dark',
-  'scale.many': 'What is it? Tap it.',
-  'scale.unknown': 'Not recognised',
-  'scale.several': 'Several items: tap each one',
-  'scale.certain': 'Recognised',
-  'scale.chosen': 'Chosen',
-  'scale.tapToChoose': 'Tap to choose',
-  'scale.notThis': 'Not this item',
-  'scale.other': 'Another item',
-  'scale.teach': 'Teach an item',
-  'scale.back': 'Back',
-  'scale.search': 'Find the item',
-  'scale.sought': 'Name or PLU',
-  'scale.found': 'Results',
-  'scale.notFound': 'Nothing found for “{text}”.',
 };

@@ -1,0 +1,62 @@
+/** Keeps a technician's choice on the page whether the device is open to the network: it overrides the configuration. */
+import Type, { type Static } from 'typebox';
+import { type Config, isLoopbackHost } from '../config/index.ts';
+import { degraded, type HealthBoard, WELL } from '../host/index.ts';
+import { JsonStore } from '../store/index.ts';
+import { reasonOf } from './reason-records.ts';
+
+const Schema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
+
+const EVERYWHERE = '0.0.0.0';
+const THIS_MACHINE = '127.0.0.1';
+
+const PORTS = ['terminal', 'recognition'] as const;
+
+/** Whether both ports are as chosen: a device with one open port is neither open nor closed. */
+export const isNetworkAs = (config: Config, open: boolean): boolean =>
+  PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
+
+export class NetworkChoice {
+  readonly #store: JsonStore<Static<typeof Schema>>;
+  readonly #given: Config;
+  /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */
+  #isLost: boolean;
+
+  constructor(path: string, given: Config) {
+    this.#store = JsonStore.open(path, Schema, { open: null });
+    this.#given = given;
+    this.#isLost = this.#store.found === 'lost';
+  }
+
+  /** @throws the file system's error: nothing has changed then */
+  keep(open: boolean): void {
+    this.#store.write({ open });
+    this.#isLost = false;
+  }
+
+  watch(health: HealthBoard): void {
+    health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {})) : WELL));
+  }
+
+  /** The configuration in force from the next start. */
+  get config(): Config {
+    return this.configWith(this.#isLost ? false : this.#store.value.open);
+  }
+
+  /** The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display makes the first. */
+  configWith(open: boolean | null): Config {
+    const given = this.#given;
+    if (open === null) return given;
+    const hosted = <Server extends { readonly host: string }>(server: Server): Server => {
+      if (isLoopbackHost(server.host) !== open) return server;
+      return { ...server, host: open ? EVERYWHERE : THIS_MACHINE };
+    };
+    const opens = open && !isNetworkAs(given, true);
+    return {
+      ...given,
+      terminal: hosted(given.terminal),
+      recognition: hosted(given.recognition),
+      api: opens ? { ...given.api, claim: true } : given.api,
+    };
+  }
+}

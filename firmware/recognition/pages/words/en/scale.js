@@ -1,0 +1,23 @@
+/** The words of a scale's page. */
+export default {
+  'scale.silent': 'The device does not answer',
+  'scale.looking': 'Looking at the tray',
+  'scale.moving': 'Hold it still',
+  'scale.lost': 'Camera not connected',
+  'scale.empty': 'Place an item',
+  'scale.dark': 'Too dark',
+  'scale.many': 'What is it? Tap it.',
+  'scale.unknown': 'Not recognised',
+  'scale.several': 'Several items: tap each one',
+  'scale.certain': 'Recognised',
+  'scale.chosen': 'Chosen',
+  'scale.tapToChoose': 'Tap to choose',
+  'scale.notThis': 'Not this item',
+  'scale.other': 'Another item',
+  'scale.teach': 'Teach an item',
+  'scale.back': 'Back',
+  'scale.search': 'Find the item',
+  'scale.sought': 'Name or PLU',
+  'scale.found': 'Results',
+  'scale.notFound': 'Nothing found for “{text}”.',
+};

@@ -1,0 +1,23 @@
+/** Тексты страницы весов. */
+export default {
+  'scale.silent': 'Устройство не отвечает',
+  'scale.looking': 'Смотрим на лоток',
+  'scale.moving': 'Не двигайте товар',
+  'scale.lost': 'Камера не подключена',
+  'scale.empty': 'Положите товар',
+  'scale.dark': 'Слишком темно',
+  'scale.many': 'Что это? Нажмите на товар.',
+  'scale.unknown': 'Товар не распознан',
+  'scale.several': 'Несколько товаров: нажмите на каждый',
+  'scale.certain': 'Распознан',
+  'scale.chosen': 'Выбран',
+  'scale.tapToChoose': 'Нажмите, чтобы выбрать',
+  'scale.notThis': 'Другой товар',
+  'scale.other': 'Найти товар',
+  'scale.teach': 'Запомнить товар',
+  'scale.back': 'Назад',
+  'scale.search': 'Найдите товар',
+  'scale.sought': 'Название или код',
+  'scale.found': 'Результаты',
+  'scale.notFound': 'По запросу «{text}» ничего не найдено.',
+};
