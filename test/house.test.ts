@@ -96,7 +96,8 @@ const isOfLanectl = (path: string): boolean =>
   /^firmware\/features\/[^/]+\/command\.ts$/.test(path);
 const CLI = 'firmware/core/cli';
 /** The records of a module's codes load nothing but their shape: all that report codes name them by their own file. */
-const isOfRecords = (path: string): boolean => /\/(?:\w+-)*(?:error|reason)-records\.ts$/.test(path);
+const isOfRecords = (path: string): boolean =>
+  /^firmware\/(?:.*\/)?(?:(?:\w+-)*(?:error|reason)-)?records\.ts$/.test(path);
 /** A command of its own is for what a call of the documents does not do. */
 const MOST_LINES_OF_LANECTL = 3400;
 
@@ -520,7 +521,7 @@ house('what refuses what does not fit is named require…: there is no second wo
 
 /** The list of languages, words, and the records of codes. */
 const OF_WORDS =
-  /^drivers\/lib\/languages\.ts$|\/(?:late-)?words\/|\/(?:picture-)?words\.(?:js|ts|d\.ts)$|-records\.ts$/;
+  /^drivers\/lib\/languages\.ts$|\/(?:late-)?words\/|\/(?:picture-)?words\.(?:js|ts|d\.ts)$|[-/]records\.ts$/;
 /** How a program compares texts or reads parts of a date concerns nobody who reads. */
 const OF_PROGRAMS = /(?:Format|Compare)\([^)]*'en'/g;
 const NAMED = /'(?:ru|en)'|(?<![-.\w])(?:ru|en):|\b(?:[A-Z]{3,}|\w*[wW]ords|\w*[tT]exts)(?:\.\w+)?\.(?:ru|en)\b/;

@@ -16,6 +16,7 @@ import {
 import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
 import { TerminalError } from './errors.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
+import { cannotBeOpened, UsableProfiles } from './merchants.ts';
 import { type HearBank, OpenBanks } from './open-banks.ts';
 import { printedProblem, unusualForm } from './payment-link.ts';
 import {
@@ -26,7 +27,6 @@ import {
   registerWithRetries,
 } from './registration.ts';
 import { adapterOf, type BankContext, type BankProfile, bankByName } from './registry.ts';
-import { cannotBeOpened, UsableProfiles } from './usable-profiles.ts';
 
 /** The fields of a payment that find its bank. */
 interface BankedPayment {

@@ -1,6 +1,6 @@
 import { CodedError } from '../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../drivers/lib/records.ts';
-import type { RECOGNITION_ERRORS } from './error-records.ts';
+import type { RECOGNITION_ERRORS } from './records.ts';
 
 /**
  * Codes of the recognition device: negative codes of the device family where they fit (docs/sources.md, "The

@@ -8,7 +8,7 @@ import { type RecognitionOptions, RecognitionParts } from './recognition-parts.t
 import type { CalibratedArea } from './settings.ts';
 import { type CodeAnswer, foundCodes, type Means, withCodes } from './vision/by-code.ts';
 import { AREA_COORDINATES } from './vision/frame.ts';
-import { spellingsOf } from './vision/gtin.ts';
+import { spellingsOf } from './vision/symbologies.ts';
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or they were not read in time. */

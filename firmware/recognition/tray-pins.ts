@@ -5,8 +5,8 @@
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
 import { openGpio } from '../../drivers/gpio/registry.ts';
 import { degraded, type HealthBoard, type Log, WELL } from '../core/host/index.ts';
-import { reasonOf } from './reason-records.ts';
 import type { Recognition } from './recognition.ts';
+import { reasonOf } from './records.ts';
 
 const LED_PERIOD_MS = 1000;
 

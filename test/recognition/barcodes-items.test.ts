@@ -8,7 +8,7 @@ import {
   isGtin,
   keyOf,
   spellingsOf,
-} from '../../firmware/recognition/vision/gtin.ts';
+} from '../../firmware/recognition/vision/symbologies.ts';
 import { call, each } from '../support.ts';
 import { onRig, type Rig } from './support.ts';
 

@@ -2,7 +2,7 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RoomWatch } from '../../firmware/sync/centre/room-watch.ts';
+import { RoomWatch } from '../../firmware/sync/centre/shares.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { until } from '../support.ts';

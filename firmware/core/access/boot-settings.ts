@@ -10,7 +10,7 @@ import { degradedBy, type HealthBoard, type Log, type Timekeeper } from '../host
 import { ROLES } from '../http/index.ts';
 import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
 import type { MadeTokens } from './made-tokens.ts';
-import { reasonOf } from './reason-records.ts';
+import { reasonOf } from './records.ts';
 
 const MAX_BYTES = 64 * 1024;
 const FIRST_PAUSE_MS = 5000;

@@ -1,7 +1,7 @@
 /** Errors of a person who wants to get in by a display's code, a PIN or a token. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
-import type { ACCESS_ERRORS } from './error-records.ts';
+import type { ACCESS_ERRORS } from './records.ts';
 
 /** Why a code was refused, or a token was not made. */
 type ClaimErrorCode = MembersOf<typeof ACCESS_ERRORS, 'Claim'>;

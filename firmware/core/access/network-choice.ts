@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { degraded, type HealthBoard, WELL } from '../host/index.ts';
 import { JsonStore } from '../store/index.ts';
-import { reasonOf } from './reason-records.ts';
+import { reasonOf } from './records.ts';
 
 const Schema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
 

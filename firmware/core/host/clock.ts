@@ -9,7 +9,7 @@ import { after } from '../../../drivers/lib/async.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { KeptFile } from '../store/index.ts';
 import { degraded, degradedBy, type HealthBoard } from './health.ts';
-import { reasonOf } from './reason-records.ts';
+import { reasonOf } from './records.ts';
 
 export interface Clock {
   /** Milliseconds since 1970, never below the floor. */

@@ -1,7 +1,7 @@
 /** What the device may ask of its system: to set the clock, to reboot, to update, to reset. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
-import type { DEVICE_ERRORS } from './error-records.ts';
+import type { DEVICE_ERRORS } from './records.ts';
 
 export type HostErrorCode =
   /** An update is under way; the call must wait for its end. */

@@ -13,7 +13,7 @@ import type { Metrics } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
-import { acceptJsonBodies } from './body.ts';
+import { acceptJsonBodies, passOverUnknownFields, refuseUnknownParameters } from './body.ts';
 import { isLetIn } from './caller.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
@@ -37,7 +37,6 @@ import type { About } from './reference/described.ts';
 import { addErrorPages } from './reference/errors-page.ts';
 import { addReference, documentApi, hidden } from './reference/reference.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
-import { passOverUnknownFields, refuseUnknownParameters } from './unknown-fields.ts';
 
 /** Time limit for the head of a request, which comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;

@@ -17,7 +17,7 @@ import {
   type Sign,
   SignIn,
 } from '../../core/access/index.ts';
-import { reasonOf } from '../../core/access/reason-records.ts';
+import { reasonOf } from '../../core/access/records.ts';
 import { type Config, isLoopbackHost } from '../../core/config/index.ts';
 import { degraded, WELL } from '../../core/host/index.ts';
 import { Credentials, type Role } from '../../core/http/index.ts';

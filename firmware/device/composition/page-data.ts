@@ -15,24 +15,21 @@ import {
   MAX_SOUGHT_CHARACTERS,
   MAX_TOKEN_CHARACTERS,
 } from '../../console/index.ts';
-import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
 import { LONGEST_PIN, SHORTEST_PIN } from '../../core/access/index.ts';
-import { ACCESS_REASONS } from '../../core/access/reason-records.ts';
+import { ACCESS_ERRORS, ACCESS_REASONS } from '../../core/access/records.ts';
 import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
 import { BOARD_REASONS } from '../../core/board/reason-records.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS, MOST_REPORT_DAYS } from '../../core/config/index.ts';
 import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
-import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
 import { MAX_SHOP_CHARACTERS } from '../../core/host/index.ts';
-import { HOST_REASONS } from '../../core/host/reason-records.ts';
+import { DEVICE_ERRORS, HOST_REASONS } from '../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import { TLS_REASONS } from '../../core/tls/reason-records.ts';
 import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
 import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../../payments/index.ts';
-import { RECOGNITION_ERRORS } from '../../recognition/error-records.ts';
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../../recognition/index.ts';
-import { RECOGNITION_REASONS } from '../../recognition/reason-records.ts';
+import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../../recognition/records.ts';
 import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
 const ERRORS = {

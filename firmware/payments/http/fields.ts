@@ -1,9 +1,50 @@
 /** Fields that stand in several calls of `/v1`. */
 
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
-import { cursor, Paging, waitSeconds } from '../../core/http/index.ts';
-import { CALENDAR_DAY, NO_CONTROLS, orNull, WRITTEN } from '../../core/store/index.ts';
+import { type Person, personOf } from '../../core/access/index.ts';
+import { LANECTL, LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
+import { askerOf, credentialOf, cursor, isOfBrowser, Paging, signedInBy, waitSeconds } from '../../core/http/index.ts';
+import { CALENDAR_DAY, maybe, NO_CONTROLS, orNull, WRITTEN } from '../../core/store/index.ts';
+
+/** Names the cashier: the role signed in at the page, else the name that the till sends. Also tells a person from a till. */
+
+const MAX_CASHIER = 64;
+
+export const CashierField = maybe(
+  Type.String({
+    title: 'Cashier',
+    minLength: 1,
+    maxLength: MAX_CASHIER,
+    pattern: NO_CONTROLS,
+    description: 'who sits at the till: kept, and added up by in the shift',
+  }),
+);
+
+/** The role that a PIN signed in; a token is a program's. */
+function signedIn({ request }: FastifyReply): Person | null {
+  if (signedInBy(request) !== 'pin') return null;
+  const credential = credentialOf(request);
+  return credential === 'till' || credential === 'supervisor' || credential === 'technician'
+    ? personOf(credential)
+    : null;
+}
+
+/**
+ * Whether a person reads through a page of the device or `lanectl`, so that no till has read it. A page of another
+ * address counts as a till.
+ */
+export function isLook(request: FastifyRequest): boolean {
+  const { headers } = request;
+  const isOwnPage = isOfBrowser(headers) && headers.origin === undefined;
+  return signedInBy(request) !== null || isOwnPage || headers['user-agent'] === LANECTL;
+}
+
+/** The caller that waits for the answer, and its cashier. @param named the name that the till sent */
+export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
+  ...askerOf(reply),
+  cashier: signedIn(reply) ?? named,
+});
 
 export const MAX_NOTE_CHARACTERS = 500;
 

@@ -10,7 +10,7 @@ import { type Answered, besideSuccess } from '../service/calls.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { notShown } from '../service/payment-failures.ts';
 import type { Terminal } from '../terminal.ts';
-import { askerWith, isLook } from './cashier.ts';
+import { askerWith, isLook } from './fields.ts';
 import {
   DisplayStatusBody,
   DynamicStatusAnswer,

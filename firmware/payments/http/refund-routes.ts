@@ -23,9 +23,8 @@ import { isUndecided, type Refund } from '../refunds/refund.ts';
 import type { Refunder } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';
 import type { Terminal } from '../terminal.ts';
-import { askerWith } from './cashier.ts';
 import { refusals } from './envelope.ts';
-import { PaymentPath } from './fields.ts';
+import { askerWith, PaymentPath } from './fields.ts';
 import { KeyHeaders } from './nine-calls-schemas.ts';
 import { paymentOf } from './reading-routes.ts';
 import {

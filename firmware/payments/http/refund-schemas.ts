@@ -6,8 +6,16 @@ import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../refunds/refund.ts';
 import { PaymentMethodName } from '../reports/words.ts';
-import { CashierField } from './cashier.ts';
-import { id, MAX_NOTE_CHARACTERS, noteText, PaymentPath, timestamp, timestampOrNull, wait } from './fields.ts';
+import {
+  CashierField,
+  id,
+  MAX_NOTE_CHARACTERS,
+  noteText,
+  PaymentPath,
+  timestamp,
+  timestampOrNull,
+  wait,
+} from './fields.ts';
 
 export const RefundPath = Type.Object({
   ...PaymentPath.properties,

@@ -21,9 +21,8 @@ import {
 import type { Recounted } from '../reports/shifts.ts';
 import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
-import { askerWith, CashierField } from './cashier.ts';
 import { refusals } from './envelope.ts';
-import { PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
+import { askerWith, CashierField, PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
 import { KeyHeader } from './nine-calls-schemas.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
 

@@ -6,10 +6,10 @@ import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import type { RECOGNITION_ERRORS } from '../error-records.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
+import type { RECOGNITION_ERRORS } from '../records.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 /**

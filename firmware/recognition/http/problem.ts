@@ -1,10 +1,10 @@
 /** Answers failures of the recognition device: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
 
 import { RecordedError } from '../../../drivers/lib/records.ts';
-import { ACCESS_ERRORS } from '../../core/access/error-records.ts';
 import { ClaimError, SignInError } from '../../core/access/index.ts';
-import { DEVICE_ERRORS } from '../../core/host/error-records.ts';
+import { ACCESS_ERRORS } from '../../core/access/records.ts';
 import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
+import { DEVICE_ERRORS } from '../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import {
   type EncodedFailure,
@@ -16,10 +16,10 @@ import {
   problemsOf,
 } from '../../core/http/index.ts';
 import { CODES, type CodeName, RecognitionError, StoreRefusal } from '../codes.ts';
-import { RECOGNITION_ERRORS } from '../error-records.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
 import { ReviewError } from '../feedback/review-queue.ts';
 import { ItemError } from '../items/item.ts';
+import { RECOGNITION_ERRORS } from '../records.ts';
 import { DeletionOver } from '../templates/deletions.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 import { Failure } from './original-schemas.ts';

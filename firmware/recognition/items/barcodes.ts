@@ -1,7 +1,7 @@
 /** The barcodes of items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isRounded, ROUNDED_WORDS } from '../../core/store/index.ts';
-import { checkDigitOf, gtinOfLink, isGtin, isGtinLong, keyOf } from '../vision/gtin.ts';
+import { checkDigitOf, gtinOfLink, isGtin, isGtinLong, keyOf } from '../vision/symbologies.ts';
 import { ItemError } from './item.ts';
 
 /** Separates barcodes in a cell of a table. */

@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
-import type { RECOGNITION_ERRORS } from '../error-records.ts';
+import type { RECOGNITION_ERRORS } from '../records.ts';
 import {
   MAX_BARCODE_CHARACTERS,
   MAX_BARCODES,

@@ -4,7 +4,7 @@
  */
 import Type from 'typebox';
 import { GRAMS, KOPECKS, patternWithMessage } from '../../core/store/index.ts';
-import { checkDigitOf, isGtin } from '../vision/gtin.ts';
+import { checkDigitOf, isGtin } from '../vision/symbologies.ts';
 
 /** Digits of a code. */
 const LENGTH = 13;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CodedError } from '../../../drivers/lib/errors.ts';
 import type { MembersOf } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/store/index.ts';
-import type { RECOGNITION_ERRORS } from '../error-records.ts';
+import type { RECOGNITION_ERRORS } from '../records.ts';
 
 /** A name that this file gives; no other name is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;

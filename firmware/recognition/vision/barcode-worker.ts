@@ -9,8 +9,7 @@ import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
-import { isGtin } from './gtin.ts';
-import { type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+import { isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {

@@ -7,8 +7,7 @@ import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
 import type { Place, ReadCode } from './barcode-worker.ts';
 import type { Area } from './frame.ts';
-import { gtinIn, gtinOfLink } from './gtin.ts';
-import { isOfTrade, SYMBOLOGIES } from './symbologies.ts';
+import { gtinIn, gtinOfLink, isOfTrade, SYMBOLOGIES } from './symbologies.ts';
 
 /** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;

@@ -19,9 +19,9 @@ import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { listenToDevices } from './device-messages.ts';
 import { ForeignDeletions } from './foreign-deletions.ts';
 import { MasterCentre } from './master-centre.ts';
-import { RoomWatch } from './room-watch.ts';
 import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
 import { type MasterCertificate, openMasterCertificate, serverConfig, storeFolder } from './server-config.ts';
+import { RoomWatch } from './shares.ts';
 import { StoreKeeper } from './store-keeper.ts';
 import { inboxOf } from './subjects.ts';
 

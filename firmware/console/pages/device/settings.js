@@ -66,7 +66,7 @@ function daysAgo(locale, at) {
 
 function OfBackup() {
   const { locale } = useWords();
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('./making.js').State>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('./backup.js').State>} */
   const { data } = useFetched('/console/api/backups');
   if (data === null) return '';
   return data.lastMade === null

@@ -13,7 +13,7 @@ import { fromHere, hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { useSession } from '../../../core/pages/app/session.js';
 import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
-import { PuttingBack } from '../device/putting-back.js';
+import { PuttingBack } from '../device/backup.js';
 import { ShopForm } from '../device/shop.js';
 import { hear } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
@@ -105,7 +105,7 @@ function Ready({ isEnd, isPlay }) {
  */
 function Undone({ steps }) {
   const session = useSession();
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/making.js').State>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/backup.js').State>} */
   const { data: backups } = useFetched('/console/api/backups');
   const left = [
     ...steps,
