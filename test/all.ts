@@ -29,7 +29,7 @@ process.env.PATH = completePath(process.env.PATH);
 const TYPES = ['tsc', '--noEmit', '--checkers', '1'];
 
 function refuse(problem: string): never {
-  process.stderr.write(`${problem}\n${USAGE}`);
+  process.stderr.write(`${USAGE}\n${problem}\n`);
   process.exit(1);
 }
 
