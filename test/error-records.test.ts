@@ -5,8 +5,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ErrorRecord } from '../drivers/lib/records.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
+import { DeviceRefusal } from '../firmware/core/host/index.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
-import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
+import { terminalProblems } from '../firmware/payments/http/envelope.ts';
+import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/problem.ts';
 import { ROOT } from './root.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -41,12 +43,21 @@ const isRaised = (code: string, sources: string): boolean => {
 
 test('each code that is said is raised somewhere', () => {
   const sources = readSources(ROOT)
-    .filter(({ path }) => !/-records\.ts$|\/pages?\//.test(path))
+    .filter(({ path }) => !/[-/]records\.ts$|\/pages?\//.test(path))
     .map(({ text }) => text)
     .join('\n');
   const idle = SAID.map(([code]) => code).filter((code) => code !== 'JsonParse.*' && !isRaised(code, sources));
   assert.equal(idle, []);
   assert.not(isRaised('Payments.Nothing', sources));
+});
+
+test('an error with a record is answered by its record at either port, whatever part raised it', () => {
+  for (const problems of [terminalProblems, recognitionProblems]) {
+    const refused = problems.fromError(new DeviceRefusal('NotManaged', 'the machine is not its own'));
+    assert.is(refused?.status, RECOGNITION_PROBLEMS['Device.NotManaged'].status);
+    const { code, detail } = Object(refused?.body);
+    assert.equal([code, detail], ['Device.NotManaged', 'the machine is not its own']);
+  }
 });
 
 /** Provoked by no test yet, or by its status alone: none comes here, they only go. */

@@ -1,6 +1,5 @@
-import { CodedError } from '../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../drivers/lib/records.ts';
-import type { RECOGNITION_ERRORS } from './records.ts';
+import { type MembersOf, RecordedError } from '../../drivers/lib/records.ts';
+import { RECOGNITION_ERRORS } from './records.ts';
 
 /**
  * Codes of the recognition device: negative codes of the device family where they fit (docs/sources.md, "The
@@ -63,4 +62,9 @@ export class RecognitionError extends Error {
  * Why a call of the store is refused, where synchronisation itself has no error for it. `NotMaster`: only a master does
  * it; `NoDevice`: no device with that serial number is paired; `WrongName`: the typed number is another device's.
  */
-export class StoreRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Store'>> {}
+export class StoreRefusal extends RecordedError<StoreRefusalCode> {
+  constructor(code: StoreRefusalCode, message: string, options?: ErrorOptions) {
+    super(['Store', RECOGNITION_ERRORS], code, message, options);
+  }
+}
+type StoreRefusalCode = MembersOf<typeof RECOGNITION_ERRORS, 'Store'>;

@@ -29,7 +29,7 @@ test('the separator is the one of the first line: a name may hold any other', as
   assert.equal(await csv('sep=|\r\nid|name\r\n1|a;b,c\r\n'), [{ id: '1', name: 'a;b,c' }]);
   // a cell is missing, and the comma of the name must not stand in for it
   assert.match((await itemRefused('id;name;plu;price\r\n1;Молоко, 3%;12990\r\n')).message, /line 2/);
-  assert.is((await itemRefused('id;price\r\n1;129,90\r\n')).extra.line, 2);
+  assert.is((await itemRefused('id;price\r\n1;129,90\r\n')).more.line, 2);
 });
 
 test('Russian letters are read as they were meant, in UTF-8, windows-1251 and UTF-16', async () => {
@@ -48,7 +48,7 @@ test('what 1C exchanges is read, its prices in roubles, and written', async () =
   ]);
   assert.equal(await csv('код,наименование,цена\r\n7,Хлеб,45\r\n'), [{ id: '7', name: 'Хлеб', price: 4500 }]);
   for (const wrong of ['129,905', '-5', 'дорого', '1,500'])
-    assert.equal((await itemRefused(`Код;Цена\r\n7;${wrong}\r\n`)).extra, { line: 2, fault: 'value', field: 'price' });
+    assert.equal((await itemRefused(`Код;Цена\r\n7;${wrong}\r\n`)).more, { line: 2, fault: 'value', field: 'price' });
   assert.equal(await csv('id;цена\r\n7;12\r\n'), [{ id: '7' }], 'a column of our own is never taken for another');
   const lines = [
     { id: '00042', name: '=Сыр; "Российский"', price: 112_990 },
@@ -71,9 +71,9 @@ test('a column that is named twice, in capital or small letters, and a line that
     'Код;Цена;Цена\r\n7;1;2\r\n': 'roubles',
     'id,id\r\n1,2\r\n': 'id',
   }))
-    assert.equal((await itemRefused(text)).extra, { line: 1, fault: 'column-twice', field }, text);
-  assert.equal((await itemRefused(`id\n${','.repeat(20_000)}`)).extra, { line: 2, fault: 'too-long' });
-  assert.equal((await itemRefused(`id\n"${'x\n'.repeat(20_000)}`)).extra, { line: 2, fault: 'no-csv' });
+    assert.equal((await itemRefused(text)).more, { line: 1, fault: 'column-twice', field }, text);
+  assert.equal((await itemRefused(`id\n${','.repeat(20_000)}`)).more, { line: 2, fault: 'too-long' });
+  assert.equal((await itemRefused(`id\n"${'x\n'.repeat(20_000)}`)).more, { line: 2, fault: 'no-csv' });
 });
 
 test('columns are known by their names in capital or small letters', async () => {
@@ -161,7 +161,7 @@ test('a large file is refused in the words of a small one', async () => {
     assert.instance(here, Error);
     assert.is(there.constructor, here.constructor);
     assert.is((there as Error).message, here.message);
-    if (here instanceof ItemError) assert.equal((there as ItemError).extra, here.extra);
+    if (here instanceof ItemError) assert.equal((there as ItemError).more, here.more);
     else assert.equal([(there as HttpFailure).kind, (there as HttpFailure).field ?? ''], [here.kind, here.field ?? '']);
   }
 });

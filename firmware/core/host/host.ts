@@ -1,7 +1,7 @@
 /** What the device may ask of its system: to set the clock, to reboot, to update, to reset. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../../drivers/lib/records.ts';
-import type { DEVICE_ERRORS } from './records.ts';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { DEVICE_ERRORS } from './records.ts';
 
 export type HostErrorCode =
   /** An update is under way; the call must wait for its end. */
@@ -17,7 +17,12 @@ export type HostErrorCode =
 export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends CodedError<MembersOf<typeof DEVICE_ERRORS, 'Device'>> {}
+export class DeviceRefusal extends RecordedError<DeviceRefusalCode> {
+  constructor(code: DeviceRefusalCode, message: string, options?: ErrorOptions) {
+    super(['Device', DEVICE_ERRORS], code, message, options);
+  }
+}
+type DeviceRefusalCode = MembersOf<typeof DEVICE_ERRORS, 'Device'>;
 
 export interface Host {
   /**

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import type { ErrorRecord } from '../../../drivers/lib/records.ts';
+import { type ErrorRecord, RecordedError } from '../../../drivers/lib/records.ts';
 import { writeFailure } from '../store/index.ts';
 import { codeOfKind, type EncodedFailure, type Envelope, HttpFailure, KINDS } from './failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
@@ -72,8 +72,8 @@ const moreOf = (failure: HttpFailure): object => ({
 });
 
 /**
- * The envelope of a module's failures as problem details.
- * @param fromError null for an error that is not the module's
+ * The envelope of failures as problem details: errors with records of their own, of any part, and a module's others.
+ * @param fromError null for an error that is not one of these others
  * @param codeBefore the code of a failure before or around a handler
  */
 export const problemEnvelope = (
@@ -84,8 +84,13 @@ export const problemEnvelope = (
   mediaType: PROBLEM_TYPE,
   failsUnder200: false,
   fromFailure: (failure) => problem(failure.status, codeBefore(failure), failure.message, moreOf(failure)),
-  fromError,
+  fromError: (error) => fromError(error) ?? recordedProblem(error),
 });
+
+const recordedProblem = (error: unknown): EncodedFailure | null =>
+  error instanceof RecordedError
+    ? problem(error.status, `${error.category}.${error.code}`, error.message, error.more)
+    : null;
 
 /** The refusals of a call by status, to spread into the responses of its schema. */
 export function problemsOf<Code extends string>(

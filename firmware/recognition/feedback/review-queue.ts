@@ -2,21 +2,25 @@
  * The latest uncertain answers, for which recognition asks a person afterwards what they were. Of each it keeps the
  * crop that a template would keep, never the whole frame. They are kept in memory only.
  */
-import { CodedError } from '../../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../../drivers/lib/records.ts';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
-import type { RECOGNITION_ERRORS } from '../records.ts';
+import { RECOGNITION_ERRORS } from '../records.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 /**
  * Why an uncertain answer cannot be assigned. `NotFound`: it is no longer kept; `AnsweredOtherwise`: it was assigned
  * otherwise.
  */
-export class ReviewError extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>> {}
+export class ReviewError extends RecordedError<ReviewErrorCode> {
+  constructor(code: ReviewErrorCode, message: string) {
+    super(['Uncertain', RECOGNITION_ERRORS], code, message);
+  }
+}
+type ReviewErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>;
 
 export const MAX_QUEUED = 40;
 /** One shift: from a picture nobody remembers what was sold yesterday. */

@@ -51,8 +51,8 @@ export interface CheckedLine {
 }
 
 /** The fault of a line: the parameters of the sentence, and the sentence. */
-export type LineFault = ItemError['extra'] & { readonly detail: string };
-export const faultOf = ({ extra, message }: ItemError): LineFault => ({ ...extra, detail: message });
+export type LineFault = ItemError['more'] & { readonly detail: string };
+export const faultOf = ({ more, message }: ItemError): LineFault => ({ ...more, detail: message });
 
 /** One thing found in a file, in their order: a line, its fault, an ignored column or sheet, or the first price. */
 export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;

@@ -1,9 +1,7 @@
 /** Answers failures of the recognition device: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
 
-import { RecordedError } from '../../../drivers/lib/records.ts';
-import { ClaimError, SignInError } from '../../core/access/index.ts';
 import { ACCESS_ERRORS } from '../../core/access/records.ts';
-import { DeviceRefusal, HostError, type HostErrorCode } from '../../core/host/index.ts';
+import { HostError, type HostErrorCode } from '../../core/host/index.ts';
 import { DEVICE_ERRORS } from '../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../core/http/error-records.ts';
 import {
@@ -15,13 +13,9 @@ import {
   problemEnvelope,
   problemsOf,
 } from '../../core/http/index.ts';
-import { CODES, type CodeName, RecognitionError, StoreRefusal } from '../codes.ts';
+import { CODES, type CodeName, RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure } from '../failures.ts';
-import { ReviewError } from '../feedback/review-queue.ts';
-import { ItemError } from '../items/item.ts';
 import { RECOGNITION_ERRORS } from '../records.ts';
-import { DeletionOver } from '../templates/deletions.ts';
-import { PackageRefusal } from '../templates/package-store.ts';
 import { Failure } from './original-schemas.ts';
 
 /** All codes with which a call of recognition, of the store or of the device may be refused. */
@@ -76,22 +70,11 @@ export const refusals = (...codes: readonly Code[]): object => problemsOf(RECOGN
 /** Codes of every call that writes. */
 export const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const satisfies readonly Code[];
 
-const refusal = (code: Code, detail: string, more: object = {}): EncodedFailure =>
-  problem(RECOGNITION_PROBLEMS[code].status, code, detail, more);
+const refusal = (code: Code, detail: string): EncodedFailure =>
+  problem(RECOGNITION_PROBLEMS[code].status, code, detail, {});
 
 function problemOf(error: unknown): EncodedFailure | null {
-  if (error instanceof ItemError) return refusal(`Items.${error.code}`, error.message, error.extra);
-  if (error instanceof DeletionOver) return refusal('Deletions.NotFound', error.message);
-  if (error instanceof ReviewError) return refusal(`Uncertain.${error.code}`, error.message);
-  if (error instanceof ClaimError)
-    return refusal(`Claim.${error.code}`, error.message, error.seconds === null ? {} : { seconds: error.seconds });
   if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
-  if (error instanceof DeviceRefusal) return refusal(`Device.${error.code}`, error.message);
-  if (error instanceof SignInError) return refusal(`SignIn.${error.code}`, error.message, error.more);
-  if (error instanceof RecordedError)
-    return problem(error.status, `${error.category}.${error.code}`, error.message, error.more);
-  if (error instanceof PackageRefusal) return refusal(`Packages.${error.code}`, error.message);
-  if (error instanceof StoreRefusal) return refusal(`Store.${error.code}`, error.message);
   const own = isDamage(error) ? recognitionFailure(error) : error;
   if (!(own instanceof RecognitionError)) return null;
   return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);

@@ -75,7 +75,7 @@ export const illegal = (
   line: number,
   fault: FileFault,
   what: string,
-  more: ItemError['extra'] = {},
+  more: ItemError['more'] = {},
   cause?: Error,
 ): ItemError =>
   new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more }, { cause });

@@ -4,10 +4,9 @@
  */
 
 import Type, { type Static } from 'typebox';
-import { CodedError } from '../../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../../drivers/lib/records.ts';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
-import type { RECOGNITION_ERRORS } from '../records.ts';
+import { RECOGNITION_ERRORS } from '../records.ts';
 import {
   MAX_BARCODE_CHARACTERS,
   MAX_BARCODES,
@@ -91,18 +90,14 @@ export interface ItemEntry extends ItemChanges {
  */
 type ItemErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Items'>;
 
-export class ItemError extends CodedError<ItemErrorCode> {
-  /** Parameters of the sentence. */
-  readonly extra: Readonly<Record<string, string | number>>;
-
+export class ItemError extends RecordedError<ItemErrorCode> {
   constructor(
     code: ItemErrorCode,
     message: string,
-    extra: Readonly<Record<string, string | number>> = {},
+    more: Readonly<Record<string, unknown>> = {},
     options?: ErrorOptions,
   ) {
-    super(code, message, options);
-    this.extra = extra;
+    super(['Items', RECOGNITION_ERRORS], code, message, { ...options, more });
   }
 }
 

@@ -5,12 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { RecordedError } from '../../../drivers/lib/records.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import { JsonStore } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { Items } from '../items/items.ts';
+import { RECOGNITION_ERRORS } from '../records.ts';
 import type { Templates } from './templates.ts';
 
 /** How long a deletion can be undone; after a restart again as long. */
@@ -44,10 +46,9 @@ export interface Deletion {
 }
 
 /** The deletion can no longer be undone. */
-export class DeletionOver extends Error {
+export class DeletionOver extends RecordedError<'NotFound'> {
   constructor() {
-    super('this deletion no longer exists: it was done or undone');
-    this.name = 'DeletionOver';
+    super(['Deletions', RECOGNITION_ERRORS], 'NotFound', 'this deletion no longer exists: it was done or undone');
   }
 }
 

@@ -2,17 +2,21 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CodedError } from '../../../drivers/lib/errors.ts';
-import type { MembersOf } from '../../../drivers/lib/records.ts';
+import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/store/index.ts';
-import type { RECOGNITION_ERRORS } from '../records.ts';
+import { RECOGNITION_ERRORS } from '../records.ts';
 
 /** A name that this file gives; no other name is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
 /** Why a package is not served. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the requested part. */
-export class PackageRefusal extends CodedError<MembersOf<typeof RECOGNITION_ERRORS, 'Packages'>> {}
+export class PackageRefusal extends RecordedError<PackageRefusalCode> {
+  constructor(code: PackageRefusalCode, message: string) {
+    super(['Packages', RECOGNITION_ERRORS], code, message);
+  }
+}
+type PackageRefusalCode = MembersOf<typeof RECOGNITION_ERRORS, 'Packages'>;
 
 interface StoredPackage {
   readonly path: string;
