@@ -1,7 +1,7 @@
 /**
  * Keeps the credentials to ask banks about payments, by merchant: the payee, and the bank's address. A payment names
  * only its merchant, so it is asked about with a certificate or password renewed since, even where the settings no
- * longer have the merchant. Sealed, in a file of its own.
+ * longer have the merchant. Sealed, in a file of its own. Chooses among the profiles of one merchant.
  */
 import Type from 'typebox';
 import { fits, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';

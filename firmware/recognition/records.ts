@@ -1,7 +1,6 @@
-/** Error codes of recognition: items, templates, tray, camera, model; and of the store of devices. */
+/** Codes of refusals by recognition and the store of devices, and reasons in `/health`: camera, tray, model, templates, items, pins. */
 import { later, note, reasonsFrom, refused } from '../../drivers/lib/records.ts';
 
-/** Reasons in `/health` about recognition: camera, tray, model, templates, items, lamp and button. */
 export const RECOGNITION_REASONS = {
   'camera-unfed': later('camera', [], {
     en: 'No pictures yet: a program sends them to this device.',

@@ -1,7 +1,6 @@
-/** Codes for refusals of a display's code, a token, a sign-in or a PIN. */
+/** Codes of refusals of a display's code, a token, a sign-in or a PIN; reasons in `/health` about them and settings of the card. */
 import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
-/** Reasons in `/health` about tokens, PINs, and settings from the card. */
 export const ACCESS_REASONS = {
   'access-loopback': later('claim', [], {
     en: 'A phone cannot create a token: the pages open on this device only.',

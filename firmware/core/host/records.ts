@@ -1,7 +1,6 @@
-/** Codes for acts of the machine that a call is refused. */
+/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock. */
 import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
-/** Reasons in `/health` about the clock. */
 export const HOST_REASONS = {
   'zone-unset': later('shop', ['zone'], {
     en: 'No time zone was chosen: days and reports begin by {zone}. Choose the shop’s time zone.',

@@ -1,9 +1,10 @@
 /**
  * Reads bodies as JSON, whatever content type a till sends; a call without a body ignores it. Limits how slowly a long
  * body may arrive or be taken.
- * Fields unknown to a call. A till written for another device sends them to the older calls: they are ignored, and the
- * log names each once, so that a misspelling can be found. `/v1` and the console's calls refuse them: in a body by its
- * schema, in a query here.
+ *
+ * Finds fields that a call does not know. A till written for another device sends them to the older calls: they are
+ * ignored, and the log names each once, so that a misspelling can be found. `/v1` and the console's calls refuse them:
+ * in a body by its schema, in a query here.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

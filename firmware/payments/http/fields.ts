@@ -1,4 +1,4 @@
-/** Fields that stand in several calls of `/v1`. */
+/** Fields that stand in several calls of `/v1`, and the cashier whom a call names. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';

@@ -1,4 +1,7 @@
-/** The kinds of codes that are read: our names, and the reader's. */
+/**
+ * The kinds of codes that are read: our names, and the reader's. Trade item numbers (GTIN, GS1 General Specifications
+ * 7.9), and when two texts are the same code.
+ */
 import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm/reader';
 
 /** Lengths of trade item numbers. */

@@ -1,6 +1,7 @@
 /**
  * The room of each bucket, and the share that one device may fill: a broken or hostile device leaves the others theirs.
- * Whether the message server's disk is full, which the server reports late or never (docs/decisions/0061-stuck-server-restarted.md).
+ * Whether the message server's disk is full, which the server reports late or never
+ * (docs/decisions/0061-stuck-server-restarted.md).
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Log } from '../../core/host/index.ts';

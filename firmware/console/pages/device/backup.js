@@ -1,5 +1,5 @@
 /**
- * Restores a backup, and shows the result when the device is back.
+ * Makes a backup, which the browser then saves. Restores one, and shows the result when the device is back.
  * @import { Fetched } from '../../../core/pages/app/fetched.js'
  * @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/routes.ts'
  * @import { Static } from 'typebox'

@@ -7,9 +7,9 @@ import { useUnsaved } from '../../../core/pages/app/drafts.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { Button, Card, Nothing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { asCalibration, typedArea } from './camera-area.js';
-import { DrawnTray, EmptyTray } from './camera-drawn.js';
 import { seenNow, useLooking } from './camera-sight.js';
 import { Stage, trayWords } from './camera-stage.js';
+import { DrawnTray, EmptyTray } from './camera-tray.js';
 
 const SPEEDS = /** @type {const} */ (['normal', 'fast']);
 
