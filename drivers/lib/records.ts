@@ -95,6 +95,21 @@ export class RecordedError<Member extends string> extends CodedError<Member> {
   }
 }
 
+/** A class of errors with the codes of one category: `class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}`. */
+export const recorded = <const Category extends string, Records extends ErrorRecords>(
+  category: Category,
+  records: Records,
+) =>
+  class extends RecordedError<MembersOf<Records, Category>> {
+    constructor(
+      member: MembersOf<Records, Category>,
+      message: string,
+      options?: ConstructorParameters<typeof RecordedError>[3],
+    ) {
+      super([category, records], member, message, options);
+    }
+  };
+
 /** The names of codes in one category: of `Bank.Refused` in `Bank`, `Refused`. */
 export type MembersOf<Records, Category extends string> = MemberOf<keyof Records, Category>;
 type MemberOf<Code, Category extends string> = Code extends `${Category}.${infer Member}` ? Member : never;

@@ -92,28 +92,6 @@ export const PAYMENT_ERRORS = {
     en: 'another shift is open than `number`; nothing was closed | look at `GET /v1/shifts/current` | This shift is no longer open. Nothing was closed now.',
     ru: 'открыта другая смена, не `number`; ничего не закрыто | посмотрите `GET /v1/shifts/current` | Эта смена уже не открыта. Сейчас ничего не закрыто.',
   }),
-  // addresses that events are sent to
-  'Webhooks.DeliveryNotFound': refused(404, 'no', {
-    en: 'there is no such delivery | list the deliveries | This delivery is no longer kept.',
-    ru: 'такой доставки нет | посмотрите список доставок | Такой доставки больше нет.',
-  }),
-  'Webhooks.EventGone': refused(409, 'no', {
-    en: 'the event is no longer kept | read the payment itself | This event is no longer kept: look at the payment itself.',
-    ru: 'событие больше не хранится | прочтите сам платёж | Это событие больше не хранится: посмотрите сам платёж.',
-  }),
-  'Webhooks.NotConfigured': refused(409, 'mended', {
-    en: 'the address is no longer in the configuration | add it to `terminal.webhooks` again | The address is no longer in the configuration.',
-    ru: 'адреса в конфигурации больше нет | верните его в `terminal.webhooks` | Этого адреса в конфигурации больше нет.',
-  }),
-  'Webhooks.AddressNotFound': refused(404, 'no', {
-    en: 'the configuration has no such address | list the webhooks | This address is not in the configuration.',
-    ru: 'такого адреса в конфигурации нет | посмотрите список вебхуков | Такого адреса в конфигурации нет.',
-  }),
-  // what tills have called
-  'Calls.NotFound': refusedToPages(404, {
-    en: 'This call is no longer kept: only the latest are, until a restart.',
-    ru: 'Этого вызова больше нет: хранятся только последние, до перезагрузки.',
-  }),
 } as const;
 
 /** Failures of a bank or of the way to it, and results of its trial. */

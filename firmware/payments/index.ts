@@ -5,7 +5,7 @@
 export { displaySign } from './display-sign.ts';
 export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
-export { refusals, terminalEnvelope, terminalProblems } from './http/envelope.ts';
+export { terminalEnvelope, terminalProblems } from './http/envelope.ts';
 export { addEventRoutes, type EventBody } from './http/event-routes.ts';
 export { day, MAX_NOTE_CHARACTERS, PAGES, PaymentPath, pageFields, timestamp, timestampOrNull } from './http/fields.ts';
 export { journalPayments, journalShifts } from './http/journal-entries.ts';

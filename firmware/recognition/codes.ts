@@ -1,4 +1,4 @@
-import { type MembersOf, RecordedError } from '../../drivers/lib/records.ts';
+import { recorded } from '../../drivers/lib/records.ts';
 import { RECOGNITION_ERRORS } from './records.ts';
 
 /**
@@ -62,9 +62,4 @@ export class RecognitionError extends Error {
  * Why a call of the store is refused, where synchronisation itself has no error for it. `NotMaster`: only a master does
  * it; `NoDevice`: no device with that serial number is paired; `WrongName`: the typed number is another device's.
  */
-export class StoreRefusal extends RecordedError<StoreRefusalCode> {
-  constructor(code: StoreRefusalCode, message: string, options?: ErrorOptions) {
-    super(['Store', RECOGNITION_ERRORS], code, message, options);
-  }
-}
-type StoreRefusalCode = MembersOf<typeof RECOGNITION_ERRORS, 'Store'>;
+export class StoreRefusal extends recorded('Store', RECOGNITION_ERRORS) {}

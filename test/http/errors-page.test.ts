@@ -62,7 +62,7 @@ test('a problem of either port leads to a page of that port about its code', asy
 test('a program that asks by lang gets the words of a language, else English, whatever its Accept-Language', async () => {
   const headers = { accept: 'application/json', 'accept-language': 'ru' };
   const todoOf = (body: { todo: string }) => body.todo;
-  const rows = (language: 'en' | 'ru') => errorRows(TERMINAL_PROBLEMS, language);
+  const rows = (language: 'en' | 'ru') => errorRows({ ...TERMINAL_PROBLEMS, ...FEATURE_ERRORS }, language);
   for (const [query, language] of [
     ['', 'en'],
     ['?lang=en', 'en'],
@@ -78,7 +78,7 @@ test('a program that asks by lang gets the words of a language, else English, wh
 
 test('each code has its meaning and what to do on its page, and all stand on one', async () => {
   for (const [base, records] of [
-    ['terminal', TERMINAL_PROBLEMS],
+    ['terminal', { ...TERMINAL_PROBLEMS, ...FEATURE_ERRORS }],
     ['recognition', { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS }],
   ] as const) {
     const { errors } = (await call(`${device[base]}/errors`, { headers: { accept: 'application/json' } })).body;

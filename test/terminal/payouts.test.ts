@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
-import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
+import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { dayInZone, zoneDay } from '../../firmware/payments/reports/local-day.ts';
 import { Payouts } from '../../firmware/payments/reports/payouts.ts';
 import { guessedColumns } from '../../firmware/payments/reports/registry-columns.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
-import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
+import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';

@@ -1,7 +1,7 @@
 /** Two files of one period: a registry of the acquirer, and a statement of digital roubles, as Alfa-Bank has it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RegistryColumns } from '../../firmware/core/config/registry-columns.ts';
+import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { Accounts, type ReconciledRegistry } from '../../firmware/payments/accounts.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import { isNamedTill } from './choices.ts';
 import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
-import { areEnough } from './registry-columns.ts';
 import type { Config } from './schema.ts';
+import { areEnough } from './terminal.ts';
 
 type Check = (config: Config) => readonly (string | null)[];
 

@@ -41,5 +41,5 @@ export {
   isLoopbackHost,
   lanAddress,
 } from './loopback.ts';
-export { KnownOperations, RegistryColumns } from './registry-columns.ts';
 export { ConfigSchema } from './schema.ts';
+export { KnownOperations, RegistryColumns } from './terminal.ts';

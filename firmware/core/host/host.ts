@@ -1,6 +1,6 @@
 /** What the device may ask of its system: to set the clock, to reboot, to update, to reset. */
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { recorded } from '../../../drivers/lib/records.ts';
 import { DEVICE_ERRORS } from './records.ts';
 
 export type HostErrorCode =
@@ -17,12 +17,7 @@ export type HostErrorCode =
 export class HostError extends CodedError<HostErrorCode> {}
 
 /** What the device refuses to do, although the system might allow it. */
-export class DeviceRefusal extends RecordedError<DeviceRefusalCode> {
-  constructor(code: DeviceRefusalCode, message: string, options?: ErrorOptions) {
-    super(['Device', DEVICE_ERRORS], code, message, options);
-  }
-}
-type DeviceRefusalCode = MembersOf<typeof DEVICE_ERRORS, 'Device'>;
+export class DeviceRefusal extends recorded('Device', DEVICE_ERRORS) {}
 
 export interface Host {
   /**

@@ -14,6 +14,7 @@ import {
   V1,
 } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/store/index.ts';
+import { FEATURE_ERRORS } from '../../features.ts';
 import {
   addAfterPaymentRoutes,
   addConsoleCalls,
@@ -120,7 +121,7 @@ export async function serveTerminal(
   });
   addTerminalRoutes(app, terminal, health, version);
   await addPaymentCalls(app, terminal, { streams, refundAuthority, bankWords, letterhead, features });
-  addServiceRoutes(app, metrics, TERMINAL_PROBLEMS);
+  addServiceRoutes(app, metrics, { ...TERMINAL_PROBLEMS, ...FEATURE_ERRORS });
   app.get('/', { config: { role: 'anyone' }, schema: hidden() }, async (request, reply) => {
     const address = consoleAddress(request, ports.recognition);
     if (address === null)

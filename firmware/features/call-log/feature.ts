@@ -1,7 +1,9 @@
 import type { Feature } from '../feature.ts';
+import { CALL_ERRORS } from './error-records.ts';
 
 export const callLog: Feature = {
   name: 'call-log',
+  errors: CALL_ERRORS,
   open: async ({ clock }) => {
     const [{ CallLog }, { watchCalls }, { addCallRoutes }, { masked, mayHoldSecret }] = await Promise.all([
       import('./call-log.ts'),

@@ -3,12 +3,13 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
-import { TerminalError } from '../../banks/index.ts';
+import { RecordedError } from '../../../drivers/lib/records.ts';
 import { CREDENTIALS } from '../../core/audit/index.ts';
 import { ordinal, Paging } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { timestamp } from '../../payments/index.ts';
 import { type CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
+import { CALL_ERRORS } from './error-records.ts';
 import { type ShownBody, WITHHELD } from './shown-body.ts';
 
 const number = Type.Integer({ description: 'greater by one with each call; it begins at 1 when the device starts' });
@@ -121,7 +122,11 @@ export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
     async ({ params: { n } }) => {
       const call = log.find(n);
       if (call === null)
-        throw TerminalError.of('Calls', 'NotFound', `no call of the number ${n} is kept: only the last ones are`);
+        throw new RecordedError(
+          ['Calls', CALL_ERRORS],
+          'NotFound',
+          `no call of the number ${n} is kept: only the last ones are`,
+        );
       return callAnswer(call);
     },
   );

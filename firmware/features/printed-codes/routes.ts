@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { recorded } from '../../../drivers/lib/records.ts';
 import { problemsOf } from '../../core/http/index.ts';
 import { compiled, orNull, patternWithMessage } from '../../core/store/index.ts';
 import {
@@ -24,11 +24,7 @@ import { PRINTED_CODE_ERRORS } from './error-records.ts';
 
 type Read = Pick<Recognition, 'items' | 'printedCodes' | 'settings' | 'templates'>;
 
-class PrintedCodeError extends RecordedError<MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>> {
-  constructor(code: MembersOf<typeof PRINTED_CODE_ERRORS, 'PrintedCodes'>, message: string) {
-    super(['PrintedCodes', PRINTED_CODE_ERRORS], code, message);
-  }
-}
+class PrintedCodeError extends recorded('PrintedCodes', PRINTED_CODE_ERRORS) {}
 
 const amounts = {
   weight: orNull(

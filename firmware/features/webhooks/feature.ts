@@ -1,5 +1,5 @@
 import type { Added, Feature, Lane } from '../feature.ts';
-import { WEBHOOK_REASONS } from './reason-records.ts';
+import { WEBHOOK_ERRORS, WEBHOOK_REASONS } from './records.ts';
 
 async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
   const [{ Webhooks }, { degradedBy }] = await Promise.all([
@@ -22,4 +22,4 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
   } satisfies Added;
 }
 
-export const webhooks: Feature = { name: 'webhooks', open, reasons: WEBHOOK_REASONS };
+export const webhooks: Feature = { name: 'webhooks', open, errors: WEBHOOK_ERRORS, reasons: WEBHOOK_REASONS };

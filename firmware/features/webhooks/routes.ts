@@ -4,11 +4,12 @@ import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { EVENT_TYPES } from '../../core/config/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { askerOf, beforeOf, ordinal, requireReachOfAll } from '../../core/http/index.ts';
+import { askerOf, beforeOf, ordinal, problemsOf, requireReachOfAll } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { PAGES, pageFields, refusals, timestamp, timestampOrNull } from '../../payments/index.ts';
+import { PAGES, pageFields, timestamp, timestampOrNull } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
+import { WEBHOOK_ERRORS } from './records.ts';
 import type { WebhookState, Webhooks } from './webhooks.ts';
 
 const EventType = Type.Enum([...EVENT_TYPES], { title: 'EventType' });
@@ -216,7 +217,7 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock
         params: DeliveryPath,
         response: {
           200: DeliveryAnswer,
-          ...refusals('Webhooks.DeliveryNotFound', 'Webhooks.EventGone', 'Webhooks.NotConfigured'),
+          ...problemsOf(WEBHOOK_ERRORS, ['Webhooks.DeliveryNotFound', 'Webhooks.EventGone', 'Webhooks.NotConfigured']),
         },
       },
     },
@@ -234,7 +235,7 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock
         description:
           '`{"number": 0, "type": "test", "at": …}`, for any types that the address wants, and ahead of the events that wait for it. Sent once; it is no delivery, and the queue does not move. `status` and `problem` say what the receiver made of it.',
         params: WebhookPath,
-        response: { 200: TestAnswer, ...refusals('Webhooks.AddressNotFound') },
+        response: { 200: TestAnswer, ...problemsOf(WEBHOOK_ERRORS, ['Webhooks.AddressNotFound']) },
       },
     },
     async ({ params }) => webhooks.test(params.id),

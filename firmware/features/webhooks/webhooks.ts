@@ -3,14 +3,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
-import type { Reason } from '../../../drivers/lib/records.ts';
-import { TerminalError } from '../../banks/index.ts';
+import { type Reason, recorded } from '../../../drivers/lib/records.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Outbox } from '../../payments/index.ts';
 import { AddressQueue, type Sending, shownUrl } from './address-queue.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
-import { reasonOf } from './reason-records.ts';
-
+import { reasonOf, WEBHOOK_ERRORS } from './records.ts';
 import type { CallOutcome } from './signed-post.ts';
 
 /** The wait before a closed ledger, or a book of deliveries that cannot be opened, is tried again. */
@@ -21,6 +19,9 @@ const AGAIN_MS = 24 * 3_600_000;
 const NOTICE_AFTER_MS = 10 * 60_000;
 /** How long given-up events are reported, unless they have been redelivered. */
 const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
+
+/** Why an event is not sent again, or an address not tried. */
+class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}
 
 type Addresses = Config['terminal']['webhooks'];
 
@@ -125,20 +126,20 @@ export class Webhooks {
   /**
    * Sends an event again, now, out of order.
    * @returns the outcome of the delivery
-   * @throws {TerminalError} where the delivery, event or address no longer exists
+   * @throws {WebhookError} where the delivery, event or address no longer exists
    */
   async redeliver(id: number): Promise<Delivery> {
     const delivery = this.#book?.byId(id) ?? null;
-    if (delivery === null) throw TerminalError.of('Webhooks', 'DeliveryNotFound', `there is no delivery ${id}`);
+    if (delivery === null) throw new WebhookError('DeliveryNotFound', `there is no delivery ${id}`);
     const queue = this.#queues.find(({ address }) => address.url === delivery.url);
     if (queue === undefined) {
       const message = 'the address of this delivery is not in terminal.webhooks of the configuration any more';
-      throw TerminalError.of('Webhooks', 'NotConfigured', message);
+      throw new WebhookError('NotConfigured', message);
     }
     const event = this.#outbox.find(delivery.event);
     if (event === null) {
       const message = `the event ${delivery.event} is kept no more: read the payment with GET /v1/payments/${delivery.orderId}`;
-      throw TerminalError.of('Webhooks', 'EventGone', message);
+      throw new WebhookError('EventGone', message);
     }
     return (await queue.redeliver(event, delivery)) ?? delivery;
   }
@@ -150,13 +151,13 @@ export class Webhooks {
 
   /**
    * Sends a test message to an address, now, to see whether the receiver answers and accepts the signature.
-   * @throws {TerminalError} where there is no such address
+   * @throws {WebhookError} where there is no such address
    */
   async test(id: string): Promise<TestOutcome> {
     const queue = this.#queues.find(({ address }) => address.id === id);
     if (queue === undefined) {
       const message = `there is no address ${id}: GET /v1/webhooks lists those of the configuration`;
-      throw TerminalError.of('Webhooks', 'AddressNotFound', message);
+      throw new WebhookError('AddressNotFound', message);
     }
     const { clock } = this.#sending;
     const began = clock.monotonic();

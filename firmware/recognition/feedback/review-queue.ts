@@ -2,7 +2,7 @@
  * The latest uncertain answers, for which recognition asks a person afterwards what they were. Of each it keeps the
  * crop that a template would keep, never the whole frame. They are kept in memory only.
  */
-import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { recorded } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import { Revision } from '../items/revision.ts';
@@ -15,12 +15,7 @@ import type { Flaw } from '../vision/quality.ts';
  * Why an uncertain answer cannot be assigned. `NotFound`: it is no longer kept; `AnsweredOtherwise`: it was assigned
  * otherwise.
  */
-export class ReviewError extends RecordedError<ReviewErrorCode> {
-  constructor(code: ReviewErrorCode, message: string) {
-    super(['Uncertain', RECOGNITION_ERRORS], code, message);
-  }
-}
-type ReviewErrorCode = MembersOf<typeof RECOGNITION_ERRORS, 'Uncertain'>;
+export class ReviewError extends recorded('Uncertain', RECOGNITION_ERRORS) {}
 
 export const MAX_QUEUED = 40;
 /** One shift: from a picture nobody remembers what was sold yesterday. */

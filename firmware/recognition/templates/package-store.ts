@@ -2,7 +2,7 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
+import { recorded } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/store/index.ts';
 import { RECOGNITION_ERRORS } from '../records.ts';
 
@@ -11,12 +11,7 @@ const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
 /** Why a package is not served. `NotFound`: there is none of that name; `BeyondEnd`: it is shorter than the requested part. */
-export class PackageRefusal extends RecordedError<PackageRefusalCode> {
-  constructor(code: PackageRefusalCode, message: string) {
-    super(['Packages', RECOGNITION_ERRORS], code, message);
-  }
-}
-type PackageRefusalCode = MembersOf<typeof RECOGNITION_ERRORS, 'Packages'>;
+export class PackageRefusal extends recorded('Packages', RECOGNITION_ERRORS) {}
 
 interface StoredPackage {
   readonly path: string;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { RecordedError } from '../../../drivers/lib/records.ts';
 import { loadConfig } from '../../../firmware/core/config/load.ts';
 import { LogRing } from '../../../firmware/core/host/log-ring.ts';
 import { openFile } from '../../../firmware/core/store/database.ts';
@@ -12,9 +13,8 @@ import { openLog } from '../../../firmware/device/base.ts';
 import { GIVEN_UP_AFTER_MS } from '../../../firmware/features/webhooks/address-queue.ts';
 import { DeliveryBook } from '../../../firmware/features/webhooks/delivery-book.ts';
 import { listening } from '../../ports.ts';
-import { call, each, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
+import { call, each, failed, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
 import type { openFeed } from '../../terminal/event-rig.ts';
-import { refusal } from '../../terminal/harness.ts';
 import { delivered, delivering, isSigned, OK, SECRET, TestReceiver } from './rig.ts';
 
 const test = suite('terminal: webhooks');
@@ -397,12 +397,12 @@ it('a delivery that is not there, whose event is gone or whose address is, canno
   f.write('o');
   await delivered(f, webhooks);
   const [delivery] = webhooks.deliveries(1e9, 1);
-  assert.is((await refusal(webhooks.redeliver(99))).member, 'DeliveryNotFound');
+  assert.is((await failed(RecordedError, webhooks.redeliver(99))).code, 'DeliveryNotFound');
   f.outbox.prune(f.outbox.last);
-  assert.is((await refusal(webhooks.redeliver(delivery?.id ?? 0))).member, 'EventGone');
+  assert.is((await failed(RecordedError, webhooks.redeliver(delivery?.id ?? 0))).code, 'EventGone');
   await webhooks.close();
   const other = open({}, [{ url: 'http://127.0.0.1:9/other', secret: SECRET }]);
-  assert.is((await refusal(other.redeliver(delivery?.id ?? 0))).member, 'NotConfigured');
+  assert.is((await failed(RecordedError, other.redeliver(delivery?.id ?? 0))).code, 'NotConfigured');
 });
 
 const configured = (webhooks: unknown) => loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(webhooks) });
@@ -537,7 +537,7 @@ it('a test is signed, reports nothing, reaches an address with events waiting fo
   assert.equal([refused.status, refused.problem], [302, 'it answered HTTP 302, and no redirect is followed']);
   assert.equal([webhooks.states[2]?.problem, webhooks.states[2]?.waiting], [null, 0]);
   assert.is(webhooks.deliveries(1e9, 100).length, 3, 'of each the event, and nothing else');
-  assert.is((await refusal(webhooks.test('000000000000'))).member, 'AddressNotFound');
+  assert.is((await failed(RecordedError, webhooks.test('000000000000'))).code, 'AddressNotFound');
   await webhooks.close();
   const again = open({}, [{ url: `${receiver.url}?k=made-up-3`, secret: SECRET }]);
   assert.is(again.states[0]?.id, ids[0], 'of nothing that stands in the query');

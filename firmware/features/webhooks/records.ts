@@ -1,0 +1,51 @@
+/** Codes of refusals by the calls of addresses that get events, and reasons in `/health` about the delivery to them. */
+import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
+
+export const WEBHOOK_ERRORS = {
+  'Webhooks.DeliveryNotFound': refused(404, 'no', {
+    en: 'there is no such delivery | list the deliveries | This delivery is no longer kept.',
+    ru: 'такой доставки нет | посмотрите список доставок | Такой доставки больше нет.',
+  }),
+  'Webhooks.EventGone': refused(409, 'no', {
+    en: 'the event is no longer kept | read the payment itself | This event is no longer kept: look at the payment itself.',
+    ru: 'событие больше не хранится | прочтите сам платёж | Это событие больше не хранится: посмотрите сам платёж.',
+  }),
+  'Webhooks.NotConfigured': refused(409, 'mended', {
+    en: 'the address is no longer in the configuration | add it to `terminal.webhooks` again | The address is no longer in the configuration.',
+    ru: 'адреса в конфигурации больше нет | верните его в `terminal.webhooks` | Этого адреса в конфигурации больше нет.',
+  }),
+  'Webhooks.AddressNotFound': refused(404, 'no', {
+    en: 'the configuration has no such address | list the webhooks | This address is not in the configuration.',
+    ru: 'такого адреса в конфигурации нет | посмотрите список вебхуков | Такого адреса в конфигурации нет.',
+  }),
+} as const;
+
+export const WEBHOOK_REASONS = {
+  'webhooks-unkept': later('card', ['detail'], {
+    en: 'Webhook deliveries cannot be recorded: events wait.',
+    ru: 'Не удаётся записать, какие события доставлены: события ждут.',
+  }),
+  'webhook-failing': later('integrate', ['url', 'minutes', 'n', 'detail'], {
+    en: {
+      one: '{url} has accepted nothing for {minutes} min; {n} event waits.',
+      other: '{url} has accepted nothing for {minutes} min; {n} events wait.',
+    },
+    ru: {
+      one: '{url} ничего не принимает {minutes} мин; ждёт {n} событие.',
+      many: '{url} ничего не принимает {minutes} мин; ждут {n} событий.',
+      other: '{url} ничего не принимает {minutes} мин; ждут {n} события.',
+    },
+  }),
+  'webhook-given-up': later('integrate', ['url', 'n'], {
+    en: {
+      one: '{n} event was dropped: {url} did not accept it within a day.',
+      other: '{n} events were dropped: {url} did not accept them within a day.',
+    },
+    ru: {
+      one: 'Не доставлено {n} событие: {url} не принимал его сутки.',
+      many: 'Не доставлено {n} событий: {url} не принимал их сутки.',
+      other: 'Не доставлены {n} события: {url} не принимал их сутки.',
+    },
+  }),
+};
+export const reasonOf = reasonsFrom(WEBHOOK_REASONS);
