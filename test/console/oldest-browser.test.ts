@@ -44,7 +44,7 @@ const found = (texts: ReturnType<typeof textsOf>, newer: typeof NEWER): string[]
 test('scripts of pages use nothing that it lacks', () => {
   const scripts = textsOf('.js');
   assert.equal(found(scripts, NEWER), []);
-  assert.ok(scripts.length > 150 && found([['a', 'all.toSorted()']], NEWER).length === 1, 'the search finds');
+  assert.ok(scripts.length > 100 && found([['a', 'all.toSorted()']], NEWER).length === 1, 'the search finds');
 });
 
 test('style sheets ask first for what it lacks', () => {
