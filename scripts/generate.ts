@@ -1,9 +1,9 @@
 /**
  * `npm run generate`: writes the committed files that follow from the code: the OpenAPI documents of both ports, the
- * cameras that `install.sh` offers, the table of `docs/configuration.md`, those of `docs/events.md`, `docs/errors.md`
+ * cameras that `install.sh` offers, the keys of the pages' words, the table of `docs/configuration.md`, those of `docs/events.md`, `docs/errors.md`
  * and `docs/sandbox-bank.md`, the calls in `clients/calls.md`, and the dashboards for Grafana.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
@@ -123,6 +123,25 @@ export const choices = (): string =>
     '',
   ].join('\n');
 
+/** The type of the keys of all pages' words: a folder of pages names none of its own. */
+export const PAGE_WORDS = new URL('./page-words.d.ts', import.meta.url);
+const WORDS = /\/pages?\/words\/en(?:\/[\w-]+)?\.js$/;
+export function pageWords(): string {
+  const files = readdirSync(new URL('../firmware/', import.meta.url), { recursive: true, encoding: 'utf8' });
+  const paths = files.map((file) => file.replaceAll('\\', '/')).filter((file) => WORDS.test(file));
+  return `/** The keys of the words of all pages. Written by \`npm run generate\`. */
+declare global {
+  type PageWords =
+${paths
+  .sort()
+  .map((path) => `    | typeof import('../firmware/${path}')`)
+  .join('\n')};
+}
+
+export {};
+`;
+}
+
 export const DASHBOARD = new URL('./monitoring/store.json', import.meta.url);
 export const dashboardText = (): string => `${JSON.stringify(dashboard(), null, 2)}\n`;
 
@@ -156,6 +175,7 @@ if (import.meta.main) {
   writeFileSync(DOCUMENTS.recognition, texts.recognition);
   writeFileSync(CALLS_PAGE, callsPage(texts));
   writeFileSync(CHOICES, choices());
+  writeFileSync(PAGE_WORDS, pageWords());
   writeFileSync(DASHBOARD, dashboardText());
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
   writeFileSync(SANDBOX_PAGE, sandboxPage(readFileSync(SANDBOX_PAGE, 'utf8')));

@@ -23,6 +23,8 @@ import {
   EVENTS_PAGE,
   errorsPage,
   eventsPage,
+  PAGE_WORDS,
+  pageWords,
   SANDBOX_PAGE,
   sandboxPage,
   tillCodes,
@@ -141,6 +143,10 @@ test('clients/calls.md has what a till may send, with its limits', () => {
     '| `late` | boolean | ',
   ])
     assert.ok(fields.includes(row), row);
+});
+
+test('scripts/page-words.d.ts names the words of all pages (npm run generate writes it)', () => {
+  assert.is(readFileSync(PAGE_WORDS, 'utf8'), pageWords());
 });
 
 test('scripts/lib/choices.sh has every camera that a lane may have (npm run generate writes it)', () => {

@@ -91,11 +91,11 @@ const MOST_CARRIERS = 54;
 /** The self-test looks at every part. */
 const MOST_OF_A_FEATURE = 12;
 /** The mass: each may only fall. More needs its reason in the commit. */
-const MOST_FILES = 760;
-const MOST_LINES = 98_300;
-const MOST_WITH_ONE_IMPORTER = 257;
+const MOST_FILES = 748;
+const MOST_LINES = 98_200;
+const MOST_WITH_ONE_IMPORTER = 238;
 /** Files of more than 200 lines. */
-const MOST_LONG = 152;
+const MOST_LONG = 151;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
   ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||

@@ -261,7 +261,7 @@ it('nothing but the pages is served under their addresses', async (device) => {
   for (const path of [
     ...['', '.', 'nothing.js', 'main.ts', '..%2fpackage.json', '%2e%2e/package.json', '%2fetc%2fpasswd'],
     ...['console/router.ts', 'console/composed.js', 'core/http/reference/try-out.js', 'words/de.js', 'words/'],
-    ...['app', 'app/', 'words.d.ts', 'nothing.js', 'app%00.js', 'app/.'].map((name) => `console/pages/${name}`),
+    ...['app', 'app/', 'nothing.js', 'app%00.js', 'app/.'].map((name) => `console/pages/${name}`),
     ...[
       '../composed.js',
       '..%2fcomposed.js',

@@ -10,8 +10,8 @@ import { writerOf } from './writing.js';
 /** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
 /** @template Script @typedef {Script extends {default: infer Words} ? keyof Words : never} KeysOf */
 /**
- * Each folder of pages names its keys in `words.d.ts`.
- * @typedef {KeysOf<PageWords[keyof PageWords]> | `problem.${string}` | `reason.${string}`} WordKey
+ * `npm run generate` names the keys of all folders of pages.
+ * @typedef {KeysOf<PageWords> | `problem.${string}` | `reason.${string}`} WordKey
  */
 /** @typedef {Readonly<Record<string, string | number>>} Parameters */
 /**
