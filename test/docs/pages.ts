@@ -45,6 +45,13 @@ const COMMAND =
 
 export const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
+/** What the features say of themselves, each in its folder. */
+export const readmesOfFeatures = (): string =>
+  readdirSync(join(ROOT, 'firmware/features'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => read(`firmware/features/${name}/README.md`))
+    .join('\n');
+
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(FENCED)].map(([, language = '', text = '']) => ({ language, text }));
 

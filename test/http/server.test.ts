@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createLog } from '../../firmware/core/host/log.ts';
+import { readmesOfFeatures } from '../docs/pages.ts';
 import { ROOT } from '../root.ts';
 import { call, each, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { bodyOf, raw } from './raw.ts';
@@ -63,7 +64,7 @@ it('health, metrics and OpenAPI are on each port, before anything is set up', as
 
 it('docs/operator.md names each figure, and none that there is not', async (device) => {
   const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8');
-  const table = page.slice(page.indexOf('`/metrics` is for Prometheus'));
+  const table = page.slice(page.indexOf('`/metrics` is for Prometheus')) + readmesOfFeatures();
   const named = [...table.matchAll(/`(laneware_[a-z_0-9]+)(…?)`/g)].map(([, name = '', more]) => ({ name, more }));
   const { text } = await call(`${device.recognition}/metrics`);
   const figures = [...text.matchAll(/^# TYPE (laneware_\w+)/gm)].map(([, figure = '']) => figure);

@@ -7,13 +7,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { createProgram } from '../../firmware/lanectl/program.ts';
-import { read } from '../docs/pages.ts';
+import { read, readmesOfFeatures } from '../docs/pages.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('lanectl in the shell');
 
-const PAGE = read('docs/lanectl.md');
+/** A command of a feature may stand in the feature's README. */
+const PAGE = read('docs/lanectl.md') + readmesOfFeatures();
 
 test('the table of exit codes is that of the code', () => {
   const rows = [...PAGE.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, code, name]) => [name, Number(code)]);
