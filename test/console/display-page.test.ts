@@ -1,7 +1,9 @@
 /** The customer display as a customer sees it: the display contract of the screen, in real Chromium. */
+import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { PAYLOADS, readQr } from '../drivers/display/support.ts';
+import { listening } from '../ports.ts';
 import { call, each, onSetUpDevice, startTestDevice, type TestDevice, until } from '../support.ts';
 import { startWire } from '../wire.ts';
 import { browserSuite, PANELS } from './support.ts';
@@ -92,6 +94,24 @@ test('a page of before an update loads itself anew', async () => {
   await page.goto(`${device.recognition}/display`);
   await until('the page has loaded itself again', () => loads >= 2);
   assert.ok(version >= 2);
+});
+
+test('words beside a code are shown without an amount, too; a code without both stands alone', async () => {
+  await using device = await startTestDevice();
+  const code = { code: 0, kind: 'qr', payload: 'x', qr: { size: 9, path: 'M4 4h1v1h-1z' } };
+  for (const purpose of [undefined, 'Яблоки сегодня дешевле']) {
+    await using page = await browsing.open('about:blank');
+    const server = createServer((_, answer) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.write(`data: ${JSON.stringify({ ...code, purpose })}\n\n`);
+    });
+    await using events = await listening(server);
+    await page.route('**/display/events', (route) => route.continue({ url: events.url }));
+    await page.goto(`${device.recognition}/display`);
+    await until('the code', () => drawing(page));
+    assert.is(await page.locator('.purpose').isVisible(), purpose !== undefined);
+    assert.is(await page.locator('.purpose').textContent(), purpose ?? '');
+  }
 });
 
 test('a state that cannot be drawn leaves no older one on the screen', async () => {

@@ -140,7 +140,7 @@ export class Picture {
       claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language ?? state.language));
     // the address is shown without its scheme: the device redirects a phone that leaves it out
     purpose.textContent = claim?.address.replace('https://', '') ?? state.purpose ?? '';
-    section.classList.toggle('bare', amount.textContent === '');
+    section.classList.toggle('bare', amount.textContent === '' && purpose.textContent === '');
     section.classList.toggle('claim', claim !== undefined);
   }
 
