@@ -90,12 +90,12 @@ const MOST_ARROWS_OF_PAGES = 8;
 const MOST_CARRIERS = 54;
 /** The self-test looks at every part. */
 const MOST_OF_A_FEATURE = 12;
-/** The mass: each may only fall. More needs its reason in the commit. */
-const MOST_FILES = 748;
-const MOST_LINES = 98_200;
-const MOST_WITH_ONE_IMPORTER = 238;
+/** The mass without features, which come and go: with room for a bank or a fix. They may only fall; more needs its reason in the commit. */
+const MOST_FILES = 645;
+const MOST_LINES = 87_000;
+const MOST_WITH_ONE_IMPORTER = 195;
 /** Files of more than 200 lines. */
-const MOST_LONG = 151;
+const MOST_LONG = 135;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
   ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||
@@ -155,10 +155,14 @@ house('the top of firmware/ says what matters', () => {
 });
 
 house('the mass does not grow: files, lines, files of one importer, long files', () => {
-  const { files, lines, singleImporter, long } = HERE;
-  assert.ok(files <= MOST_FILES, `${files} files`);
+  const isOfHouse = (path: string): boolean => !/^firmware\/features(?:\/|\.ts$)/.test(path);
+  const own = SOURCES.filter(({ path }) => isOfHouse(path));
+  const lines = own.reduce((sum, source) => sum + source.lines, 0);
+  const single = HERE.singleImporter.filter(isOfHouse);
+  const long = HERE.long.filter(isOfHouse);
+  assert.ok(own.length <= MOST_FILES, `${own.length} files`);
   assert.ok(lines <= MOST_LINES, `${lines} lines`);
-  assert.ok(singleImporter.length <= MOST_WITH_ONE_IMPORTER, `${singleImporter.length} files of one importer`);
+  assert.ok(single.length <= MOST_WITH_ONE_IMPORTER, `${single.length} files of one importer`);
   assert.ok(long.length <= MOST_LONG, `${long.length} long files`);
 });
 
