@@ -97,7 +97,6 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
     ...['IsNotConfigured', 'MissingDeviceConnection', 'MissingBankProfile', 'MissingBankProfiles', 'UnknownBank'],
     ...['BankIsNotBuiltIn', 'StorageFailed'],
   ],
-  Webhooks: ['DeliveryNotFound', 'EventGone', 'NotConfigured', 'AddressNotFound'],
 };
 
 test('a number of a code never changes', () => {
