@@ -95,7 +95,10 @@ export class RecordedError<Member extends string> extends CodedError<Member> {
   }
 }
 
-/** A class of errors with the codes of one category: `class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}`. */
+/**
+ * A class of errors with the codes of one category:
+ * `class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}`.
+ */
 export const recorded = <const Category extends string, Records extends ErrorRecords>(
   category: Category,
   records: Records,

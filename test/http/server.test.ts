@@ -62,7 +62,7 @@ it('health, metrics and OpenAPI are on each port, before anything is set up', as
   }
 });
 
-it('docs/operator.md names each figure, and none that there is not', async (device) => {
+it('docs/operator.md, or the README of a feature, names each figure, and none that there is not', async (device) => {
   const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8');
   const table = page.slice(page.indexOf('`/metrics` is for Prometheus')) + readmesOfFeatures();
   const named = [...table.matchAll(/`(laneware_[a-z_0-9]+)(…?)`/g)].map(([, name = '', more]) => ({ name, more }));

@@ -6,11 +6,9 @@ import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, milliseconds, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';
 
-/** Names of the columns of a bank's registry: in a call, or once in the configuration. */
-
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
-/** The names of a registry's columns. */
+/** Names of the columns of a bank's registry: in a call, or once in the configuration. */
 export const RegistryColumns = Type.Object(
   {
     order: column('our order id (`id` of the payment)'),

@@ -1,4 +1,7 @@
-/** Fields that stand in several calls of `/v1`, and the cashier whom a call names. */
+/**
+ * Fields that stand in several calls of `/v1`. The cashier of a call: the role signed in at the page, else the name that
+ * the till sends. Also tells a person from a till.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -6,8 +9,6 @@ import { type Person, personOf } from '../../core/access/index.ts';
 import { LANECTL, LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
 import { askerOf, credentialOf, cursor, isOfBrowser, Paging, signedInBy, waitSeconds } from '../../core/http/index.ts';
 import { CALENDAR_DAY, maybe, NO_CONTROLS, orNull, WRITTEN } from '../../core/store/index.ts';
-
-/** Names the cashier: the role signed in at the page, else the name that the till sends. Also tells a person from a till. */
 
 const MAX_CASHIER = 64;
 
