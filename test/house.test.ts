@@ -90,12 +90,6 @@ const MOST_ARROWS_OF_PAGES = 8;
 const MOST_CARRIERS = 54;
 /** The self-test looks at every part. */
 const MOST_OF_A_FEATURE = 12;
-/** The mass without features, which come and go: with room for a bank or a fix. They may only fall; more needs its reason in the commit. */
-const MOST_FILES = 645;
-const MOST_LINES = 87_000;
-const MOST_WITH_ONE_IMPORTER = 195;
-/** Files of more than 200 lines. */
-const MOST_LONG = 135;
 /** The command line: its shell, what commands stand on, and the commands that features bring. */
 const isOfLanectl = (path: string): boolean =>
   ['firmware/lanectl', CLI].includes(enclosingModule(path) ?? '') ||
@@ -152,18 +146,6 @@ house('the top of firmware/ says what matters', () => {
   assert.ok(HERE.modules.arrowsOfPages <= MOST_ARROWS_OF_PAGES, `${HERE.modules.arrowsOfPages} arrows of pages`);
   assert.ok(HERE.modules.count <= MOST_MODULES, `${HERE.modules.count} modules`);
   assert.ok(HERE.modules.mostOfFeature <= MOST_OF_A_FEATURE, `a feature knows ${HERE.modules.mostOfFeature} modules`);
-});
-
-house('the mass does not grow: files, lines, files of one importer, long files', () => {
-  const isOfHouse = (path: string): boolean => !/^firmware\/features(?:\/|\.ts$)/.test(path);
-  const own = SOURCES.filter(({ path }) => isOfHouse(path));
-  const lines = own.reduce((sum, source) => sum + source.lines, 0);
-  const single = HERE.singleImporter.filter(isOfHouse);
-  const long = HERE.long.filter(isOfHouse);
-  assert.ok(own.length <= MOST_FILES, `${own.length} files`);
-  assert.ok(lines <= MOST_LINES, `${lines} lines`);
-  assert.ok(single.length <= MOST_WITH_ONE_IMPORTER, `${single.length} files of one importer`);
-  assert.ok(long.length <= MOST_LONG, `${long.length} long files`);
 });
 
 house('what a class needs are its parameters: no more interfaces that only carry come to it', () => {
