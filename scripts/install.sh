@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-. "$HERE/lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge delta obtain update units security-updates serial-console zone read-only check
+. "$HERE/lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge obtain update units security-updates serial-console zone read-only check
 
 # is_network TEXT: an address, or one with the bits of its network. The device does not start with anything else.
 is_network() {

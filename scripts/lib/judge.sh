@@ -2,7 +2,6 @@
 # Whether a release may be installed on this device: each refusal is one sentence. Sourced.
 
 readonly SPACE_MARGIN_BYTES=$((64 * 1024 * 1024))
-readonly SIZE_AND_DIGEST='^[1-9][0-9]{0,11}/[0-9a-f]{64}$'
 
 arch_of_device() {
   local machine=${LANEWARE_MACHINE:-$(machine)}
@@ -18,16 +17,13 @@ board_names() { tr '\0' ' ' 2>/dev/null <"$ROOT/proc/device-tree/compatible" || 
 
 free_bytes() { df --output=avail -B1 "$1" | tail -n 1; }
 
-# judge_head FOLDER: believes FOLDER/manifest from here on, or refuses. The first releases name no tar.
+# judge_head FOLDER: believes FOLDER/manifest from here on, or refuses.
 judge_head() {
   signed_by_us "$1" || refuse 'the release is signed with a key that this device does not know; it is left alone'
   [ "$(value_of name "$1/manifest")" = laneware ] || refuse 'the file is signed, but it is no Laneware release'
   VERSION=$(value_of version "$1/manifest")
   ARCH=$(value_of arch "$1/manifest")
   BOARDS=$(value_of boards "$1/manifest")
-  TAR_SIZE=$(value_of tar-size "$1/manifest")
-  TAR_SHA256=$(value_of tar-sha256 "$1/manifest")
-  [[ $TAR_SIZE/$TAR_SHA256 =~ $SIZE_AND_DIGEST ]] || TAR_SIZE='' TAR_SHA256=''
   PAYLOAD_SIZE=$(value_of payload-size "$1/manifest")
   PAYLOAD_SHA256=$(value_of payload-sha256 "$1/manifest")
   UNPACKED_SIZE=$(value_of unpacked-size "$1/manifest")

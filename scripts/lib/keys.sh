@@ -87,7 +87,7 @@ take_carried() {
 
 # take_statements FILE FOLDER: follows the statements in FILE, with FOLDER to work in.
 take_statements() {
-  local at=0 PAYLOAD_OFFSET PACKING # of each statement, not of the release that is judged
+  local at=0 PAYLOAD_OFFSET # of each statement, not of the release that is judged
   NOT_FOLLOWED=''
   while (($(stat -c %s "$1") > at)); do
     tail -c +$((at + 1)) "$1" >"$2/rest"

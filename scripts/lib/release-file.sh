@@ -6,32 +6,29 @@
 #    payload-sha256, unpacked-size; statements: laneware.keys of keys.sh, base64>
 #   <payload: tar, packed by gzip>
 #
-# The manifest names the payload and the tar that is in it (payload- and tar-size and -sha256). That of an earlier release names a
-# smaller form, too (small-…), which is passed over.
-#
 # The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
 # the manifest is believed before it is proven, but for statements of keys, which are signed themselves; nothing is unpacked before the payload is, and nothing is kept that is not
 # on the list. The first 16 KiB hold all that is needed to judge a release.
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
-readonly WHOLE_KIND=laneware-release DELTA_KIND=laneware-delta
+readonly RELEASE_KIND=laneware-release
 
 # write_head MANIFEST SIGNATURE [KIND]: the first line and the manifest, to standard output.
 write_head() {
-  printf '%s 1 %d %s\n' "${3:-$WHOLE_KIND}" "$(stat -c %s "$1")" "$(base64 -w 0 <"$2")"
+  printf '%s 1 %d %s\n' "${3:-$RELEASE_KIND}" "$(stat -c %s "$1")" "$(base64 -w 0 <"$2")"
   cat "$1"
 }
 
 # read_head FILE FOLDER [KIND]: takes the head of a release file apart into FOLDER/manifest and FOLDER/signature, and sets
-# PAYLOAD_OFFSET, the bytes before the payload, and its PACKING. Fails on anything that is not such a head.
+# PAYLOAD_OFFSET, the bytes before the payload. Fails on anything that is not such a head.
 read_head() {
   local line magic format size signature rest
   IFS= read -r -n 512 line <"$1" 2>/dev/null || return
   read -r magic format size signature rest <<<"$line" || return
-  [ "$magic" = "${3:-$WHOLE_KIND}" ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
+  [ "$magic" = "${3:-$RELEASE_KIND}" ] && [ "$format" = 1 ] && [ -z "$rest" ] || return
   [[ $size =~ ^[1-9][0-9]{0,4}$ ]] && ((size <= MANIFEST_LIMIT_BYTES)) || return
   [[ $signature =~ ^[A-Za-z0-9+/]{86}==$ ]] || return
-  PAYLOAD_OFFSET=$((${#line} + 1 + size)) PACKING=gzip
+  PAYLOAD_OFFSET=$((${#line} + 1 + size))
   base64 -d <<<"$signature" >"$2/signature" &&
     { tail -c +$((${#line} + 2)) "$1" || true; } | head -c "$size" >"$2/manifest" && # tail is cut off, which is no error
     [ "$(stat -c %s "$2/manifest")" -eq "$size" ]
@@ -53,11 +50,5 @@ innocent() {
 
 payload_of() { tail -c +$((PAYLOAD_OFFSET + 1)) "$1"; }
 
-# tar_of FILE: what is in its payload, by its PACKING: gzip, or none, where a delta has made it, without a head.
-tar_of() { if [ "$PACKING" = gzip ]; then payload_of "$1" | gzip --decompress --stdout; else cat -- "$1"; fi; }
-
-# archive FOLDER EPOCH: nothing of the machine, the user or the hour gets into it: the folder that it was unpacked into gives
-# the same bytes again.
-archive() {
-  LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner .
-}
+# tar_of FILE: what is in its payload.
+tar_of() { payload_of "$1" | gzip --decompress --stdout; }

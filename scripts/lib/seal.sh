@@ -6,8 +6,7 @@ seal() {
   local folder=$1 out=$2 key=$3 version=$4 arch=$5 boards=$6 commit=$7 epoch=$8 days=$9 statements=${10:-} work
   work=$(mktemp -d) || return
   list_checksums "$folder" &&
-    pack "$folder" "$epoch" >"$work/tar" &&
-    gzip --no-name <"$work/tar" >"$work/payload" &&
+    pack "$folder" "$epoch" | gzip --no-name >"$work/payload" &&
     describe "$folder" "$work" "$version" "$arch" "$boards" "$commit" "$epoch" "$days" >"$work/manifest" &&
     carry "$statements" "$work/manifest" &&
     sign "$key" "$work/manifest" "$work/signature" &&
@@ -20,12 +19,12 @@ seal() {
 
 list_checksums() { rm -f -- "$1/SHA256SUMS" && checksums_of "$1" >"$1/SHA256SUMS"; }
 
-# pack FOLDER EPOCH
+# pack FOLDER EPOCH: as a tar; nothing of the machine, the user or the hour gets into it.
 pack() {
   find "$1" -type d -exec chmod 755 {} + &&
     find "$1" -type f -perm /111 -exec chmod 755 {} + &&
     find "$1" -type f -not -perm /111 -exec chmod 644 {} + &&
-    archive "$1" "$2"
+    LC_ALL=C tar --create --directory "$1" --sort=name --format=gnu --mtime="@$2" --owner=0 --group=0 --numeric-owner .
 }
 
 # carry STATEMENTS MANIFEST: puts the replacements of keys into the manifest, so that a device that trusts an earlier key
@@ -43,11 +42,6 @@ carry() {
 # date_at EPOCH
 date_at() { date --utc --date="@$1" +%Y-%m-%dT%H:%M:%SZ; }
 
-# size_and_digest NAME FILE: two lines of a manifest.
-size_and_digest() {
-  printf '%s-size=%d\n%s-sha256=%s\n' "$1" "$(stat -c %s "$2")" "$1" "$(sha256sum <"$2" | cut -d ' ' -f 1)"
-}
-
 # describe FOLDER WORK VERSION ARCH BOARDS COMMIT EPOCH VALID_DAYS
 describe() {
   cat <<MANIFEST
@@ -60,7 +54,7 @@ date=$(date_at "$7")
 valid-until=$(date_at $(($7 + $8 * 86400)))
 unpacked-size=$(find "$1" -type f -printf '%s\n' | awk '{ sum += int(($1 + 4095) / 4096) * 4096 } END { printf "%d", sum }')
 sums-sha256=$(sha256sum <"$1/SHA256SUMS" | cut -d ' ' -f 1)
-$(size_and_digest payload "$2/payload")
-$(size_and_digest tar "$2/tar")
+payload-size=$(stat -c %s "$2/payload")
+payload-sha256=$(sha256sum <"$2/payload" | cut -d ' ' -f 1)
 MANIFEST
 }

@@ -80,7 +80,6 @@ unpack() {
   { tar_of "$PART" || true; } | tar --extract --no-same-owner --no-same-permissions --directory "$folder" ||
     fail "$EXIT_FAILED" 'the release cannot be unpacked'
   exact "$folder" || fail "$EXIT_FAILED" 'the unpacked release is not what was signed'
-  [ "$PACKING" != tar ] || rm -f -- "$PART" # the delta that it was made with is kept instead
   sync -f "$RELEASES" # all of it is on the disk before anything points to it
   put_in_place "$VERSION" || fail "$EXIT_FAILED" 'the unpacked release cannot be put in its place'
 }

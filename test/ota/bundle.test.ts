@@ -330,7 +330,6 @@ const OWN = [
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
   // names the library in bin/litert
   /^scripts\/lib\/native-runtime\.txt$/,
-  /^scripts\/lib\/zstd\.mjs$/,
   // what the page for programmers of tills shows
   /^clients\/(?:calls\.md|samples\/(?:(?:Pay|Webhook)\.cs|(?:pay|webhook)\.\w+|events\.mjs))$/,
   /^systemd\/[\w./@-]+$/,

@@ -10,7 +10,6 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -82,8 +81,6 @@ export interface ReleaseFacts {
   readonly carries?: boolean;
   /** Lines that its signed manifest has beside its own, as `key=value`. */
   readonly says?: readonly string[];
-  /** Whether it brings a Node, as real ones do: what applies deltas. */
-  readonly node?: boolean;
   /** What its trial runs, in JavaScript; none, as in an earlier release, where it is left out. */
   readonly trial?: string;
   /** Bytes of filling that compress badly, to make a download that takes more than one packet. */
@@ -186,10 +183,9 @@ export class Rig {
     cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
     writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
     writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
-    utimesSync(join(folder, 'RELEASE'), facts.made ?? MADE, facts.made ?? MADE);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
-    if (facts.trial !== undefined) giveTrial(folder, facts.trial);
-    if (facts.node === true || facts.trial !== undefined) {
+    if (facts.trial !== undefined) {
+      giveTrial(folder, facts.trial);
       mkdirSync(join(folder, 'bin'));
       writeFileSync(join(folder, 'bin/node'), '#!/bin/sh\nexec "$LANEWARE_TEST_NODE" "$@"\n', { mode: 0o755 });
     }

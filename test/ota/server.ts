@@ -9,12 +9,8 @@ export interface ReleaseServer extends Disposable {
   /** What is served under every path that is not among `others`, but for a list of keys: that is not there. */
   file: string;
   readonly others: Map<string, Buffer>;
-  /** Paths that are answered with 404. */
-  readonly missing: Set<string>;
   /** Bytes after which the next answers are cut off; null: none is. */
   cutAfter: number | null;
-  /** Paths whose answers are cut off, and after how many bytes; 0: they are not even begun. */
-  readonly cutAt: Map<string, number>;
   /** What the rest of a release waits for, behind its first bytes, as on a slow line. */
   held: Promise<void>;
   ranges: boolean;
@@ -22,8 +18,6 @@ export interface ReleaseServer extends Disposable {
   endless: boolean;
   /** First byte of each answer, in order. */
   readonly starts: number[];
-  /** The same of what is among `others`, by path. */
-  readonly startsOfOthers: Map<string, number[]>;
 }
 
 function startOf(request: IncomingMessage, size: number): { start: number; end: number } | null {
@@ -57,15 +51,9 @@ async function* withoutEnd(file: string, start: number): AsyncGenerator<Buffer> 
 export async function serveReleases(file: string): Promise<ReleaseServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const cutAt = served.cutAt.get(path) ?? null;
-    if (cutAt === 0) return void request.socket.destroy();
     const other = served.others.get(path);
-    if (other !== undefined) {
-      const starts = served.startsOfOthers.get(path) ?? [];
-      served.startsOfOthers.set(path, [...starts, sendPart(request, response, other, cutAt)]);
-      return;
-    }
-    if (path.endsWith('.keys') || served.missing.has(path)) return void response.writeHead(404).end();
+    if (other !== undefined) return void sendPart(request, response, other, null);
+    if (path.endsWith('.keys')) return void response.writeHead(404).end();
     if (!served.ranges) delete request.headers.range;
     const bytes = readFileSync(served.file);
     const { start, end } = startOf(request, bytes.length) ?? { start: 0, end: bytes.length - 1 };
@@ -83,14 +71,11 @@ export async function serveReleases(file: string): Promise<ReleaseServer> {
     url: `${url}/laneware.release`,
     file,
     others: new Map(),
-    missing: new Set(),
     cutAfter: null,
-    cutAt: new Map(),
     held: Promise.resolve(),
     ranges: true,
     endless: false,
     starts: [],
-    startsOfOthers: new Map(),
     [Symbol.dispose]: () => void close(),
   };
   return served;

@@ -232,7 +232,7 @@ for (const [what, spoil] of [
   ['a head that promises an endless manifest', (file: string) => spoilHead(file, /^(\S+ 1) \d+/, '$1 99999')],
   ['a signature of another length', (file: string) => spoilHead(file, /^(\S+ 1 \d+) \S+/, '$1 QUJD')],
   ['a format of the future', (file: string) => spoilHead(file, /^(\S+) 1/, '$1 2')],
-  ['the smaller form of an earlier one', (file: string) => spoilHead(file, /^laneware-release/, 'laneware-small')],
+  ['a signed file of another kind', (file: string) => spoilHead(file, /^laneware-release/, 'laneware-keys')],
 ] as const) {
   it(`${what} is no release`, async (rig) => {
     const file = rig.release();
@@ -243,6 +243,10 @@ for (const [what, spoil] of [
     await isUntouched(rig, rig.restarts());
   });
 }
+
+it('what a manifest says beside all that the updater knows is passed over', async (rig) => {
+  await rig.takes(NEW, ['--from', rig.release({ says: ['small-size=100'] })]);
+});
 
 function spoilHead(file: string, pattern: RegExp, replacement: string): void {
   writeFileSync(file, readFileSync(file, 'latin1').replace(pattern, replacement), 'latin1');
