@@ -7,15 +7,15 @@
 #                                                adds to dist/laneware.keys that devices trust those keys from now on, and
 #                                                no others; KEY is one that they trust by now. Releases that are made into
 #                                                that folder carry it along
-#   bundle.sh --key KEY.pem [--arch arm64|x64]   makes dist/laneware-<version>-<arch>.release, both without --arch
-#             [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--without-native] [--nats-server DEB]...
-#             [--valid-days DAYS] [--unrehearsed]
+#   bundle.sh --key KEY.pem --rehearsed FILE     makes dist/laneware-<version>-<arch>.release, both without --arch
+#             [--arch arm64|x64] [--out FOLDER] [--version X.Y.Z] [--boards "NAME NAME"] [--without-gpio] [--without-native] [--nats-server DEB]...
+#             [--valid-days DAYS]
 #
 # Node goes without its tables for debuggers, which are in the package of its publisher under the same build id.
 # A release brings the native runtime of the model: a library of LiteRT, whose pinned wheel pip fetches, and a program that gcc
 # makes. --without-native leaves it out, and the model runs in WebAssembly.
 # No release is made of a commit that was not rehearsed: `node test/tools/rehearsal/main.ts` lives two weeks with four lanes and writes
-# dist/rehearsal.md. --unrehearsed makes one for trials.
+# the page that --rehearsed names. --unrehearsed in its place makes a release for trials.
 # --nats-server takes the message server of a store's master along, from Debian's package for the architecture of the
 # board (`apt-get download nats-server:arm64`); given twice, for both. Without it a master needs the network once, to install it.
 # The passphrase is typed, or lies in LANEWARE_KEY_PASSPHRASE or in the file that LANEWARE_KEY_PASSPHRASE_FILE names, for builds without
@@ -83,7 +83,7 @@ bundle() { # ARCH
   say "  $out ($(($(stat -c %s "$out") / 1000000)) MB)"
 }
 
-KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' REHEARSED=1
+KEY='' TRUST=() ARCHES='arm64 x64' OUT=$PROJECT/dist VERSION='' BOARDS=any VALID_DAYS=365 GPIO=1 NATIVE=1 STAGE='' SERVERS=() SERVER_VERSION='' REHEARSED='' FOR_TRIALS=''
 while [ $# -gt 0 ]; do
   case $1 in
     --new-key) new_key "${2:?--new-key needs a file}"; exit ;;
@@ -95,7 +95,8 @@ while [ $# -gt 0 ]; do
     --version) VERSION=${2:?--version needs three numbers}; shift ;;
     --boards) BOARDS=${2:?--boards needs names}; shift ;;
     --valid-days) VALID_DAYS=${2:?--valid-days needs a number}; shift ;;
-    --unrehearsed) REHEARSED='' ;;
+    --rehearsed) REHEARSED=${2:?--rehearsed needs a file}; shift ;;
+    --unrehearsed) FOR_TRIALS=1 ;;
     --without-gpio) GPIO='' ;;
     --without-native) NATIVE='' ;;
     --nats-server) SERVERS+=("$(readlink -e "${2:?--nats-server needs a file}")") || usage; shift ;;
@@ -122,8 +123,12 @@ is_version "$VERSION" || fail "$EXIT_USAGE" "the version must be three numbers, 
 [[ $VALID_DAYS =~ ^[1-9][0-9]{0,4}$ ]] || fail "$EXIT_USAGE" "--valid-days must be a number of days; it is \"$VALID_DAYS\""
 (($(date +%s) < EPOCH + VALID_DAYS * 86400)) ||
   fail "$EXIT_REFUSED" "the release would be valid until $(date_at $((EPOCH + VALID_DAYS * 86400))): give it more --valid-days"
-[ -z "$REHEARSED" ] || grep -qsx "Commit $COMMIT: all books and templates agree, and nothing has leaked." "$PROJECT/dist/rehearsal.md" ||
-  fail "$EXIT_REFUSED" "dist/rehearsal.md does not say that this commit went well: run node test/tools/rehearsal/main.ts as root, or give --unrehearsed for a trial"
+if [ -z "$FOR_TRIALS" ]; then
+  [ -n "$REHEARSED" ] ||
+    fail "$EXIT_REFUSED" "a release needs the page of a rehearsal: run node test/tools/rehearsal/main.ts as root, and give --rehearsed FILE; or --unrehearsed for a trial"
+  grep -qsx "Commit $COMMIT: all books and templates agree, and nothing has leaked." -- "$REHEARSED" ||
+    fail "$EXIT_REFUSED" "$REHEARSED does not say that this commit went well: run node test/tools/rehearsal/main.ts as root, or give --unrehearsed for a trial"
+fi
 open_key "$KEY"
 mkdir -p "$OUT"
 OUT=$(readlink -f "$OUT")

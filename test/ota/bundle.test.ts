@@ -422,15 +422,17 @@ bundle('a release that would be expired when it is made is not made', () => {
 
 bundle('a commit that was not rehearsed, or went badly, is not made into a release', () => {
   const args = ['--key', key, '--version', '1.2.3', '--arch', ARCH, '--out', work];
+  const unnamed = ended(5, spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
+  assert.match(unnamed.stderr, '--rehearsed FILE');
   const commit = execFileSync('git', ['-C', project, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  mkdirSync(join(project, 'dist'), { recursive: true });
-  const page = join(project, 'dist/rehearsal.md');
+  const page = join(work, 'rehearsal.md');
+  args.push('--rehearsed', page);
   const other = commit.replace(/./g, '0');
   const well = 'all books and templates agree, and nothing has leaked.';
   for (const said of ['', `Commit ${other}: ${well}\n`, `Commit ${commit} **failed**:\n`]) {
     writeFileSync(page, said);
     const run = ended(5, spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
-    assert.match(run.stderr, 'dist/rehearsal.md does not say that this commit went well');
+    assert.match(run.stderr, `${page} does not say that this commit went well`);
   }
   // it goes on, and comes to the key
   const plan = { days: 14, sales: 4, seed: 1 };
@@ -439,7 +441,6 @@ bundle('a commit that was not rehearsed, or went badly, is not made into a relea
   const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8', env });
   assert.not.match(run.stderr, 'rehearsal');
   assert.is.not(run.status, 0);
-  rmSync(page);
 });
 
 bundle('a key that is there is not replaced', () => {
