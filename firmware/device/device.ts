@@ -53,7 +53,7 @@ async function buildServers(parts: Parts, terminalUrl: () => string) {
     health,
     log,
   });
-  const access = openAccess(config.api, clock, tls, tokens, signIn);
+  const access = openAccess(config.api, tls, tokens, signIn);
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
   const letterhead = () => ({ ...parts.shop.facts, device: base.serial });

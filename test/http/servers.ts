@@ -31,7 +31,7 @@ export function openServer(
   using _end = atEnd(() => unsubscribe('fastify.initialization', declareRoutes));
   return createServer({
     ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
-    access: openAccess(api, { monotonic: () => performance.now() }),
+    access: openAccess(api),
     metrics: new Metrics(),
     logger: createLog('silent', []),
     ...options,

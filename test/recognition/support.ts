@@ -164,7 +164,7 @@ export async function startRig(options: RigOptions = {}) {
     setSystemTime: async () => undefined,
     ...options.service,
   });
-  const access = openAccess(config.api, base.clock);
+  const access = openAccess(config.api);
   const app = await serveRecognition(base, recognition, {
     sync: null,
     streams: new EventStreamPool(access.eventStreams),

@@ -11,7 +11,7 @@ const TILL = 'http://till.example';
 function guarded(settings: Readonly<Record<string, string>> = {}, isLocked = true) {
   const used: string[] = [];
   const { api } = loadConfig(null, { LANEWARE_API_CORS: TILL, ...settings }).config;
-  const guard = new Guard(api, false, () => 0, undefined, {
+  const guard = new Guard(api, false, undefined, {
     isLocked,
     cookie: 'laneware',
     find: (secret) => (secret === 'good' ? { owner: { role: 'technician', till: null }, by: 'pin' } : null),

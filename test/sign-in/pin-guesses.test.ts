@@ -43,7 +43,7 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
   } as unknown as Pins;
   const signIn = new SignIn(
     pins,
-    { nameOf: () => 'name', ownerNamed: () => TECHNICIAN },
+    { nameOf: () => 'name', ownerNamed: () => TECHNICIAN, ownerOf: (token) => (token === TOKEN ? TECHNICIAN : null) },
     clock,
     { read: () => [], write: () => undefined },
     file,
@@ -63,7 +63,6 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
       for (const place of places) while ((await guess(place)) === 'WrongPin');
     return looked - began;
   };
-  const judge = { pauseOf: () => 0, judge: (_: string, token: string) => (token === TOKEN ? TECHNICIAN : null) };
   const changePin = (pin: string): void => {
     right = pin;
     changed();
@@ -76,7 +75,7 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
     changePin,
     looks: () => looked,
     close: () => signIn.close(),
-    byToken: (place: Place) => signIn.byToken(judge, place, TOKEN),
+    byToken: (place: Place) => signIn.byToken(place, TOKEN),
   };
 }
 

@@ -67,7 +67,7 @@ test('who follows the sign-in hears of an end, and not of a look that ends nothi
   const pins = { onChange: () => undefined, areAny: true, personOf: () => person.person, find: async () => person };
   const signIn = new SignIn(
     pins as unknown as Pins,
-    { nameOf: () => 'name', ownerNamed: () => null },
+    { nameOf: () => 'name', ownerNamed: () => null, ownerOf: () => null },
     clock,
     { read: () => [], write: () => undefined },
     { read: () => null, write: () => undefined },

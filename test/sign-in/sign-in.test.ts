@@ -401,24 +401,16 @@ locked('PINs that are sent all at once are no more guesses than one after the ot
 
 const PROXIED = { 'x-forwarded-for': '203.0.113.9' };
 
-http('wrong PINs and tokens behind a proxy of this machine keep no one waiting at the screen', async () => {
-  for (const [wrong, right] of [
-    [(n: number) => ({ pin: String(5031 + n) }), { pin: TECHNICIAN }],
-    [(n: number) => ({ token: `wrong-token-number-${n}` }), { token: TOKEN }],
-  ] as const) {
-    await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
-    await setPins(device);
-    const send = async (json: object, headers: Record<string, string> = {}) =>
-      (await page(device.recognition)(SESSION, { json, headers })).status;
-    for (let n = 0; n < 5; n++) assert.is(await send(wrong(n), PROXIED), 403);
-    assert.is(await send(right, PROXIED), 429);
-    assert.is(await send(right, { via: '1.1 shop' }), 429, 'with any header of the proxy');
-    const waits = await call(`${device.terminal}/version`, {
-      headers: { ...PROXIED, authorization: 'Bearer another-wrong-token' },
-    });
-    if ('token' in right) assert.match(waits.text, 'from a proxy on this machine');
-    assert.is(await send(right), 200);
-  }
+http('wrong PINs behind a proxy of this machine keep no one waiting at the screen', async () => {
+  await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
+  await setPins(device);
+  const send = async (json: object, headers: Record<string, string> = {}) =>
+    (await page(device.recognition)(SESSION, { json, headers })).status;
+  for (let n = 0; n < 5; n++) assert.is(await send({ pin: String(5031 + n) }, PROXIED), 403);
+  assert.is(await send({ pin: TECHNICIAN }, PROXIED), 429);
+  assert.is(await send({ pin: TECHNICIAN }, { via: '1.1 shop' }), 429, 'with any header of the proxy');
+  assert.is(await send({ token: TOKEN }, PROXIED), 200, 'a token is no guess');
+  assert.is(await send({ pin: TECHNICIAN }), 200);
 });
 
 it('what is no PIN, or too easy a one, is not taken', async (device) => {

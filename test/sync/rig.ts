@@ -140,7 +140,7 @@ export async function startLane(serial: string, options: LaneOptions = {}) {
     marks: sync.marks,
     setSystemTime: async () => undefined,
   });
-  const access = openAccess(base.config.api, base.clock);
+  const access = openAccess(base.config.api);
   const streams = new EventStreamPool(access.eventStreams);
   const app = await serveRecognition(base, recognition, { sync, streams, access });
   addSyncRoutes(app, sync);

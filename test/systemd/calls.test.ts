@@ -43,7 +43,7 @@ async function onDevice(host: Host, folder: string, body: (call: Call) => Promis
     tags: [],
     version: '1.0.0',
     envelope: recognitionEnvelope,
-    access: openAccess(loadConfig(null, {}).config.api, { monotonic: () => performance.now() }),
+    access: openAccess(loadConfig(null, {}).config.api),
     metrics: new Metrics(),
     logger: createLog('silent', []),
   });

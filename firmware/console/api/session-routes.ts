@@ -219,7 +219,7 @@ export function addSessionRoutes(
       const place = placeOf(request);
       const { pin, token = '' } = request.body;
       const secret = await waiting(reply, async () =>
-        pin === undefined ? signIn.byToken(guard, place, token) : await signIn.byPin(place, pin),
+        pin === undefined ? signIn.byToken(place, token) : await signIn.byPin(place, pin),
       );
       return browsers.begin(reply, secret);
     },

@@ -9,9 +9,9 @@ import { hostname } from 'node:os';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../config/index.ts';
 import { inGroups, type LogLine, randomCharacters, readCharacters, type Timekeeper } from '../host/index.ts';
-import { Guesses } from '../http/index.ts';
 import { replaceFile } from '../store/index.ts';
 import { ClaimError } from './errors.ts';
+import { BRIEF_PAUSES, Lockouts, networkOf } from './lockouts.ts';
 import type { MadeTokens } from './made-tokens.ts';
 
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
@@ -122,7 +122,7 @@ export class Claims {
   readonly #log: LogLine;
   /** One claim at a time: a code in use is used up before the next one is checked. */
   readonly #queue = new SerialQueue();
-  readonly #guesses: Guesses;
+  readonly #lockouts: Lockouts;
   #code: Code | null = null;
   /** Whether the device has started: a display that comes before is no reason for a code. */
   #isBegun = false;
@@ -148,7 +148,7 @@ export class Claims {
     this.#isConfigured = isConfigured;
     this.#clock = clock;
     this.#log = log;
-    this.#guesses = new Guesses(() => clock.monotonic());
+    this.#lockouts = new Lockouts(() => clock.monotonic(), BRIEF_PAUSES);
   }
 
   /** Whether no token opens everything from the network, and none ever did. */
@@ -226,21 +226,21 @@ export class Claims {
     const given = readCharacters(typed, CODE_CHARACTERS);
     if (given !== null) {
       // a text of another length is no guess
-      this.#requireNoPause(from, given);
+      this.#requireNoPause(from);
       if (timingSafeEqual(Buffer.from(given), Buffer.from(code.characters))) return;
-      this.#guesses.wrong(from, given);
+      this.#lockouts.wrong(networkOf(from), given);
     }
     throw new ClaimError('WrongCode', 'this is not the code that the display shows: eight letters and digits');
   }
 
   /** @throws {ClaimError} `TooManyTries`, for right and wrong codes */
-  #requireNoPause(from: string, given: string): void {
-    const pause = this.#guesses.pause(from, given);
+  #requireNoPause(from: string): void {
+    const pause = this.#lockouts.left(networkOf(from));
     if (pause === 0) return;
     const seconds = Math.ceil(pause / 1000);
     throw new ClaimError(
       'TooManyTries',
-      `too many wrong codes were sent: the next one from ${from} is looked at in ${seconds} s`,
+      `too many wrong codes were sent: the next one from ${from} is checked in ${seconds} s`,
       seconds,
     );
   }

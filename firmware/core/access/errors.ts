@@ -25,6 +25,6 @@ export class SignInError extends RecordedError<SignInErrorCode> {
 }
 
 export const tooManyTries = (seconds: number): SignInError =>
-  new SignInError('TooManyTries', `too many wrong ones were sent: the next one is looked at in ${seconds} s`, {
+  new SignInError('TooManyTries', `too many wrong PINs were sent: the next one is checked in ${seconds} s`, {
     seconds,
   });

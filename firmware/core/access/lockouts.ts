@@ -1,4 +1,4 @@
-/** Pauses after wrong secrets and tokens, and a limit on guesses that many share. */
+/** Pauses after wrong PINs and codes, and a limit on guesses that many share. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
@@ -55,6 +55,14 @@ interface LockoutRules {
   readonly forgivenAfterMs: number;
 }
 
+/** Pauses up to a minute: for a person who types with a finger, and for a secret that lives for minutes. */
+export const BRIEF_PAUSES: LockoutRules = Object.freeze({
+  free: 5,
+  firstMs: 1000,
+  longestMs: 60_000,
+  forgivenAfterMs: 3_600_000,
+});
+
 /** Places remembered; a new one replaces the oldest. */
 const REMEMBERED = 8192;
 /** Last wrong secrets of a place: repeated, they are no new guess. */
@@ -75,7 +83,7 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 }
 
 /** Distinguishes secrets of a place without keeping them. */
-export const nameOf = (place: string, secret: string): string =>
+const nameOf = (place: string, secret: string): string =>
   createHash('sha256').update(`${place}\n${secret}`).digest('base64');
 
 /** Pauses of a place after wrong secrets: after a few free tries, each is twice as long as the one before. */
@@ -132,48 +140,14 @@ export class Lockouts {
   }
 }
 
-const LOCKOUT: LockoutRules = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: 3_600_000 });
-/** Guesses of all IPv6 addresses at once; then one for each interval. */
-const GUESSES_AT_ONCE = 100;
-const GUESS_EVERY_MS = 1000;
-/** How long a right token is remembered. */
-const KNOWN_FOR_MS = 86_400_000;
+/** Words of an IPv6 address that name the network: a host may have all addresses of the rest. */
+const NETWORK_WORDS = 4;
+const WORDS = 8;
 
-/**
- * Wrong tokens, and their pauses. Each address has its own growing pauses. A host with one IPv6 address has millions of
- * them, so all IPv6 addresses share a limit on guesses. A token that was right from an address lately is always checked
- * there: no host behind the same address, and no program with an old token, can lock its till out.
- */
-export class Guesses {
-  readonly #now: () => number;
-  readonly #lockouts: Lockouts;
-  readonly #common: Allowance;
-  readonly #known = new Map<string, number>();
-
-  /** @param now milliseconds that no clock setting changes */
-  constructor(now: () => number) {
-    this.#now = now;
-    this.#lockouts = new Lockouts(now, LOCKOUT);
-    this.#common = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
-  }
-
-  /**
-   * Milliseconds for which this token is not checked, right or wrong; 0 where it is checked now. The pause shows
-   * whether a token was right lately: that does not help an attacker, since a token is too long to guess.
-   */
-  pause(address: string, token: string): number {
-    const right = this.#known.get(nameOf(address, token)) ?? Number.NEGATIVE_INFINITY;
-    if (this.#now() - right < KNOWN_FOR_MS) return 0;
-    const left = this.#lockouts.left(address);
-    return left > 0 || !isIPv6(address) ? left : this.#common.wait();
-  }
-
-  wrong(address: string, token: string): void {
-    if (this.#lockouts.wrong(address, token) && isIPv6(address)) this.#common.take();
-  }
-
-  /** Resets no pause: a caller who has one token may be guessing another. */
-  right(address: string, token: string): void {
-    remember(this.#known, nameOf(address, token), this.#now());
-  }
+/** The network that pays for wrong guesses: an IPv4 address, or a /64 of IPv6. @param address as `plainAddress` spells it */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter((word) => word !== ''));
+  const between = Array.from({ length: WORDS - left.length - right.length }, () => '0');
+  return [...left, ...between, ...right].slice(0, NETWORK_WORDS).join(':');
 }

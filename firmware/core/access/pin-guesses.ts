@@ -3,12 +3,11 @@
  * one slow allowance, and each address is slower still, so that one alone does not use it up. Addresses where somebody
  * signed in lately share an allowance that no stranger can use up; the machine's own screen only has pauses.
  */
-import { isIPv6 } from 'node:net';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Timekeeper } from '../host/index.ts';
-import { Allowance, Lockouts, remember } from '../http/index.ts';
 import { JsonStore } from '../store/index.ts';
+import { Allowance, BRIEF_PAUSES, Lockouts, networkOf, remember } from './lockouts.ts';
 
 // Keeps spent guesses on the disk: else a restart would give all of them anew. The file holds no PIN, and nothing that
 // shows one.
@@ -69,8 +68,6 @@ export class GuessFile {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Pauses at the machine's own screen, where somebody types with a finger. */
-const AT_SCREEN = Object.freeze({ free: 5, firstMs: 1000, longestMs: 60_000, forgivenAfterMs: HOUR_MS });
 const OF_ADDRESS = Object.freeze({ free: 5, firstMs: 1000, longestMs: HOUR_MS, forgivenAfterMs: DAY_MS });
 /**
  * Guesses at once of all strangers, and of all others. docs/decisions/0042-pin-guess-limits.md says how long a PIN then
@@ -83,23 +80,11 @@ const FAMILIAR_FOR_MS = 7 * DAY_MS;
 /** Time since a wrong PIN that a power cut may forget. */
 const KEPT_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
-/** Words of an IPv6 address that name the network: a host may have all addresses of the rest. */
-const NETWORK_WORDS = 4;
-const WORDS = 8;
-
 /** Where a PIN is typed. */
 export interface Place {
   /** Whether it is the machine itself. */
   readonly isHere: boolean;
   readonly address: string;
-}
-
-/** @param address as `plainAddress` spells it */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [left = [], right = []] = address.split('::').map((part) => part.split(':').filter((word) => word !== ''));
-  const between = Array.from({ length: WORDS - left.length - right.length }, () => '0');
-  return [...left, ...between, ...right].slice(0, NETWORK_WORDS).join(':');
 }
 
 const keyOf = ({ isHere, address }: Place): string => (isHere ? SCREEN : networkOf(address));
@@ -125,7 +110,7 @@ export class PinGuesses {
     this.#now = now;
     this.#clock = clock;
     this.#file = file;
-    this.#screen = new Lockouts(now, AT_SCREEN);
+    this.#screen = new Lockouts(now, BRIEF_PAUSES);
     this.#addresses = new Lockouts(now, OF_ADDRESS);
     this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);

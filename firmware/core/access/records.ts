@@ -63,12 +63,12 @@ export const ACCESS_ERRORS = {
     ru: 'такого PIN ни у кого нет; после пяти неверных каждый стоит паузы | введите ещё раз или войдите по токену | Неверный PIN.',
   }),
   'SignIn.WrongToken': refused(403, 'mended', {
-    en: 'unknown token; after five wrong ones each costs a pause | send the token of `api.tokens`, `api.tills` or `api.token`, or one created on the device | Wrong token.',
-    ru: 'неизвестный токен; после пяти неверных каждый стоит паузы | отправьте токен из `api.tokens`, `api.tills` или `api.token` либо созданный на устройстве | Неверный токен.',
+    en: 'unknown token | send the token of `api.tokens`, `api.tills` or `api.token`, or one created on the device | Wrong token.',
+    ru: 'неизвестный токен | отправьте токен из `api.tokens`, `api.tills` или `api.token` либо созданный на устройстве | Неверный токен.',
   }),
   'SignIn.TooManyTries': refused(429, 'later', {
-    en: 'too many wrong ones: for `seconds` seconds only what was recently right from that address is checked | wait, or sign in with a token | Too many attempts. Try again in {seconds} s.',
-    ru: 'слишком много неверных попыток: `seconds` секунд с этого адреса проверяется только то, с чем недавно вошли | подождите или войдите по токену | Слишком много попыток. Повторите через {seconds} с.',
+    en: 'too many wrong PINs from this address: none is checked for `seconds` seconds | wait, or sign in with a token | Too many attempts. Try again in {seconds} s.',
+    ru: 'с этого адреса введено слишком много неверных PIN: `seconds` секунд они не проверяются | подождите или войдите по токену | Слишком много попыток. Повторите через {seconds} с.',
   }),
   'SignIn.EasyPin': refused(422, 'mended', {
     en: 'the PIN is easy to guess, such as 0000, 1234 or 1985 | choose another one | This PIN is too easy to guess. Choose another one.',

@@ -12,12 +12,6 @@ import { type ListedSession, type Session, type SessionClock, Sessions } from '.
 const OF_PIN = 'pin:';
 const OF_TOKEN = 'token:';
 
-/** Tells the owner of a token: wrong tokens cost the same pauses wherever they are sent. */
-export interface TokenJudge {
-  pauseOf(address: string, token: string): number;
-  judge(address: string, token: string): Owner | null;
-}
-
 /** The address of a browser, as its session keeps it. */
 const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
 
@@ -27,7 +21,7 @@ export class SignIn implements PageSessions {
   readonly pins: Pins;
   /** Name of the cookie: a browser shares cookies between all ports of a host. */
   readonly cookie: string;
-  readonly #credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>;
+  readonly #credentials: Pick<Credentials, 'nameOf' | 'ownerNamed' | 'ownerOf'>;
   readonly #sessions: Sessions;
   /** Guesses of PINs only: they lock out nobody who has a token. */
   readonly #guesses: PinGuesses;
@@ -39,7 +33,7 @@ export class SignIn implements PageSessions {
 
   constructor(
     pins: Pins,
-    credentials: Pick<Credentials, 'nameOf' | 'ownerNamed'>,
+    credentials: Pick<Credentials, 'nameOf' | 'ownerNamed' | 'ownerOf'>,
     clock: SessionClock,
     file: Pick<SessionFile, 'read' | 'write'>,
     guesses: Pick<GuessFile, 'read' | 'write'>,
@@ -123,11 +117,9 @@ export class SignIn implements PageSessions {
     return found;
   }
 
-  /** @returns the secret of a new session @throws {SignInError} `WrongToken`, `TooManyTries` */
-  byToken(judge: TokenJudge, place: Place, token: string): string {
-    const pause = judge.pauseOf(place.address, token);
-    if (pause > 0) throw tooManyTries(seconds(pause));
-    if (judge.judge(place.address, token) === null)
+  /** @returns the secret of a new session @throws {SignInError} `WrongToken` */
+  byToken(place: Place, token: string): string {
+    if (this.#credentials.ownerOf(token) === null)
       throw new SignInError('WrongToken', 'this token opens nothing on this device', { field: 'token' });
     this.#guesses.right(place);
     return this.#sessions.begin(OF_TOKEN + this.#credentials.nameOf(token), 'token', fromOf(place));

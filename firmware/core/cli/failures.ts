@@ -49,10 +49,7 @@ export function foreign(url: string, { status, headers }: Response): CommandFail
 const isWrongValue = (status: number, code: string | null): boolean =>
   status === 400 && /^(?:RequestParams|JsonParse|Items\.IllegalFile)/.test(code ?? '');
 
-/**
- * The failure of a refused call. After a few wrong tokens the device throttles callers with a token (429): that is
- * `unauthorised`, too.
- */
+/** The failure of a refused call. */
 export function refusal(url: string, answer: Response, body: unknown, token: string | null): CommandFailure {
   const { status } = answer;
   const words = wordsOf(body);
@@ -64,7 +61,7 @@ export function refusal(url: string, answer: Response, body: unknown, token: str
     code,
     ...(isFields(body) && typeof body.payment === 'string' && { payment: body.payment }),
   };
-  if ([401, 403].includes(status) || (status === 429 && token !== null)) {
+  if ([401, 403].includes(status)) {
     const what = token === null ? 'a token is required: set LANEWARE_TOKEN or use --token-file' : message;
     return new CommandFailure('unauthorised', what, details);
   }

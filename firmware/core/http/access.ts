@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.ts';
-import type { Clock } from '../host/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import type { PoolLimits } from './connection-pool.ts';
 import { HttpFailure } from './failure.ts';
@@ -71,13 +70,12 @@ export interface NetworkAccess {
 
 export function openAccess(
   api: Config['api'],
-  clock: Pick<Clock, 'monotonic'>,
   tls: TlsIdentity | null = null,
   made?: MadeTokens,
   sessions?: PageSessions,
 ): NetworkAccess {
   return {
-    guard: new Guard(api, tls !== null, () => clock.monotonic(), made, sessions),
+    guard: new Guard(api, tls !== null, made, sessions),
     bodies: new BodyBudget(),
     connections: { total: api.connections, perAddress: api.connectionsPerAddress },
     eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },

@@ -43,8 +43,8 @@ export const COMMON_ERRORS = {
     ru: 'это не HTTP, вызов пришёл не целиком или дисплей очистили до показа кода | отправьте целиком; продажу — ещё раз, если она ещё нужна | Устройство не поняло запрос или получило его не целиком: перезагрузите страницу и повторите.',
   }),
   'RequestParams.TooMany': refused(503, 'later', {
-    en: 'earlier calls take too long, too many wait, or too many wrong tokens were sent | wait a second, or as long as `Retry-After` says | The device is busy. Try again in half a minute.',
-    ru: 'прежние вызовы выполняются слишком долго, слишком много вызовов ждёт или прислано слишком много неверных токенов | подождите секунду или сколько сказано в `Retry-After` | Устройство занято. Попробуйте через полминуты.',
+    en: 'earlier calls take too long, or too many wait | wait a second, or as long as `Retry-After` says | The device is busy. Try again in half a minute.',
+    ru: 'прежние вызовы выполняются слишком долго или слишком много вызовов ждёт | подождите секунду или сколько сказано в `Retry-After` | Устройство занято. Попробуйте через полминуты.',
   }),
   'Internal.UnexpectedError': refused(500, 'unless-used-up', {
     en: 'the device failed; its log says why | retry with the same key, or after `repeat: false` with a new one; give the technician `Laneware-Request-Id` | Something went wrong on the device. If it happens again, call the technician.',

@@ -33,7 +33,6 @@ export { plainAddress, readAuthority } from './guard/authority.ts';
 export { Credentials, closedTo, type Owner, type Rank, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
-export { Allowance, Guesses, Lockouts, remember } from './guard/lockouts.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';

@@ -42,7 +42,7 @@ export const wrongSupervisorPin = (): TerminalError =>
 
 /** @param seconds until another PIN is accepted */
 export const tooManyPins = (seconds: number): TerminalError =>
-  refused('TooManyPins', `too many wrong PINs were sent: the next one is looked at in ${seconds} s`, {
+  refused('TooManyPins', `too many wrong PINs were sent: the next one is checked in ${seconds} s`, {
     extra: { seconds },
   });
 

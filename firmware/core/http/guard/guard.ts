@@ -14,7 +14,6 @@ import {
   type Rank,
   secretOf,
 } from './credentials.ts';
-import { Guesses } from './lockouts.ts';
 import {
   cookieOf,
   isChange,
@@ -71,7 +70,7 @@ export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remo
   isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
 
 /**
- * The address that pays for wrong guesses. A caller named by a proxy may be invented, so all behind a proxy are one,
+ * The address that pays for wrong PINs and codes. A caller named by a proxy may be invented, so all behind a proxy are one,
  * and not its machine.
  */
 export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): string => {
@@ -82,26 +81,22 @@ export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): st
 export class Guard {
   readonly ways: WaysIn;
   readonly #credentials: Credentials;
-  readonly #guesses: Guesses;
   readonly #sessions: PageSessions;
 
   /**
    * @param requiresTls whether network callers must speak TLS
-   * @param now milliseconds that no clock setting changes
    * @param made tokens beside those of the configuration
    * @param sessions of people at pages
    */
   constructor(
     api: Config['api'],
     requiresTls: boolean,
-    now: () => number,
     made: MadeTokens = NONE_MADE,
     sessions: PageSessions = NO_SESSIONS,
   ) {
     this.#sessions = sessions;
     this.ways = new WaysIn(api, requiresTls);
     this.#credentials = new Credentials(api, made);
-    this.#guesses = new Guesses(now);
   }
 
   /** Whether callers from the network must send a token. */
@@ -112,7 +107,7 @@ export class Guard {
   /**
    * @param isForCustomers whether the call is for the customer's screen, which has no sign-in
    * @returns how the caller came in
-   * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`, or `too-many` after wrong tokens
+   * @throws {HttpFailure} `forbidden`, `encryption`, `unauthorised`
    */
   enter(caller: Caller, isForCustomers = false): Entry {
     const entry = this.enterUnasked(caller);
@@ -149,19 +144,6 @@ export class Guard {
   /** Whether the pages ask this caller to sign in. */
   asksWho(caller: Caller): boolean {
     return (!isFromThisMachine(caller) && this.#credentials.areAsked) || this.#sessions.isLocked;
-  }
-
-  /** Milliseconds for which an address's tokens are not checked, except one that was right from there lately. */
-  pauseOf(address: string, token: string): number {
-    return this.#guesses.pause(address, token);
-  }
-
-  /** The owner of a token that was sent; a wrong token counts against the address. @returns null for a wrong token */
-  judge(address: string, token: string): Owner | null {
-    const owner = this.#credentials.ownerOf(token);
-    if (owner === null) this.#guesses.wrong(address, token);
-    else this.#guesses.right(address, token);
-    return owner;
   }
 
   /**
@@ -233,21 +215,8 @@ export class Guard {
   #ownerOf(caller: Caller, refusal: string): Owner {
     const secret = secretOf(caller.headers.authorization);
     if (secret === null) throw new HttpFailure('unauthorised', refusal);
-    const address = guesserOf(caller);
-    this.#checkPause(address, secret);
-    const owner = this.judge(address, secret);
+    const owner = this.#credentials.ownerOf(secret);
     if (owner === null) throw new HttpFailure('unauthorised', `${ASKS_FOR_TOKEN}; the one that was sent is none of it`);
     return owner;
-  }
-
-  #checkPause(address: string, token: string): void {
-    const pause = this.#guesses.pause(address, token);
-    if (pause === 0) return;
-    const seconds = Math.ceil(pause / 1000);
-    throw new HttpFailure(
-      'too-many',
-      `too many wrong tokens were sent: the next one from ${address} is looked at in ${seconds} s`,
-      { retryAfterS: seconds },
-    );
   }
 }
