@@ -1,9 +1,17 @@
 /** Reads the items of a generator that runs in a thread of its own, a page at a time, within a time limit. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { WorkerThread } from './asked-worker.ts';
+import { weightOf } from './weight.ts';
 
 /** Items of a page: the receiver processes one in a turn of its event loop, in a few milliseconds, with its look-ups. */
 const PAGE_ITEMS = 64;
+const KIB = 1024;
+/** Bytes from which a page takes no further item: it is copied in the same turn. */
+const PAGE_BYTES = 64 * KIB;
+/** Most bytes of an item, or of a refusal. The memory limit of a thread holds nothing of what it has sent. */
+const ITEM_BYTES = 4 * PAGE_BYTES;
+/** Most bytes of all items: many times those of the largest file that a call takes. */
+const ALL_BYTES = 256 * KIB * KIB;
 
 /** Errors that arrive with their class; any other loses the thread. */
 type Kinds = readonly (abstract new (...parameters: never) => Error)[];
@@ -17,25 +25,41 @@ interface Refusal {
 /** The last page is empty. */
 type Page<Item> = readonly Item[] | Refusal;
 
-/** Called by the thread: makes items from its input, and hands them over on demand. */
+/** @throws {Error} above the limit */
+function limitedWeight(of: unknown): number {
+  const bytes = weightOf(of, ITEM_BYTES);
+  if (bytes > ITEM_BYTES) throw new Error(`it would send more than ${ITEM_BYTES} bytes at once`);
+  return bytes;
+}
+
+/**
+ * Called by the thread: makes items from its input, and hands them over on demand. A thread whose item, or all of
+ * whose items, are too large is lost.
+ */
 export function servePages<Input, Item>(
   read: (input: Input) => AsyncIterator<Item> | Iterator<Item>,
   kinds: Kinds,
 ): void {
   const items = read(workerData as Input); // given by the thread that starts it
+  let leftBytes = ALL_BYTES;
   const nextPage = async (): Promise<Page<Item>> => {
     const page: Item[] = [];
+    const began = leftBytes;
     try {
-      while (page.length < PAGE_ITEMS) {
+      while (page.length < PAGE_ITEMS && began - leftBytes < PAGE_BYTES) {
         const { value, done } = await items.next();
         if (done === true) break;
+        leftBytes -= limitedWeight(value);
         page.push(value);
       }
+      if (leftBytes < 0) throw new Error(`it would send more than ${ALL_BYTES} bytes in all`);
       return page;
     } catch (error) {
       const kind = kinds.findIndex((each) => error instanceof each);
       if (!(error instanceof Error) || kind < 0) throw error;
-      return { kind, message: error.message, fields: { ...error } };
+      const refusal = { kind, message: error.message, fields: { ...error } };
+      limitedWeight(refusal);
+      return refusal;
     }
   };
   parentPort?.on('message', async () => parentPort?.postMessage(await nextPage()));

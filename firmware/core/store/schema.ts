@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
-import { nearest } from '../../../drivers/lib/text.ts';
+import { nearest, shortened } from '../../../drivers/lib/text.ts';
 import { MESSAGES_OF_PATTERNS } from './patterns.ts';
 import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
 
@@ -14,7 +14,9 @@ export interface FieldProblem {
   readonly must: string;
 }
 
-const dotted = (pointer: string): string => stepsOf(pointer).join('.');
+/** Longest path of a field that is named: a caller writes names of any length. */
+const LONGEST_FIELD = 200;
+const dotted = (pointer: string): string => shortened(stepsOf(pointer).join('.'), LONGEST_FIELD);
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('.');
 

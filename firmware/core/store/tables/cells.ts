@@ -56,8 +56,11 @@ export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 export const ROUNDED_WORDS =
   'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
 
-/** Invisible characters at the edges that `trim` keeps. */
-const UNSEEN = /^[\s\u200b-\u200d\u2060]+|[\s\u200b-\u200d\u2060]+$/g;
+/**
+ * Invisible characters at the edges that `trim` keeps. Looked for from the start of a run alone: from each of its
+ * characters the work would grow with the square of a cell's blanks.
+ */
+const UNSEEN = /^[\s\u200b-\u200d\u2060]+|(?<![\s\u200b-\u200d\u2060])[\s\u200b-\u200d\u2060]+$/g;
 /** How people make a spreadsheet keep digits as text: `="00042"`, and an apostrophe. */
 const FORMULA_OF_TEXT = /^="([^"]*)"$/;
 const HELD_AS_TEXT = /^'(?=[\d+-])/;

@@ -5,7 +5,15 @@
 import { posix } from 'node:path';
 import sax, { type Tag } from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { inDigits, isDateFormat, momentInWords, TableError, type TableRow, type UnreadSheet } from './cells.ts';
+import {
+  inDigits,
+  isDateFormat,
+  momentInWords,
+  TableError,
+  type TableLine,
+  type TableRow,
+  type UnreadableRow,
+} from './cells.ts';
 
 const damaged = (message?: string): TableError => new TableError('workbook', message);
 
@@ -20,7 +28,10 @@ const OTHER_BYTES = MIB;
 const DEEPEST = 32;
 const MOST_ATTRIBUTES = 256;
 const MOST_COLUMNS = 256;
+/** Longest cell of Excel, in characters. */
 const LONGEST_CELL = 32_767;
+/** Most characters of a row. Its cells may all name one shared text, which is in the file only once. */
+const LONGEST_ROW = LONGEST_CELL;
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -143,6 +154,7 @@ async function textsOf(parts: Parts, part: string): Promise<string[]> {
     },
     text: (more) => {
       if (isText) text += more;
+      if (text.length > LONGEST_CELL) throw damaged("has a text that is longer than any of Excel's");
     },
     close: (name) => {
       isText = false;
@@ -193,11 +205,12 @@ function columnAt(place: string): number {
 }
 
 class RowReader implements Elements {
-  readonly rows: TableRow[] = [];
+  readonly rows: (TableRow | UnreadableRow)[] = [];
   readonly #reading: Reading;
   #line = 0;
   #column = -1;
   #cells: string[] = [];
+  #characters = 0;
   #cell: OpenCell | null = null;
   #within: 'value' | 'formula' | null = null;
 
@@ -210,6 +223,7 @@ class RowReader implements Elements {
       this.#line = r === '' ? this.#line + 1 : Number(r);
       this.#column = -1;
       this.#cells = [];
+      this.#characters = 0;
     } else if (name === 'c') {
       this.#column = r === '' ? this.#column + 1 : columnAt(r);
       this.#cell = { column: this.#column, type: t, style: Number(s), value: '', formula: '' };
@@ -229,14 +243,21 @@ class RowReader implements Elements {
     else if (name === 'c' && this.#cell !== null) {
       this.#put(this.#cell);
       this.#cell = null;
-    } else if (name === 'row' && this.#cells.length > 0) this.rows.push({ line: this.#line, cells: this.#cells });
+    } else if (name === 'row' && this.#cells.length > 0) this.rows.push(this.#row());
   };
+
+  #row(): TableRow | UnreadableRow {
+    const line = this.#line;
+    if (this.#characters <= LONGEST_ROW) return { line, cells: this.#cells };
+    return { line, reason: `it has more than ${LONGEST_ROW} characters` };
+  }
 
   #put(cell: OpenCell): void {
     const text = this.#textOf(cell);
     if (text === '') return;
     if (cell.column < 0 || cell.column >= MOST_COLUMNS)
       throw damaged(`has more than ${MOST_COLUMNS} columns in line ${this.#line}`);
+    this.#characters += text.length;
     while (this.#cells.length < cell.column) this.#cells.push('');
     this.#cells[cell.column] = text;
   }
@@ -250,13 +271,13 @@ class RowReader implements Elements {
   }
 }
 
-async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<TableRow> {
+async function* rowsOf(parts: Parts, part: string, reading: Reading): AsyncGenerator<TableRow | UnreadableRow> {
   const reader = new RowReader(reading);
   for await (const _ of parts.readSheet(part, reader)) yield* reader.rows.splice(0);
   yield* reader.rows.splice(0);
 }
 
-async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
+async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableLine> {
   const parts = await Parts.open(bytes);
   const main = [...(await parts.related('')).values()].find(({ type }) => type === 'officeDocument');
   if (main === undefined) throw damaged('is a ZIP file, and no workbook of Excel (.xlsx)');
@@ -286,7 +307,7 @@ async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadS
 }
 
 /** The rows with content of the first visible sheet, then the names of other sheets with rows. @throws {TableError} */
-export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<TableRow | UnreadSheet> {
+export async function* sheetRows(bytes: Uint8Array): AsyncGenerator<TableLine> {
   try {
     yield* readSheets(bytes);
   } catch (cause) {
