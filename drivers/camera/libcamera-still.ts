@@ -4,13 +4,13 @@
  */
 
 import { accessSync, constants } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
-import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH } from './contract.ts';
+import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { checkJpeg } from './decode.ts';
 import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
@@ -78,6 +78,8 @@ export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
       await symlink(program, join(folder, OLDER_NAME));
       const takenAt = performance.now();
       await this.#takePicture(file, folder);
+      const { size: bytes } = await stat(file);
+      if (bytes > MAX_JPEG_BYTES) throw new Error(`the picture has ${bytes} bytes, more than ${MAX_JPEG_BYTES}`);
       const jpeg = await readFile(file);
       const size = await checkJpeg(jpeg);
       if (this.closing.aborted) return;

@@ -11,6 +11,8 @@ import { HEADER_LABELS, noHeaderAmong } from './header-chip.ts';
 export const PROGRAMS = ['gpiodetect', 'gpiomon', 'gpioset'] as const;
 /** Longest line that is read whole, in characters. */
 const MAX_LINE_CHARS = 200;
+/** Lines of an answer that are kept: a machine has a few chips. */
+const MAX_LINES = 1000;
 /** Time limit of a program that answers at once. */
 const ANSWER_LIMIT_MS = 3000;
 
@@ -93,7 +95,9 @@ export async function answerOf(command: readonly string[], env: NodeJS.ProcessEn
   const child = new GuardedProcess(command, env);
   const lines: string[] = [];
   let trouble = '';
-  byLines(child.stdout, (line) => lines.push(line));
+  byLines(child.stdout, (line) => {
+    if (lines.length < MAX_LINES) lines.push(line);
+  });
   byLines(child.stderr, (line) => {
     trouble ||= line;
   });

@@ -33,4 +33,20 @@ test('where the system does not even take the call', async () => {
   await server.stop();
 });
 
+test('whose last line has no end', async () => {
+  using folder = temporaryFolder();
+  const program = join(folder.path, 'server.sh');
+  const line = "printf '[1] now [ERR] ' >&2; head -c 3000000 /dev/zero | tr '\\0' x >&2; echo >&2";
+  writeFileSync(program, `#!/bin/sh\n${line}; exec sleep 600\n`);
+  chmodSync(program, 0o755);
+  const warned: string[] = [];
+  const log = { info: () => undefined, warn: (about: object) => void warned.push(JSON.stringify(about)) };
+  const server = new NatsServer(program, folder.path, false, log);
+  server.start(1);
+  await until('its line', () => warned.length > 0);
+  assert.match(warned[0] ?? '', /xxx/);
+  assert.ok((warned[0]?.length ?? 0) < 3000, `${warned[0]?.length} characters`);
+  await server.stop();
+});
+
 test.run();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { pause } from '../../../drivers/lib/async.ts';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
 import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { SyncError } from '../errors.ts';
@@ -56,6 +57,8 @@ const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const RELOAD_LIMIT_MS = 3000;
 const LOOK_AGAIN_MS = 20;
 const RESTART_MS = 1000;
+/** Longest line in characters: an address, a client's name and a reason are far shorter. */
+const LONGEST_LINE = 2000;
 /** How many of the server's last lines explain its end. */
 const LAST_WORDS = 3;
 
@@ -238,7 +241,7 @@ export class NatsServer implements MessageServer {
 
   /** Reads the server's lines: warnings and errors go to the log, refused clients included. */
   #listen(text: string): void {
-    const lines = (this.#line + text).split('\n');
+    const lines = (this.#line + text).split('\n').map((line) => beginning(line, LONGEST_LINE));
     this.#line = lines.pop() ?? '';
     for (const line of lines) {
       if (line.includes(RELOADED)) this.#onReload();

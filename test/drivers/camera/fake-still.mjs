@@ -5,6 +5,7 @@
 //   FAKE_FAIL        ends with an error
 //   FAKE_HANG        never ends, on any signal
 //   FAKE_HALF        writes half a picture
+//   FAKE_LONG        writes a picture without end: 2 GiB, which no disk has to hold
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -28,4 +29,8 @@ if (faulty && env.FAKE_HANG) {
   await new Promise(() => setInterval(() => {}, 1000));
 }
 const picture = fs.readFileSync(path.join(env.FAKE_FRAMES, '0.jpg'));
-fs.writeFileSync(option('--output'), faulty && env.FAKE_HALF ? picture.subarray(0, picture.length / 2) : picture);
+if (faulty && env.FAKE_LONG) {
+  fs.writeFileSync(option('--output'), picture);
+  fs.truncateSync(option('--output'), 2 ** 31);
+} else
+  fs.writeFileSync(option('--output'), faulty && env.FAKE_HALF ? picture.subarray(0, picture.length / 2) : picture);

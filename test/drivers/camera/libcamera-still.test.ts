@@ -54,6 +54,14 @@ still('says what the program said when no picture can be taken, and recovers', a
   assert.match(lost?.name === 'lost' ? lost.reason : '', /no cameras available.*check the cable of the camera$/);
 });
 
+still('a picture without end is not read', async () => {
+  const fake = await fakeCamera({ FAKE_LONG: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
+  const { onState, states } = recordStates();
+  const camera = start({ env: fake.env, onState });
+  assert.ok(fake.frames[0]?.equals((await camera.next(patience())).jpeg));
+  assert.match(JSON.stringify(states), /the picture has 2147483648 bytes, more than 8388608/);
+});
+
 still('half a picture is never given out', async () => {
   const fake = await fakeCamera({ FAKE_HALF: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
   const { onState, names } = recordStates();

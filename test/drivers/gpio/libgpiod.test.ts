@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { GpioOptions, GpioState } from '../../../drivers/gpio/contract.ts';
-import { EDITIONS } from '../../../drivers/gpio/gpiod-programs.ts';
+import { answerOf, EDITIONS } from '../../../drivers/gpio/gpiod-programs.ts';
 
 import { type KeptTiming, libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
 import { BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
@@ -188,6 +188,11 @@ gpio('a chip that is missing is named, and found when it comes, also under anoth
     await until(name, () => isHeld(lines, 17) && rig.pins.state.name === 'ready' && lines.holder(17) !== last);
     assert.match(lines.calls().at(-1) ?? '', name);
   }
+});
+
+gpio('of a program that says more than any machine has, the beginning is kept', async () => {
+  const { lines } = await answerOf(['seq', '200000'], process.env);
+  assert.is(lines.length, 1000);
 });
 
 gpio('a gpioset that does not end is killed, and the LED changes', async () => {
