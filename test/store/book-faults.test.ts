@@ -17,145 +17,23 @@ import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
-import type { Book } from '../../firmware/core/store/index.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
-import { Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
-import { each, type TemporaryFolder, temporaryFolder } from '../support.ts';
+import { each, temporaryFolder } from '../support.ts';
 import { writeEarlierBooks } from '../terminal/earlier-books.ts';
-import { contents, failingCommit, NOW, payMany } from '../terminal/ledger-rig.ts';
+import { contents, failingCommit, NOW } from '../terminal/ledger-rig.ts';
+import { altered, change, Device, loseAll, onCopied, soldFrom } from './book-device.ts';
 
 const test = suite('a book of money, one fault at a time');
 
 const DAY_MS = 86_400_000;
 
-const DESCRIBED = {
-  payment: ({ orderId }: { orderId: string }) => ({ orderId }),
-  refund: ({ refundId }: { refundId: string }) => ({ refundId }),
-};
-
-/** A device: its folder, its clock, its second medium. */
-class Device implements Disposable {
-  readonly #folder = temporaryFolder();
-  second: string | null;
-  now = NOW;
-  money: Money;
-  keeper: BookKeeper;
-
-  constructor(second: string | null = null) {
-    this.second = second;
-    [this.money, this.keeper] = this.#open();
-  }
-
-  get book(): Book {
-    return this.money.book;
-  }
-
-  get folder(): string {
-    return this.#folder.path;
-  }
-
-  get journal(): string {
-    return join(this.folder, 'money.journal');
-  }
-
-  file(name = 'money.db'): string {
-    return join(this.folder, name);
-  }
-
-  /** The newest log. */
-  get log(): string {
-    const last = readdirSync(this.journal).findLast((name) => name.endsWith('.log'));
-    return join(this.journal, last ?? 'none');
-  }
-
-  /** Ends, has something done to its files, and starts. */
-  async restart(meanwhile: () => void = () => undefined): Promise<void> {
-    await this.keeper.close();
-    this.book.close();
-    meanwhile();
-    [this.money, this.keeper] = this.#open();
-    await this.keeper.whenRebuilt();
-  }
-
-  loseDatabase(): void {
-    for (const end of ['', '-wal', '-shm']) rmSync(this.file(`money.db${end}`), { force: true });
-  }
-
-  /** Another one in its place. */
-  takeDatabase(path: string): void {
-    this.loseDatabase();
-    copyFileSync(path, this.file());
-  }
-
-  /** The journal alone has all that was sold. */
-  async outlivesItsDatabase(last: number): Promise<void> {
-    await this.restart(() => this.loseDatabase());
-    assert.equal(this.sold, soldFrom(1, last));
-  }
-
-  sell(first: number, last = first): void {
-    payMany(this.money.payments, first, last);
-  }
-
-  /** Two quiet minutes. */
-  async rest(): Promise<void> {
-    await this.keeper.passMinute();
-    await this.keeper.passMinute();
-  }
-
-  /** Numbers of the orders, each with its kopecks. */
-  get sold(): string[] {
-    return this.money.payments.after(0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`);
-  }
-
-  get problems(): string[] {
-    return this.keeper.problems.map(({ code }) => code);
-  }
-
-  /** How many breaks of the journal `/health` names. */
-  get breaks(): number {
-    return this.keeper.problems.flatMap((reason) => String(reason).match(/behind commit/g) ?? []).length;
-  }
-
-  [Symbol.dispose](): void {
-    void this.keeper.close();
-    this.book.close();
-    this.#folder[Symbol.dispose]();
-  }
-
-  #open(): [Money, BookKeeper] {
-    const file = { path: this.file(), secondFolder: this.second, now: () => this.now };
-    const money = Money.open(file, DESCRIBED);
-    const nothing = () => undefined;
-    const kept = { onRepaired: nothing, onOpened: nothing };
-    return [money, new BookKeeper(money.book, { wall: () => this.now }, 5, kept, nothing)];
-  }
-}
-
-type Run = (device: Device, second: TemporaryFolder) => Promise<void> | void;
-/** On a device with a second medium. */
-const onCopied = (run: Run) => async (): Promise<void> => {
-  using second = temporaryFolder();
-  using device = new Device(second.path);
-  await run(device, second);
-};
 const copied = each(test, onCopied);
 const it = each(test, (run: (device: Device) => Promise<void> | void) => async (): Promise<void> => {
   using device = new Device();
   await run(device);
 });
-
-const soldFrom = (first: number, last: number): string[] =>
-  Array.from({ length: last - first + 1 }, (_, n) => `order-${first + n} ${1_000_000 + 100 * (first + n)}`);
-
-function change(path: string, alter: (bytes: Buffer) => void): void {
-  const bytes = readFileSync(path);
-  alter(bytes);
-  writeFileSync(path, bytes);
-}
 
 it('a byte that makes no character any more moves no line behind it', async (device) => {
   device.sell(1, 3);
@@ -170,11 +48,6 @@ it('a byte that makes no character any more moves no line behind it', async (dev
   assert.equal(device.breaks, 1);
   assert.equal(device.sold, soldFrom(1, 4));
 });
-
-const altered = (device: Device, sql: string) => (): void => {
-  using db = openFile(device.file());
-  db.exec(sql);
-};
 
 it('a database of no bytes is made anew, also where its journal does not begin with its first commit', async (device) => {
   device.sell(1, 3);
@@ -334,11 +207,6 @@ test('a rebuild takes no row from the second medium of another device', async ()
   await device.restart(() => change(device.file(), (bytes) => bytes.fill(255, 1024, 4096)));
   assert.equal(device.sold, soldFrom(1, 3));
 });
-
-const loseAll = (device: Device) => (): void => {
-  device.loseDatabase();
-  rmSync(device.journal, { recursive: true });
-};
 
 copied('a new card takes all from the second medium, and can be lost after that', async (device, second) => {
   device.sell(1, 3);
