@@ -209,7 +209,7 @@ export function addSessionRoutes(
     {
       config: {
         role: 'anyone',
-        audit: { event: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role },
+        audit: { event: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role, isRepeatable: true },
       }, // a PIN or a token is its credential
       schema: { body: SignInBody, response: { 200: SessionAnswer } },
     },
@@ -243,7 +243,13 @@ export function addSessionRoutes(
     {
       config: {
         role: 'anyone',
-        audit: { event: 'signed-out', answers: ['was'], isDone: ({ was }) => was !== null, whoCame: ({ was }) => was },
+        audit: {
+          event: 'signed-out',
+          answers: ['was'],
+          isDone: ({ was }) => was !== null,
+          isRepeatable: true,
+          whoCame: ({ was }) => was,
+        },
       },
       schema: { response: { 200: SignedOut } },
     },

@@ -73,7 +73,7 @@ export interface AuditedCall {
   readonly answers?: readonly string[];
   /** Whether the call did anything; it did, where this is left out. */
   readonly isDone?: (data: Data) => boolean;
-  /** Whether the call changes nothing, so that a lane may repeat it: the repetitions of a minute become one line. */
+  /** Whether a lane may repeat the call without end, since nothing limits it: the repetitions of a minute become one line. */
   readonly isRepeatable?: boolean;
   /**
    * For a call open to anyone: whom the answer names as come or gone. Only a technician's acts take room in the

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../audit/index.ts';
-import { auditNotes, credentialOf, isLetIn, namedTillOf, signedInBy } from './caller.ts';
+import { auditNotes, credentialOf, isLetIn, isRepetition, namedTillOf, signedInBy } from './caller.ts';
 import { plainAddress } from './guard/authority.ts';
 import type { Opener } from './guard/credentials.ts';
 
@@ -91,7 +91,7 @@ const isOfLane = (
   (whoCame !== undefined && whoCame(data) !== 'technician');
 
 function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: Answer): AuditEvent | null {
-  if (failure === null && call.isDone?.(data) === false) return null;
+  if (failure === null && (isRepetition(request) || call.isDone?.(data) === false)) return null;
   return {
     ...whoOf(request),
     deed: call.event,

@@ -37,6 +37,13 @@ export function noteForAudit(request: FastifyRequest, what: Readonly<Record<stri
 
 export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unknown>> => abouts.get(request) ?? {};
 
+const repetitions = new WeakSet<FastifyRequest>();
+
+/** Says that a call repeats one that was answered before: it changes nothing, and leaves no line in the audit trail. */
+export const noteRepetition = (request: FastifyRequest): void => void repetitions.add(request);
+
+export const isRepetition = (request: FastifyRequest): boolean => repetitions.has(request);
+
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
 export function noteBody(request: FastifyRequest, bytes: Buffer): void {

@@ -19,6 +19,7 @@ export {
   mayReach,
   namedTillOf,
   noteForAudit,
+  noteRepetition,
   reachedTill,
   requireReachOfAll,
   sentBytes,

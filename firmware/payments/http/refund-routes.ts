@@ -16,6 +16,7 @@ import {
   isFromThisMachine,
   KEY_HEADER,
   noteForAudit,
+  noteRepetition,
   signedInBy,
 } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/store/index.ts';
@@ -215,6 +216,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       const { orderId } = paymentOf(terminal, params.id, asker);
       const amount = body.amount === 'all' ? null : body.amount;
       const { till, cashier } = asker;
+      if (refunds.isKnown(orderId, tillId, till)) noteRepetition(reply.request);
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
         refunds.refund(
           { orderId, tillId, amount, asker: { till, cashier, answeredBy }, why: body.why ?? null },

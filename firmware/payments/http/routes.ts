@@ -3,10 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
-import { askerOf } from '../../core/http/index.ts';
+import { askerOf, noteRepetition } from '../../core/http/index.ts';
 import { NO_CONTROLS } from '../../core/store/index.ts';
 import type { Letterhead } from '../reports/print-page.ts';
 import type { BankWords } from '../reports/words.ts';
+import { isPayable } from '../service/payment.ts';
 import type { Terminal } from '../terminal.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { refusals } from './envelope.ts';
@@ -50,7 +51,10 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/cancel',
     {
-      config: { role: 'till', audit: { event: 'payment-cancelled', fields: ['id'] } },
+      config: {
+        role: 'till',
+        audit: { event: 'payment-cancelled', fields: ['id'], isDone: ({ outcome }) => outcome === 'withdrawn' },
+      },
       schema: {
         operationId: 'cancelPayment',
         tags: ['payments'],
@@ -63,8 +67,9 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
     },
     async ({ params }, reply) => {
       const caller = askerOf(reply);
-      const { orderId } = paymentOf(terminal, params.id, caller);
-      const { outcome, payment } = await terminal.payments.cancel(orderId);
+      const before = paymentOf(terminal, params.id, caller);
+      if (!isPayable(before.status)) noteRepetition(reply.request);
+      const { outcome, payment } = await terminal.payments.cancel(before.orderId);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: presentAnswer(terminal, payment) };
     },

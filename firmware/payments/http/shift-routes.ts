@@ -3,7 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { RUSSIAN } from '../../../drivers/lib/languages.ts';
-import { askerOf, beforeOf, HttpFailure, LangField, languageOf, reachedTill } from '../../core/http/index.ts';
+import {
+  askerOf,
+  beforeOf,
+  HttpFailure,
+  LangField,
+  languageOf,
+  noteRepetition,
+  reachedTill,
+} from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
 import { timeZone } from '../reports/local-day.ts';
 import { type Letterhead, shiftPage } from '../reports/print-page.ts';
@@ -193,6 +201,7 @@ export function addShiftRoutes(
       const { till, cashier } = asker;
       if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever is sent
       const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key'], body.number);
+      if (isAgain) noteRepetition(reply.request);
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)

@@ -92,6 +92,11 @@ export class Refunds {
     return refund;
   }
 
+  /** Whether this till has asked for this refund before. */
+  isKnown(orderId: string, tillId: string, till: string | null): boolean {
+    return this.#options.refunds.ofTill(tillId, till)?.orderId === orderId;
+  }
+
   /** @param changed called whenever a refund of this id here has changed @returns what ends that */
   watch(refundId: string, changed: () => void): () => void {
     return this.#options.refunds.changes.watch(refundId, changed);

@@ -101,7 +101,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
   });
 
   ofRecognition.post('set_predict_speed', {
-    config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'] } },
+    config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'], isRepeatable: true } },
     summary: 'Fast, or slower and better',
     description: '`normal` takes a second, closer look at each picture.',
     body: SpeedBody,
@@ -161,7 +161,10 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
   });
 
   post('set_calib', {
-    config: { role: 'supervisor', audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'] } },
+    config: {
+      role: 'supervisor',
+      audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'], isRepeatable: true },
+    },
     summary: 'Set the recognition area',
     description:
       'Items may lie anywhere in it: each is found and looked at separately. Only where none stands out from what it lies on, a square in the middle is looked at, 71 % of the shorter side wide. A changed area forgets the empty tray: learn it again.',
@@ -173,7 +176,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
   });
 
   post('learn_background', {
-    config: { role: 'supervisor', audit: { event: 'empty-tray-learned' } },
+    config: { role: 'supervisor', audit: { event: 'empty-tray-learned', isRepeatable: true } },
     summary: 'Learn what the empty tray looks like',
     description:
       'From what the camera sees now: take everything off the tray first. Refused while something is seen on it.',

@@ -52,7 +52,7 @@ export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognit
   const { get, post } = originalCalls(app, 'packages');
   const { tasks } = recognition;
   post('export_template', {
-    config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'] } },
+    config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'], isRepeatable: true } },
     bodyLimit: EXPORT_BODY_BYTES,
     summary: 'Start an export',
     description: 'Of all items, or of those named. Its state is asked for with export_template_status.',
@@ -150,7 +150,7 @@ export function addDownloadRoute(app: FastifyInstance, recognition: Recognition)
   app.get(
     '/download/:filename',
     {
-      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'] } },
+      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'], isRepeatable: true } },
       schema: {
         operationId: 'downloadPackage',
         tags: ['original device: packages'],

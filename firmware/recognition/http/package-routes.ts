@@ -99,7 +99,7 @@ function addExport(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/v1/packages/export',
     {
-      config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'] } },
+      config: { role: 'supervisor', audit: { event: 'templates-exported', fields: ['ids'], isRepeatable: true } },
       bodyLimit: EXPORT_BODY_BYTES,
       schema: {
         operationId: 'exportPackage',
@@ -121,7 +121,7 @@ function addFile(app: FastifyInstance, recognition: Recognition): void {
   app.get(
     '/v1/packages/:filename',
     {
-      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'] } },
+      config: { role: 'supervisor', audit: { event: 'package-downloaded', fields: ['filename'], isRepeatable: true } },
       schema: {
         operationId: 'getPackage',
         tags: ['items'],

@@ -34,7 +34,10 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
   app.put(
     '/console/api/camera/area',
     {
-      config: { role: 'supervisor', audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'] } },
+      config: {
+        role: 'supervisor',
+        audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'], isRepeatable: true },
+      },
       schema: { body: Area, response: { 200: Area } },
     },
     async ({ body }) => {
@@ -47,7 +50,7 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
   app.put(
     '/console/api/camera/empty-tray',
     {
-      config: { role: 'supervisor', audit: { event: 'empty-tray-learned' } },
+      config: { role: 'supervisor', audit: { event: 'empty-tray-learned', isRepeatable: true } },
       schema: { querystring: LearningQuery, response: { 200: Learned } },
     },
     async ({ query: { things } }) => {
@@ -59,7 +62,7 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
   app.put(
     '/console/api/recognition/speed',
     {
-      config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'] } },
+      config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'], isRepeatable: true } },
       schema: { body: WantedSpeed, response: { 200: SpeedBody } },
     },
     async ({ body: { speed } }) => {
