@@ -67,13 +67,8 @@ test('the defaults are those of the documentation', () => {
     allow: [],
     hosts: [],
     cors: [],
-    connections: 256,
-    connectionsPerAddress: 64,
-    eventStreams: 64,
-    eventStreamsPerAddress: 8,
     claim: false,
   });
-  assert.is(config.sync.role, 'standalone');
   assert.is(config.serial, null);
 });
 

@@ -46,14 +46,16 @@ const addressesOf = ({ config, ports }: Parts['base'], isTls: boolean) =>
  * @param terminalUrl returns the terminal's address once the servers listen
  */
 async function buildServers(parts: Parts, terminalUrl: () => string) {
-  const { base, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;
+  const { base, tuning, lines, board, audit, tokens, signIn, terminal, claims, sync, host, recognition } = parts;
   const { config, dataDir, clock, health, metrics, logger: log } = base;
-  const tls = await openTls(config, dataDir.file('tls.pem'), () => certificateNames(config.api.hosts), {
-    clock,
-    health,
-    log,
-  });
-  const access = openAccess(config.api, tls, tokens, signIn);
+  const tls = await openTls(
+    config,
+    dataDir.file('tls.pem'),
+    () => certificateNames(config.api.hosts),
+    { clock, health, log },
+    tuning.certificateCheckMs,
+  );
+  const access = openAccess(config.api, tls, tokens, signIn, tuning.network);
   const streams = new EventStreamPool(access.eventStreams, access.guard);
   const refundAuthority = { limits: config.terminal.refundLimits, supervisors: signIn };
   const letterhead = () => ({ ...parts.shop.facts, device: base.serial });

@@ -13,6 +13,8 @@ import type { StoreLine } from './store-line.ts';
 
 /** Several changes in a row make one synchronisation. */
 const GATHER_MS = 100;
+/** How often a device synchronises without news. */
+const INTERVAL_MS = 30_000;
 const RETRY_MS = 2000;
 const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
 
@@ -47,6 +49,7 @@ export class Member {
   readonly #items: ItemRounds;
   readonly #way: () => ConnectRequest;
   readonly #line: Pick<StoreLine, 'follow'>;
+  readonly #intervalMs: number;
   readonly #closing = new AbortController();
   #connection: NatsConnection | null = null;
   #centre: Centre | null = null;
@@ -68,6 +71,7 @@ export class Member {
     items: ItemRounds,
     way: () => ConnectRequest,
     line: Pick<StoreLine, 'follow'>,
+    intervalMs = INTERVAL_MS,
   ) {
     this.#device = device;
     this.#settings = settings;
@@ -75,6 +79,7 @@ export class Member {
     this.#items = items;
     this.#way = way;
     this.#line = line;
+    this.#intervalMs = intervalMs;
   }
 
   get state(): MemberState {
@@ -122,7 +127,7 @@ export class Member {
       if (!signal.aborted) await this.#fail(failure);
       for (const { reject } of waiting) reject(failure);
     }
-    return untilNext(this.#failure?.code ?? null, this.#device.config.intervalMs);
+    return untilNext(this.#failure?.code ?? null, this.#intervalMs);
   }
 
   async #round(): Promise<RoundResult> {

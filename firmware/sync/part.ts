@@ -23,7 +23,7 @@ const ORPHAN_SPREAD_MS = 15_000;
 
 const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
-/** Times that tests change. */
+/** Times and limits that tests change. */
 export interface SyncTuning extends MasterTuning {
   /** How long the centre must lack a template before a device other than its maker gives it. */
   readonly orphanMs?: number;
@@ -57,7 +57,7 @@ export class Part {
     this.rounds = new Rounds(device, recognition, this.wipes, ownMarks, tuning.orphanMs ?? someOrphanMs());
     this.items = new ItemRounds(serial, recognition.items, log);
     const way = () => this.master?.link() ?? this.#slaveLink();
-    this.member = new Member(device, settings, this.rounds, this.items, way, line);
+    this.member = new Member(device, settings, this.rounds, this.items, way, line, tuning.intervalMs);
   }
 
   start(): void {

@@ -1,7 +1,7 @@
 /** This device's role in its store; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { ROLES, type Role } from '../core/config/index.ts';
+import { ROLES } from '../core/config/index.ts';
 import { JsonStore, type Sealer } from '../core/store/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
 
@@ -39,13 +39,13 @@ export class SyncSettings {
   readonly #sealer: Sealer;
   readonly #serial: string;
 
-  /** @param role until a call changes it @param serial of this device */
-  constructor(path: string, sealer: Sealer, role: Role, serial: string) {
+  /** @param serial of this device */
+  constructor(path: string, sealer: Sealer, serial: string) {
     this.#sealer = sealer;
     this.#serial = serial;
     this.#store = JsonStore.open(path, SettingsSchema, {
       deviceId: randomUUID(),
-      role,
+      role: 'standalone',
       upload: true,
       download: true,
       limit: 0,

@@ -46,10 +46,10 @@ export class Sync {
   readonly #changes = new SerialQueue();
 
   constructor(device: OwnDevice, sealer: Sealer, tuning: SyncTuning = {}) {
-    const { dataDir, config, serial } = device;
+    const { dataDir, serial } = device;
     this.#device = device;
     this.#tuning = tuning;
-    this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, config.role, serial);
+    this.#settings = new SyncSettings(dataDir.file('sync.json'), sealer, serial);
     this.marks = new MasterDeletionMarks(
       device,
       this.#settings,

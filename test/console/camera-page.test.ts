@@ -11,7 +11,7 @@ import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the camera in Chromium');
 
-const PUSHED = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: 'null', LANEWARE_SYNC_INTERVALMS: '60000' };
+const PUSHED = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_MODEL_MANIFEST: 'null' };
 const SEEING = { ...PUSHED, LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
 const THING =
   '<rect x="640" y="200" width="220" height="240" fill="#b3302a"/><rect x="640" y="200" width="110" height="120" fill="#1f63b0"/><rect x="750" y="320" width="110" height="120" fill="#e8d23a"/>';

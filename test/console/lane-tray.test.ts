@@ -8,7 +8,7 @@ import { browserSuite, button, learnEmptyTray, live, show } from './support.ts';
 
 const { test, browsing } = browserSuite('tray on the page of the lane in Chromium');
 
-const PUSHED = { LANEWARE_CAMERA_DRIVER: 'push', LANEWARE_SYNC_INTERVALMS: '60000' };
+const PUSHED = { LANEWARE_CAMERA_DRIVER: 'push' };
 const SEEING = { ...PUSHED, LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST };
 const THING =
   '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';

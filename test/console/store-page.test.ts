@@ -7,6 +7,8 @@ import { browserSuite, button, REFUSED } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the store in Chromium');
 
+/** Devices that do not wait long for each other. */
+const OFTEN = Object.freeze({ tuning: { sync: { intervalMs: 200 } } });
 const here = async () => ({ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) });
 
 test('a device becomes the master, shows its devices and, at a press, the pairing code', async () => {
@@ -52,7 +54,7 @@ test('a slave is paired on its page, sees its master and the last success, and r
   const port = String(await freePort());
   const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
   await using master = await startTestDevice(asMaster);
-  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11' }, undefined, OFTEN);
   await call(`${master.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
   const pairing = () => call(`${master.recognition}/api/get_sync_pairing_code`, { method: 'POST' });
   const { pairingCode } = await until('the server of the store runs', async () => (await pairing()).body.data);
@@ -144,9 +146,9 @@ test('a deletion that a restart has ended names who had not deleted it, and is o
 });
 
 test('everything is deleted everywhere: typed first, shown with how many have done it, a device that was away too', async () => {
-  const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10', LANEWARE_SYNC_INTERVALMS: '200' };
-  await using master = await startTestDevice(asMaster);
-  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11', LANEWARE_SYNC_INTERVALMS: '200' });
+  const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10' };
+  await using master = await startTestDevice(asMaster, undefined, OFTEN);
+  await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11' }, undefined, OFTEN);
   const store = async ({ recognition }: { recognition: string }) =>
     (await call(`${recognition}/console/api/store`)).body;
   await call(`${master.recognition}/console/api/store`, { json: {} });
@@ -188,11 +190,7 @@ test('everything is deleted everywhere: typed first, shown with how many have do
 });
 
 test('a deletion of everything whose answer is lost is sent again as the same one until the device reports it, and is another one then', async () => {
-  await using master = await startTestDevice({
-    ...(await here()),
-    LANEWARE_SERIAL: 'LANE-10',
-    LANEWARE_SYNC_INTERVALMS: '200',
-  });
+  await using master = await startTestDevice({ ...(await here()), LANEWARE_SERIAL: 'LANE-10' }, undefined, OFTEN);
   await call(`${master.recognition}/console/api/store`, { json: {} });
   await using page = await browsing.open(`${master.recognition}/#/store`, {}, /ERR_FAILED/);
   const sent: string[] = [];

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { text as allOf } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/core/config/load.ts';
+import { NETWORK_LIMITS } from '../../firmware/core/http/access.ts';
 import { EventReader } from '../events.ts';
-import { call, pick, startTestDevice, until } from '../support.ts';
+import { call, pick, startTestDevice, type TestDevice, until } from '../support.ts';
 import { ownAddress } from './network.ts';
 import { bodyOf, raw } from './raw.ts';
 import { onEachRouter } from './servers.ts';
@@ -42,11 +42,17 @@ class Crowd implements Disposable {
 }
 
 const HALF_A_HEAD = 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
-const FEW = { LANEWARE_API_CONNECTIONS: '8', LANEWARE_API_CONNECTIONSPERADDRESS: '8', LANEWARE_API_EVENTSTREAMS: '3' };
-const FEW_STREAMS = { ...FEW, LANEWARE_API_EVENTSTREAMSPERADDRESS: '2' };
+const FEW = Object.freeze({
+  connections: { total: 8, perAddress: 8 },
+  eventStreams: { total: 3, perAddress: 2 },
+});
+const onFew = (settings: Readonly<Record<string, string>> = {}): Promise<TestDevice> =>
+  startTestDevice(settings, undefined, { tuning: { network: FEW } });
+/** Of a bare router. */
+const TWO = Object.freeze({ connections: { total: 2, perAddress: 2 } });
 
 test('requests that never come whole hold no more connections than there are places, and calls are answered', async () => {
-  await using device = await startTestDevice(FEW_STREAMS);
+  await using device = await onFew();
   for (const base of [device.terminal, device.recognition]) {
     using crowd = await Crowd.of(60, base, HALF_A_HEAD);
     await until('the crowd is as small as its places', () => crowd.open <= 8);
@@ -56,8 +62,7 @@ test('requests that never come whole hold no more connections than there are pla
 });
 
 test('a crowd from the network closes nothing of this machine, and a till of the network is served beside it', async () => {
-  await using device = await startTestDevice({
-    ...FEW_STREAMS,
+  await using device = await onFew({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_API_ALLOW: ownAddress,
     LANEWARE_TLS_MODE: 'off',
@@ -72,7 +77,7 @@ test('a crowd from the network closes nothing of this machine, and a till of the
 });
 
 test('streams have a limit of their own: 503 in the envelope, with when to ask again; the next one finds the free place', async () => {
-  await using device = await startTestDevice(FEW_STREAMS);
+  await using device = await onFew();
   const url = `${device.recognition}/display/events`;
   const open = await Promise.all([1, 2, 3].map(() => EventReader.open(url)));
   for (const viewer of open) assert.is((await viewer.next())?.name, 'hello');
@@ -80,7 +85,7 @@ test('streams have a limit of their own: 503 in the envelope, with when to ask a
   assert.is(status, 503);
   assert.ok(Number(headers.get('retry-after')) > 0);
   assert.is(body.code, 'RequestParams.TooMany');
-  assert.match(body.detail, /api\.eventStreams/);
+  assert.match(body.detail, /3 streams of events are open/);
   assert.is((await call(`${device.recognition}/health`)).status, 200, 'calls have places left');
   await open[0]?.[Symbol.asyncDispose]();
   await until('the place is free again', async () => {
@@ -91,16 +96,15 @@ test('streams have a limit of their own: 503 in the envelope, with when to ask a
 });
 
 test('asking for the head of a stream takes no place', async () => {
-  await using device = await startTestDevice(FEW_STREAMS);
+  await using device = await onFew();
   const url = `${device.recognition}/display/events`;
   for (let n = 0; n < 10; n += 1) assert.is((await call(url, { method: 'HEAD' })).status, 200);
 });
 
 test('where every place is taken by a call that is being answered, the next gets 503 and when to call again', async () => {
-  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
   let answers: (() => void)[] = [];
   await onEachRouter(
-    { api },
+    { limits: TWO },
     (app) =>
       app.route({
         ...{ method: ['GET', 'POST'], url: '/slow' },
@@ -115,7 +119,7 @@ test('where every place is taken by a call that is being answered, the next gets
       assert.match(refused, /^HTTP\/1\.1 503/);
       assert.match(refused, /retry-after: \d/i);
       const body = bodyOf(refused);
-      assert.match(router === 'terminal' ? body.error_message : body.msg, /api\.connections/);
+      assert.match(router === 'terminal' ? body.error_message : body.msg, /every connection/);
       for (const answer of answers) answer();
       assert.equal(pick(await Promise.all(slow), 'status'), [200, 200]);
     },
@@ -199,10 +203,9 @@ const HALF_A_BODY =
   'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
 
 test('a body that does not come and an answer that is not taken hold no place that somebody else wants', () => {
-  const { api } = loadConfig(null, { LANEWARE_API_CONNECTIONS: '2', ...ONE_STREAM }).config;
   let reached = 0;
   return onEachRouter(
-    { api },
+    { limits: TWO },
     (app) => {
       reached = 0;
       app.addHook('onRequest', async () => {
@@ -222,8 +225,6 @@ test('a body that does not come and an answer that is not taken hold no place th
     },
   );
 });
-
-const ONE_STREAM = { LANEWARE_API_EVENTSTREAMS: '1', LANEWARE_API_EVENTSTREAMSPERADDRESS: '1' };
 
 test('a head that does not come whole in time is 408', () =>
   onEachRouter(
@@ -285,15 +286,10 @@ test('a refused caller that goes on sending is cut off', () =>
     },
   ));
 
-test('a limit for streams that leaves no connection for calls is refused at the start', () => {
-  for (const [settings, key] of [
-    [
-      { LANEWARE_API_EVENTSTREAMS: '256' },
-      /api\.eventStreams \(LANEWARE_API_EVENTSTREAMS\): must be less than api\.connections/,
-    ],
-    [{ LANEWARE_API_CONNECTIONSPERADDRESS: '8' }, /api\.eventStreamsPerAddress( \(\w+\))?: must be less than/],
-  ] as const)
-    assert.throws(() => loadConfig(null, settings), key);
+test('streams of events, of one address too, leave room for calls', () => {
+  const { connections, eventStreams } = NETWORK_LIMITS;
+  assert.ok(eventStreams.total < connections.total);
+  assert.ok(eventStreams.perAddress < connections.perAddress);
 });
 
 test.run();

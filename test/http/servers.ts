@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
-import { openAccess } from '../../firmware/core/http/access.ts';
+import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
@@ -20,18 +20,22 @@ function declareRoutes(message: unknown): void {
   });
 }
 
-type OwnOptions = Partial<ServerOptions> & { readonly api?: Config['api']; readonly areDeclared?: boolean };
+type OwnOptions = Partial<ServerOptions> & {
+  readonly api?: Config['api'];
+  readonly limits?: Partial<NetworkLimits>;
+  readonly areDeclared?: boolean;
+};
 
 /** A server of one router with all that is asked of none of these tests. @param areDeclared whether each route says of itself who may call it */
 export function openServer(
   name: 'terminal' | 'recognition',
-  { api = loadConfig(null, {}).config.api, areDeclared = false, ...options }: OwnOptions,
+  { api = loadConfig(null, {}).config.api, limits, areDeclared = false, ...options }: OwnOptions,
 ): Promise<FastifyInstance> {
   if (!areDeclared) subscribe('fastify.initialization', declareRoutes);
   using _end = atEnd(() => unsubscribe('fastify.initialization', declareRoutes));
   return createServer({
     ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
-    access: openAccess(api),
+    access: { ...openAccess(api), ...limits },
     metrics: new Metrics(),
     logger: createLog('silent', []),
     ...options,

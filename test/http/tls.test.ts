@@ -17,6 +17,7 @@ import { certificateNames } from '../../firmware/core/http/guard/ways-in.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/core/tls/identity.ts';
 import { openOwnPair } from '../../firmware/core/tls/pair.ts';
+import type { Tuning } from '../../firmware/device/composition/tuning.ts';
 import { listening } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, thrown, until } from '../support.ts';
 import { ownAddress } from './network.ts';
@@ -31,17 +32,15 @@ const LAN = {
   LANEWARE_API_TOKENS_TILL: TILL,
   LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN,
 };
-const onTheLan = (settings: Record<string, string> = {}, folder?: string): Promise<TestDevice> =>
-  startTestDevice({ ...LAN, ...settings }, folder);
+const onTheLan = (settings: Record<string, string> = {}, folder?: string, tuning: Tuning = {}): Promise<TestDevice> =>
+  startTestDevice({ ...LAN, ...settings }, folder, { tuning });
 /** Names that a certificate is for, too. */
 const NAMES = { LANEWARE_API_HOSTS: 'lane-7.shop.example, 203.0.113.7, fd00:0::7' };
 /** Few enough that a crowd fills them. */
-const FEW = {
-  LANEWARE_API_CONNECTIONS: '8',
-  LANEWARE_API_CONNECTIONSPERADDRESS: '8',
-  LANEWARE_API_EVENTSTREAMS: '1',
-  LANEWARE_API_EVENTSTREAMSPERADDRESS: '1',
-};
+const FEW = Object.freeze({
+  connections: { total: 8, perAddress: 8 },
+  eventStreams: { total: 1, perAddress: 1 },
+});
 
 /** The same port as the network finds it. */
 const https = (base: string, host = ownAddress): string => `https://${host}:${new URL(base).port}`;
@@ -67,7 +66,7 @@ const own = suite('tls: this machine, and the configuration');
 
 let device: TestDevice;
 tls.before(async () => {
-  device = await onTheLan({ ...NAMES, ...FEW, LANEWARE_CAMERA_DRIVER: 'push' });
+  device = await onTheLan({ ...NAMES, LANEWARE_CAMERA_DRIVER: 'push' }, undefined, { network: FEW });
   await setUp(device);
 });
 tls.after(async () => device[Symbol.asyncDispose]());
@@ -332,7 +331,7 @@ function shopFiles(folder: string, name = 'lane-7.shop.example') {
 tls("the shop's certificate is shown in place of ours, and read anew when it was renewed", async () => {
   using folder = temporaryFolder();
   const shop = shopFiles(folder.path);
-  await using device = await onTheLan({ ...shop.settings, LANEWARE_TLS_LOOKMS: '50' });
+  await using device = await onTheLan(shop.settings, undefined, { certificateCheckMs: 50 });
   assert.is((await shown(device.terminal)).fingerprint256, shop.fingerprint256);
   assert.is((await call(`${device.recognition}/console/api/overview`)).body.certificate.own, false);
   const renewed = makeCertificate(['lane-7.shop.example']);

@@ -12,6 +12,8 @@ import { temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';
 
 export const madeUpServer: OpenServer = (_program, folder) => new MadeUpServer(folder);
+/** Of a master whose server is made up. */
+export const WITHOUT_SERVER = Object.freeze({ tuning: { sync: { openServer: madeUpServer } } });
 export const realServer: OpenServer = (...settings) => new NatsServer(...settings);
 
 /** @param path of its folder; a temporary one when absent */

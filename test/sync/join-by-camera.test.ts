@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { pairingText, readPairingText, seenCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, type TestDevice, until } from '../support.ts';
-import { madeUpServer } from './abandoned-server.ts';
+import { WITHOUT_SERVER } from './abandoned-server.ts';
 
 const test = suite('joining a store by the camera');
 const CODE = 'ABCD-EFGH-JKMN-PQRS-TVWX';
@@ -31,7 +31,7 @@ async function master(): Promise<TestDevice> {
     ...{ LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) },
     LANEWARE_SERIAL: 'LANE-10',
   };
-  const device = await startTestDevice(settings, undefined, { openServer: madeUpServer });
+  const device = await startTestDevice(settings, undefined, WITHOUT_SERVER);
   await post(device, '/api/set_sync_master', { upload: true, download: true });
   return device;
 }

@@ -15,7 +15,6 @@ const it = each(test, opening(temporaryFolder));
 
 async function settingsOfMaster() {
   return {
-    LANEWARE_SYNC_ROLE: 'master',
     LANEWARE_SYNC_HOST: '127.0.0.1',
     LANEWARE_SYNC_PORT: String(await freePort()),
   };
@@ -27,6 +26,9 @@ function isAlive(pid: number): boolean {
   // a dead process that its parent has not waited for yet has no command line any more
   return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
 }
+
+const becomesMaster = (recognition: string) =>
+  call(`${recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
 
 const synchronises = (recognition: string) =>
   until('synchronised', async () => (await call(`${recognition}/api/start_sync`, { method: 'POST' })).body.code === 0);
@@ -44,6 +46,7 @@ it('a master that is killed leaves a server that the next start ends, and its ma
   let orphan = 0;
   {
     await using _killed = atEnd(() => first.program.kill('SIGKILL'));
+    await becomesMaster(first.urls.recognition);
     await synchronises(first.urls.recognition);
     await call(`${first.urls.recognition}/api/set_deletion_all_flag`, { json: { id: '7' } });
     orphan = serverOf(folder.path);
@@ -68,6 +71,7 @@ it('a program that has got the number of a server that was left behind goes on',
   mkdirSync(join(folder.path, 'sync'), { recursive: true });
   writeFileSync(join(folder.path, 'sync', 'server.pid'), String(pid));
   await using device = await started(folder.path, { settings: await settingsOfMaster() });
+  await becomesMaster(device.urls.recognition);
   await synchronises(device.urls.recognition);
   assert.is.not(serverOf(folder.path), pid);
   assert.ok(isAlive(pid));
@@ -77,7 +81,8 @@ it('a master that is killed takes the server of its unit with it, and an earlier
   await using unit = await serverUnit();
   const settings = await settingsOfMaster();
   const isolated = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });
-  const server = await synchronises(isolated.urls.recognition)
+  const server = await becomesMaster(isolated.urls.recognition)
+    .then(() => synchronises(isolated.urls.recognition))
     .then(() => serverOf(folder.path))
     .finally(() => isolated.program.kill('SIGKILL'));
   await until('the end of its server', () => unit.pid === null);
@@ -98,6 +103,7 @@ it('a master that is killed takes the server of its unit with it, and an earlier
 
 it('only the owner can read the secrets of a master, and its configuration holds no seed', async (folder) => {
   await using device = await started(folder.path, { settings: await settingsOfMaster() });
+  await becomesMaster(device.urls.recognition);
   await synchronises(device.urls.recognition);
   for (const file of ['key.pem', 'server.conf', 'certificate.pem'])
     assert.is(statSync(join(folder.path, 'sync', file)).mode & 0o077, 0, file);

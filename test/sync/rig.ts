@@ -64,13 +64,7 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
         maxTemplatesPerItem: options.max ?? 30,
         storageMb: options.storageMb ?? config.recognition.storageMb,
       },
-      sync: {
-        ...config.sync,
-        host: options.host ?? '127.0.0.1',
-        port: options.port ?? 0,
-        storageMb: options.centreMb ?? config.sync.storageMb,
-        program: options.program ?? config.sync.program,
-      },
+      sync: { host: options.host ?? '127.0.0.1', port: options.port ?? 0 },
     },
     createLog('silent', []),
   );
@@ -129,7 +123,8 @@ export async function startLane(serial: string, options: LaneOptions = {}) {
     return server;
   };
   const sync = buildSync(base, sealer, {
-    ...(options.program === undefined ? { openServer } : {}),
+    ...(options.program === undefined ? { openServer } : { program: options.program }),
+    ...(options.centreMb === undefined ? {} : { storageMb: options.centreMb }),
     ...(options.orphanMs === null ? {} : { orphanMs: options.orphanMs ?? 60_000 }),
     ...(options.keepMs === undefined ? {} : { keepMs: options.keepMs }),
     ...(options.stuckMs === undefined ? {} : { stuckMs: options.stuckMs }),

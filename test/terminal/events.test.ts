@@ -227,13 +227,15 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
 });
 
 test('more readers than there are places are refused, with what to do; a place is free when its reader is gone', async () => {
-  await using device = await startTestDevice({ LANEWARE_API_EVENTSTREAMS: '2' });
+  await using device = await startTestDevice({}, undefined, {
+    tuning: { network: { eventStreams: { total: 2, perAddress: 2 } } },
+  });
   await setUp(device);
   const readers = [ofDevice(device.terminal, ''), ofDevice(device.terminal, '')];
   for (const { events } of readers) assert.is((await events.next()).value?.name, 'hello');
   const refused = await call(`${device.terminal}/v1/events`);
   assert.equal([refused.status, refused.body.code], [503, 'RequestParams.TooMany']);
-  assert.match(refused.body.detail, /api\.eventStreams/);
+  assert.match(refused.body.detail, /2 streams of events are open/);
   assert.is(refused.headers.get('retry-after'), '5');
   readers[0]?.abort.abort();
   await until('a free place', async () => {

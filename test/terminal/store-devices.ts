@@ -4,21 +4,21 @@ import { pairWith } from '../../firmware/sync/pairing.ts';
 import { readCode } from '../../firmware/sync/pairing-code.ts';
 import { freePort } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
-import { madeUpServer } from '../sync/abandoned-server.ts';
+import { WITHOUT_SERVER } from '../sync/abandoned-server.ts';
 import { sellPaid } from './device-calls.ts';
 
 const post = ({ recognition }: TestDevice, path: string, json: object = {}) =>
   call(`${recognition}/api/${path}`, { json });
 
 export const startLaneDevice = (serial: string): Promise<TestDevice> =>
-  startTestDevice({ LANEWARE_SERIAL: serial }, undefined, { openServer: madeUpServer });
+  startTestDevice({ LANEWARE_SERIAL: serial }, undefined, WITHOUT_SERVER);
 
 export async function startMasterDevice(serial: string): Promise<TestDevice> {
   const settings = {
     ...{ LANEWARE_SERIAL: serial, LANEWARE_SYNC_HOST: '127.0.0.1' },
     LANEWARE_SYNC_PORT: String(await freePort()),
   };
-  const device = await startTestDevice(settings, undefined, { openServer: madeUpServer });
+  const device = await startTestDevice(settings, undefined, WITHOUT_SERVER);
   await post(device, 'set_sync_master', { upload: true, download: true });
   return device;
 }

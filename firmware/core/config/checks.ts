@@ -122,18 +122,6 @@ const webhooks: Check = ({ terminal }) =>
     return problem === null ? null : `terminal.webhooks.${index}.url ${problem}`;
   });
 
-const streams: Check = ({ api }) =>
-  (
-    [
-      ['eventStreams', 'connections'],
-      ['eventStreamsPerAddress', 'connectionsPerAddress'],
-    ] as const
-  ).map(([streams, connections]) =>
-    api[streams] < api[connections]
-      ? null
-      : `api.${streams}: must be less than api.${connections}, or pages would leave no room for calls`,
-  );
-
 /** Whether calls are guarded: without one of these, anybody on the network may call. */
 const isGuarded = ({ token, tokens, tills, allow, claim }: Config['api']): boolean =>
   claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
@@ -181,7 +169,6 @@ const CHECKS: readonly Check[] = [
   registries,
   zones,
   webhooks,
-  streams,
   certificate,
   strangers,
 ];

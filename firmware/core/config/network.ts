@@ -1,13 +1,11 @@
 /** Configuration of the network: who may call, the certificate, and the other devices of a store. */
 import Type from 'typebox';
 import { patternWithMessage } from '../store/index.ts';
-import { closed, megabytes, milliseconds, nullable, port } from './kinds.ts';
+import { closed, nullable, port } from './kinds.ts';
 import { MASTER_PORT } from './limits.ts';
 
 const secretToken = Type.String({ minLength: 16 });
 const token = (description: string) => nullable(secretToken, { default: null, description });
-const places = (value: number, description: string) =>
-  Type.Integer({ default: value, minimum: 1, maximum: 65_535, description });
 
 const ORIGIN = patternWithMessage('^https?://[^/]+$', 'must be an origin without a path, as https://till.shop.example');
 
@@ -58,10 +56,6 @@ export const ApiConfig = Type.Object(
       default: [],
       description: 'origins of web pages that may call',
     }),
-    connections: places(256, 'connections to each port from the network; this machine has as many of its own'),
-    connectionsPerAddress: places(64, 'the same from one address'),
-    eventStreams: places(64, 'streams of events to the network; this machine has as many of its own'),
-    eventStreamsPerAddress: places(8, 'the same from one address'),
   },
   closed,
 );
@@ -80,25 +74,17 @@ export const TlsConfig = Type.Object(
       default: null,
       description: 'PEM file of its key, which the device must be able to read',
     }),
-    lookMs: milliseconds(60_000, 'how often these files are read, for a renewed certificate'),
   },
   closed,
 );
 
 export const SyncConfig = Type.Object(
   {
-    role: Type.Enum(['standalone', 'master'], {
-      default: 'standalone',
-      description: 'role of this device in its store, until a call sets it',
-    }),
     host: Type.String({
       default: '0.0.0.0',
       description: "address that a master's server listens on",
     }),
     port: port(MASTER_PORT),
-    program: Type.String({ default: 'nats-server', minLength: 1, description: "a master's server program" }),
-    storageMb: megabytes(4096, "room of the templates at a master's centre"),
-    intervalMs: milliseconds(30_000, 'how often a device synchronises without news'),
   },
   closed,
 );

@@ -57,13 +57,21 @@ class BodyBudget {
   }
 }
 
-export interface NetworkAccess {
-  readonly guard: Guard;
-  readonly bodies: BodyBudget;
+export interface NetworkLimits {
   /** Places for network connections to each port; callers of this machine have as many of their own. */
   readonly connections: PoolLimits;
-  /** Places for event streams, in the same way. */
+  /** Places for event streams, in the same way. They are fewer, so that pages leave room for calls. */
   readonly eventStreams: PoolLimits;
+}
+
+export const NETWORK_LIMITS: NetworkLimits = Object.freeze({
+  connections: { total: 256, perAddress: 64 },
+  eventStreams: { total: 64, perAddress: 8 },
+});
+
+export interface NetworkAccess extends NetworkLimits {
+  readonly guard: Guard;
+  readonly bodies: BodyBudget;
   /** Certificate for callers from the network; null for plain HTTP, or without network access. */
   readonly tls: TlsIdentity | null;
 }
@@ -73,12 +81,13 @@ export function openAccess(
   tls: TlsIdentity | null = null,
   made?: MadeTokens,
   sessions?: PageSessions,
+  limits: Partial<NetworkLimits> = {},
 ): NetworkAccess {
   return {
     guard: new Guard(api, tls !== null, made, sessions),
     bodies: new BodyBudget(),
-    connections: { total: api.connections, perAddress: api.connectionsPerAddress },
-    eventStreams: { total: api.eventStreams, perAddress: api.eventStreamsPerAddress },
+    ...NETWORK_LIMITS,
+    ...limits,
     tls,
   };
 }

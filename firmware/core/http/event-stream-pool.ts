@@ -35,13 +35,13 @@ class Pool {
     if (this.#taken >= total)
       throw new HttpFailure(
         'busy',
-        `${total} streams of events are open, as many as api.eventStreams allows: close a page, or raise it`,
+        `${total} streams of events are open, the most that the device keeps: close a page`,
         later,
       );
     if (mine >= perAddress)
       throw new HttpFailure(
         'too-many',
-        `${address} has ${perAddress} streams of events open, as many as api.eventStreamsPerAddress allows: close a page there, or raise it`,
+        `${address} has ${perAddress} streams of events open, the most that the device keeps for one address: close a page there`,
         later,
       );
   }

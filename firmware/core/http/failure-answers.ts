@@ -231,7 +231,7 @@ export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: 
 
 export const tooSlow = (): HttpFailure => new HttpFailure('timeout', 'the request was not sent whole in time');
 export const fullHouse = (): HttpFailure =>
-  new HttpFailure('busy', 'the device answers as many connections as api.connections allows: call again', {
+  new HttpFailure('busy', 'every connection that the device keeps is in use: call again', {
     retryAfterS: NOT_BUSY_AFTER_S,
   });
 

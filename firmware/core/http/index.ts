@@ -2,7 +2,7 @@
  * The HTTP server of both ports: guard, roles, limits, problems, event streams, the published documents. A module with
  * calls registers its routes on it and throws typed errors. It knows no payment and no template.
  */
-export { openAccess } from './access.ts';
+export { type NetworkLimits, openAccess } from './access.ts';
 export {
   acceptFiles,
   DOWNLOAD_RATE,

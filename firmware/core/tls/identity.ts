@@ -18,6 +18,8 @@ import { reasonOf } from './reason-records.ts';
 
 /** A certificate that ends within this time should be renewed by now. */
 const ENDS_SOON_MS = 14 * 86_400_000;
+/** How often the shop's files are checked for a renewed certificate. */
+const CHECK_MS = 60_000;
 
 interface ShopFiles {
   readonly certFile: string;
@@ -51,7 +53,7 @@ async function readShopPair({ certFile, keyFile }: ShopFiles): Promise<TlsPair> 
 }
 
 export class TlsIdentity {
-  readonly #lookMs: number;
+  readonly #checkMs: number;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #files: ShopFiles | null;
@@ -62,9 +64,9 @@ export class TlsIdentity {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(config: Config['tls'], own: OwnPair, clock: Clock, log: Log) {
+  private constructor(config: Config['tls'], own: OwnPair, clock: Clock, log: Log, checkMs: number) {
     const { certFile, keyFile } = config;
-    this.#lookMs = config.lookMs;
+    this.#checkMs = checkMs;
     this.#clock = clock;
     this.#log = log;
     this.#files = certFile === null || keyFile === null ? null : { certFile, keyFile };
@@ -82,8 +84,9 @@ export class TlsIdentity {
     names: OwnNames,
     clock: Clock,
     log: Log,
+    checkMs = CHECK_MS,
   ): Promise<TlsIdentity> {
-    const identity = new TlsIdentity(config, openOwnPair(file, names, clock.wall()), clock, log);
+    const identity = new TlsIdentity(config, openOwnPair(file, names, clock.wall()), clock, log, checkMs);
     if (identity.#files !== null) await identity.#follow(identity.#files);
     return identity;
   }
@@ -132,7 +135,7 @@ export class TlsIdentity {
   async #follow(files: ShopFiles): Promise<void> {
     await this.#look(files);
     if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#follow(files), this.#lookMs);
+    this.#timer = setTimeout(() => void this.#follow(files), this.#checkMs);
     this.#timer.unref();
   }
 
@@ -182,6 +185,7 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
 /**
  * @param file where the device's own key and certificate are kept
  * @param names present names for a certificate of its own
+ * @param checkMs how often the shop's files are checked
  * @returns null without network access, or where the shop has turned TLS off
  */
 export async function openTls(
@@ -189,13 +193,14 @@ export async function openTls(
   file: string,
   names: () => OwnNames,
   { clock, health, log }: { readonly clock: Clock; readonly health: HealthBoard; readonly log: Log },
+  checkMs = CHECK_MS,
 ): Promise<TlsIdentity | null> {
   if (!hasNetwork(config)) return null;
   if (config.tls.mode === 'off') {
     health.add('tls', () => okWith(reasonOf('tls-off', {}, 'tls.mode is off')));
     return null;
   }
-  const tls = await TlsIdentity.open(config.tls, file, names(), clock, log);
+  const tls = await TlsIdentity.open(config.tls, file, names(), clock, log, checkMs);
   health.add('tls', () => stateOf(tls, names()));
   return tls;
 }

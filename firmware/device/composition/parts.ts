@@ -30,7 +30,7 @@ import { openSealer, type Sealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
 import type { LaneBatch, LanePlace, Terminal, TerminalOptions } from '../../payments/index.ts';
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
-import { LaneReporter, type OpenServer, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
+import { LaneReporter, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
 import { type Base, openBase, partOf } from '../base.ts';
 import { buildClaims, buildSignIn, openBootSettings, openTokens } from './build-access.ts';
@@ -38,19 +38,19 @@ import { buildRecognition } from './build-recognition.ts';
 import { buildTerminal } from './build-terminal.ts';
 import { laneOf, openFeatures } from './lane.ts';
 import { PAGE_DATA } from './page-data.ts';
+import type { Tuning } from './tuning.ts';
 
 export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
 const NATIVE_RUNTIME = fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
-/** Replacements of hardware and time for a simulated lane. */
+/** Replacements of hardware, time and constants for a simulated lane. */
 export interface StandIns {
   /** Source of the clocks of the device and its sandbox bank. */
   readonly time?: Timekeeper;
   readonly openDisplay?: TerminalOptions['openDisplay'];
   readonly firstDisplays?: TerminalOptions['firstDisplays'];
-  /** Opens a master's message server. */
-  readonly openServer?: OpenServer;
+  readonly tuning?: Tuning;
 }
 
 export interface StartOptions extends StandIns {
@@ -150,7 +150,7 @@ export async function buildParts(
     restart = null,
     retryConfig = null,
     lines = new LogRing(),
-    openServer,
+    tuning = {},
     pages = openPages(PAGE_DATA),
     ...standIns
   }: StartOptions,
@@ -175,8 +175,7 @@ export async function buildParts(
   const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, standIns);
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
-  const tuning = openServer === undefined ? {} : { openServer };
-  const sync = buildSync(partOf(base, 'sync'), sealer, tuning, notePairing(audit));
+  const sync = buildSync(partOf(base, 'sync'), sealer, tuning.sync, notePairing(audit));
   const home = { folder: dataDir.path, sealer, version: VERSION };
   const backups = new Backups(home, base.serial, () => clock.wall(), restart);
   const host = openHost(process.env);
@@ -206,6 +205,7 @@ export async function buildParts(
   const laneReports = buildLaneReports(partOf(base, 'chain'), terminal, sync, backups);
   return {
     base,
+    tuning,
     lines,
     pages,
     board,

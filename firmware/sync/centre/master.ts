@@ -35,6 +35,12 @@ const STUCK_MS = 30_000;
 const LOOK_FOR_ROOM_MS = 2000;
 /** Default of `keepMs`: many times the server's time to write a message into its file. */
 const KEEP_MS = 5000;
+/** Default of `intervalMs`: how often the master sweeps the centre without news. */
+const SWEEP_MS = 30_000;
+/** Default of `storageMb`: room of the templates at the centre, MiB. */
+const STORAGE_MB = 4096;
+/** Default of `program`, found in PATH. */
+const PROGRAM = 'nats-server';
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
 export interface MasterTuning {
@@ -42,7 +48,13 @@ export interface MasterTuning {
   readonly stuckMs?: number;
   /** How long a message must have been at the centre before the master flushes it to the disk. */
   readonly keepMs?: number;
-  /** Opens the message server; `nats-server` when left out. */
+  /** How often the centre is swept without news. */
+  readonly intervalMs?: number;
+  /** Room of the templates at the centre, MiB. */
+  readonly storageMb?: number;
+  /** Name or path of the message server. */
+  readonly program?: string;
+  /** Opens the message server; a process of its own when left out. */
   readonly openServer?: OpenServer;
 }
 
@@ -85,6 +97,8 @@ export class Master {
   readonly #onReady: () => void;
   readonly #stuckMs: number;
   readonly #keepMs: number;
+  readonly #intervalMs: number;
+  readonly #storageMb: number;
   readonly #pairing: PairingService;
   readonly #server: MessageServer;
   readonly #closing = new AbortController();
@@ -123,6 +137,8 @@ export class Master {
     this.#onReady = onReady;
     this.#stuckMs = tuning.stuckMs ?? STUCK_MS;
     this.#keepMs = tuning.keepMs ?? KEEP_MS;
+    this.#intervalMs = tuning.intervalMs ?? SWEEP_MS;
+    this.#storageMb = tuning.storageMb ?? STORAGE_MB;
     this.#startedAt = clock.monotonic();
     makeFolder(this.#folder);
     const onChange = async (): Promise<void> => {
@@ -131,9 +147,10 @@ export class Master {
       this.#wakeUp.raise();
     };
     this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
-    const { openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } = tuning;
+    const { program = PROGRAM, openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } =
+      tuning;
     // an address in `sync.host` lets devices behind a router in
-    this.#server = openServer(config.program, this.#folder, !isEverywhere(config.host), log);
+    this.#server = openServer(program, this.#folder, !isEverywhere(config.host), log);
     // a server that met a full disk does not recover by itself
     this.#room = new RoomWatch(this.#folder, log, () => void this.#server.restart());
   }
@@ -280,7 +297,6 @@ export class Master {
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, clock, log } = this.#device;
-    const { storageMb, intervalMs } = this.#device.config;
     // a new one with each connection: a server that was killed may have lost what it took last
     const keeper = new StoreKeeper(storeFolder(this.#folder), this.#keepMs);
     const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
@@ -292,7 +308,7 @@ export class Master {
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
-      const centre = await MasterCentre.open(connection, serial, storageMb, log);
+      const centre = await MasterCentre.open(connection, serial, this.#storageMb, log);
       listenToDevices(connection, serial, listener, log);
       this.#line.serve(connection);
       while (!signal.aborted && !connection.isClosed()) {
@@ -310,6 +326,7 @@ export class Master {
         if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
         if (await this.#keep(keeper)) continue;
+        const intervalMs = this.#intervalMs;
         await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(clock.monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
       }
@@ -364,7 +381,7 @@ export class Master {
       serial,
       host: config.host,
       folder: this.#folder,
-      storageMb: config.storageMb,
+      storageMb: this.#storageMb,
       port: this.#port,
       masterKey: this.#masterKey.key,
       devices: [
