@@ -32,7 +32,7 @@ put_aside() {
     rm -f -- "$KEPT"
     mkdir -m 0700 -- "$KEPT"
   fi
-  for each in "$DATA"/money* "$DATA"/before-money "$DATA"/ledger* "$DATA"/audit*; do
+  for each in "$DATA"/money* "$DATA"/audit*; do
     [ -e "$each" ] || [ -L "$each" ] || continue
     [ ! -L "$each" ] || continue
     [ -n "$aside" ] || aside=$(mktemp -d "$KEPT/$(date --utc +%Y-%m-%dT%H%M%SZ)-XXXX")

@@ -45,7 +45,7 @@ export const openFilesIn = (folder: string): string[] =>
 /** The text of a small file of the device, without its head. */
 export const keptText = (path: string): string => readFileSync(path, 'utf8').replace(/^laneware-kept-.*\n/, '');
 
-/** Writes a small file as an earlier release did, without the copy beside it. */
+/** Writes a small file as a person does, without the copy beside it. */
 export function writeUnkept(path: string, content: string | Uint8Array): void {
   rmSync(`${path}.copy`, { force: true });
   writeFileSync(path, content);

@@ -9,7 +9,6 @@ import type { Clock, LogLine, Timekeeper } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
 import { freeBytes, writeFailure } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './money/book-keeper.ts';
-import { takeOverEarlier } from './money/earlier-files.ts';
 import { type Described, Money } from './money/money.ts';
 import { reasonOf } from './reason-records.ts';
 
@@ -100,8 +99,7 @@ export class Ledgers {
 
   constructor({ dataDir, serial, medium, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
     const secondFolder = medium === null ? null : folderOf(medium, serial);
-    const prepare = (): void => takeOverEarlier(dataDir.path, clock.wall());
-    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall(), prepare };
+    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall() };
     this.money = openMoney?.(describe) ?? Money.open(file, describe);
     const { book } = this.money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);

@@ -3,9 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
-import { ITEM_MIGRATIONS } from '../../firmware/recognition/items/items-file.ts';
 import { StillClock } from '../still-clock.ts';
 import { each, temporaryFolder, until } from '../support.ts';
 import { startRig } from './support.ts';
@@ -92,30 +91,6 @@ it('all of them are looked at after the start and once a day', async (path) => {
     await until('the next look', () => damagedIn(items).length === 2);
     assert.equal([...damagedIn(items)].sort(), ['item-1100', 'item-7']);
   });
-});
-
-it('items of an earlier release have none until they are looked at; one that it changes afterwards is not damaged', async (path) => {
-  const insert = "INSERT INTO items VALUES ('a', 'Apple', 'apple', 'a', 12900, 0, 0, NULL)";
-  const { db } = openDatabase(path, ITEM_MIGRATIONS.slice(0, -1), 0);
-  db.exec(insert);
-  db.close();
-  const sumOf = (): unknown => {
-    using reader = openFile(path, { readOnly: true });
-    return reader.prepare('SELECT selling_sum FROM items').get()?.selling_sum;
-  };
-  const look = () =>
-    on(path, async (items, clock) => {
-      items.checkDaily(clock);
-      await until('a sum', () => sumOf() !== null);
-      assert.equal(damagedIn(items), []);
-    });
-  await look();
-  {
-    using earlier = openFile(path);
-    earlier.exec("UPDATE items SET name = 'Apples', price = 13000");
-    assert.is(sumOf(), null);
-  }
-  await look();
 });
 
 it('a bit that turns over in the file is named by /health, as long as it is so', async (path, folder) => {

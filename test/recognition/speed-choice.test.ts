@@ -149,7 +149,7 @@ choice('the device uses and reports it, and the call of the original device retu
   assert.is(await looksOfOne(), 1);
 });
 
-choice('a speed that was set on an older release stays', async () => {
+choice('a speed that a person has written into the file stays', async () => {
   for (const speed of ['fast', 'normal'] as const) {
     using folder = temporaryFolder();
     writeFileSync(join(folder.path, 'recognition.json'), JSON.stringify({ speed, resultCount: 3 }));

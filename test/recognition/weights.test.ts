@@ -1,9 +1,8 @@
 /** The weight that a scale reports for what lies on the tray: sent along, returned, used, and kept for the feedback. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connect } from '../../firmware/core/store/database.ts';
 import { NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
-import { call, each, pick, temporaryFolder } from '../support.ts';
+import { call, each, pick } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
 import { learnedRig, onRig, picture, type Rig, startRig } from './support.ts';
 
@@ -136,27 +135,6 @@ test('a code that was read stays certain with any weight', async () => {
   await put(rig, 'milk', { barcodes: ['4006381333931'], pieceWeight: 1000 });
   const { certain, by, weight } = await seen(rig, '?weight=30');
   assert.equal([certain, by, weight], [true, 'barcode', 30]);
-});
-
-test('a piece weight outlives a release that knows none', async () => {
-  using folder = temporaryFolder();
-  {
-    await using rig = await startRig({ folder: folder.path });
-    await put(rig, 'roll', { name: 'Roll', pieceWeight: 65 });
-  }
-  const path = `${folder.path}/items.db`;
-  const db = connect(path);
-  // as the release before writes and reads
-  db.exec(
-    `INSERT INTO items (id, name, folded, plu, price, created_at, updated_at) VALUES ('old', 'Old', 'old', 'old', 5, 0, 0)`,
-  );
-  db.exec(`UPDATE items SET name = 'Rolls' WHERE id = 'roll'`);
-  db.close();
-  {
-    await using rig = await startRig({ folder: folder.path });
-    const pieceWeight = async (id: string) => (await rig.get(`/v1/items/${id}`)).body.pieceWeight;
-    assert.equal([await pieceWeight('old'), await pieceWeight('roll')], [null, 65]);
-  }
 });
 
 test.run();

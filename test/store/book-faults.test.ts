@@ -16,12 +16,9 @@ import {
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
-import { takeOverEarlier } from '../../firmware/payments/money/earlier-files.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { each, temporaryFolder } from '../support.ts';
-import { writeEarlierBooks } from '../terminal/earlier-books.ts';
 import { contents, failingCommit, NOW } from '../terminal/ledger-rig.ts';
 import { altered, change, Device, loseAll, onCopied, soldFrom } from './book-device.ts';
 
@@ -434,23 +431,6 @@ it('a database that is much older than its journal is made anew beside the event
   await device.restart(() => device.takeDatabase(join(aside.path, 'older')));
   assert.equal(device.sold, soldFrom(1, 1100));
   assert.equal(device.problems, ['ledger-aside']);
-});
-
-test('earlier files that were taken over and not yet moved away when the device was killed are moved at the next start', () => {
-  using folder = temporaryFolder();
-  writeEarlierBooks(folder.path, NOW);
-  takeOverEarlier(folder.path, NOW);
-  const [ledger, moved] = [join(folder.path, 'ledger.db'), join(folder.path, 'before-money', 'ledger.db')];
-  const schema = (path: string): unknown => {
-    using db = openFile(path);
-    return db.prepare('PRAGMA user_version').get()?.user_version;
-  };
-  renameSync(moved, ledger);
-  takeOverEarlier(folder.path, NOW);
-  assert.equal([schema(ledger), schema(moved)], [17, 16]);
-  rmSync(ledger);
-  takeOverEarlier(folder.path, NOW);
-  assert.equal([schema(ledger), schema(moved)], [17, 16]);
 });
 
 it('a clock that was years ahead does not keep the journal in that day, nor from its next beginning', async (device) => {

@@ -62,12 +62,12 @@ it('payments in which no money moves are set apart, of this device and of the ot
   assert.equal(found.tests, { count: 2, sum: 1400 });
 });
 
-it('what a lane sent to the release before comes once more, with what that did not keep', async (store) => {
+it('what a lane sent as records of another form comes once more', async (store) => {
   const two = store.lane(2);
   two.sell(700, { merchant: JSON.stringify(['Sandbox', null]) });
   const { payments, ledger, ...batch } = two.feed.read({ payments: 0, refunds: 0 });
-  const before = payments.map(({ test: _test, method: _method, ...payment }) => payment);
-  store.payments.take('LW2', { ...batch, ledger: ledger.split(' ').slice(0, 2).join(' '), payments: before });
+  const before = payments.map((payment) => ({ ...payment, test: false }));
+  store.payments.take('LW2', { ...batch, ledger: `${ledger}0`, payments: before });
   assert.is((await store.reconcile([])).tests.count, 0);
   assert.is(store.sendAll(), 1);
   assert.is((await store.reconcile([])).tests.count, 1);
@@ -331,7 +331,7 @@ it('a lane explains nothing of another one that belongs to the store', async (st
   const { refunds: _none, ...copy } = two.feed.read({ payments: 0, refunds: 0 });
   const made = {
     ...{ number: 1, refundId: 'made', tillId: 'made', orderId: order, profile: 'main', amount: 300 },
-    ...{ state: 'done', bankRefundId: 'atTheBank', at: MORNING },
+    ...{ state: 'done', bankRefundId: 'atTheBank', trxId: null, at: MORNING },
   };
   store.payments.take('LW3', { ...copy, to: { payments: 1, refunds: 1 }, refunds: [made] });
   two.lines.push(`${order};;;atTheBank;-3.00`); // made in the account at the bank

@@ -18,11 +18,6 @@ export const copyBefore = (path: string): string => `${path}.before`;
 export const schemaOf = (db: DatabaseSync): number =>
   Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
-interface KnownSchemas {
-  readonly oldest: number;
-  readonly newest: number;
-}
-
 interface Writer {
   readonly schema: number;
   readonly writtenBy: string;
@@ -39,17 +34,13 @@ function writerOf(db: DatabaseSync): Writer | null {
 /**
  * Checks that this release may use a database. After a rollback an older release opens a database that a newer release
  * has changed. It may use the database where the file says so: most changes only add what an older release ignores.
- * @param known the oldest schema that this release migrates, and the schema that it migrates to
+ * @param newest the schema that this release migrates to
  * @param release the running release
- * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`; their messages are whole sentences
+ * @throws {StoreError} `DATABASE_NEWER`; its message is a whole sentence
  */
-export function requireReadable(db: DatabaseSync, { oldest, newest }: KnownSchemas, release = VERSION): void {
+export function requireReadable(db: DatabaseSync, newest: number, release = VERSION): void {
   const schema = schemaOf(db);
   const path = db.location() ?? 'the database in memory';
-  if (schema > 0 && schema < oldest) {
-    const sentence = `${path} was written with schema ${schema} by a build from before the first release, and release ${release} knows no schema below ${oldest}: move the file away, and start the device again`;
-    throw refusal('DATABASE_OLDER', SQLITE_CANTOPEN, sentence);
-  }
   if (schema <= newest) return;
   const writer = writerOf(db);
   const isNamed = writer?.schema === schema;

@@ -72,11 +72,11 @@ export const newestOf = (migrations: readonly Migration[]): number => migrations
 /**
  * Migrates a database, each step whole or not at all; keeps a copy before a change.
  * @throws {Error} of SQLite
- * @throws {StoreError} `DATABASE_NEWER`, `DATABASE_OLDER`, `NO_COPY`; nothing was changed then
+ * @throws {StoreError} `DATABASE_NEWER`, `NO_COPY`; nothing was changed then
  */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
   const known = newestOf(migrations);
-  requireReadable(db, { oldest: migrations[0]?.schema ?? 0, newest: known });
+  requireReadable(db, known);
   const from = schemaOf(db);
   if (from > 0 && from < known) keepCopy(db);
   let readableFrom = '0.0.0';

@@ -20,8 +20,6 @@ export type StoreErrorCode =
   | 'TABLE_CLOSED'
   /** A newer release has changed the database, and says that this release cannot read it. */
   | 'DATABASE_NEWER'
-  /** A build from before the first release has written the database. */
-  | 'DATABASE_OLDER'
   /** A database is not changed for this release, as no copy of it can be kept. */
   | 'NO_COPY'
   /** Reading a table failed, not writing its replica. */

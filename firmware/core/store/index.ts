@@ -2,7 +2,6 @@
  * Durable storage: small files in two copies, SQLite databases, tables that find and restore damaged rows, CSV, sealed
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
-export { noteWriter, schemaOf } from './before-migration.ts';
 export { Book, CARE_WORKER } from './book/book.ts';
 export type { BookTable } from './book/book-table.ts';
 export { BrokenRule, type CareJob, type CareReport, type Finding } from './book/findings.ts';
@@ -12,11 +11,10 @@ export {
   type BookFile,
   type BookPlan,
   type Commit,
-  configureBook,
   putStand,
   type RowChange,
 } from './book/open-book.ts';
-export { DAMAGED, plainRow, type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
+export { plainRow, type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
 export {
   type Cell,
   CSV_BOM,
@@ -32,7 +30,6 @@ export {
   EVENT_LOOP_WAIT_MS,
   emptyLog,
   type Migration,
-  migrate,
   type OpenedDatabase,
   OwnFile,
   openDatabase,

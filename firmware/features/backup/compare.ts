@@ -13,8 +13,6 @@ function countNewer(present: string, backup: string | null, { table, key }: Coun
   using db = openFile(present);
   if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
   db.prepare('ATTACH ? AS backup').run(backup);
-  // a row without a change number was written by hand or by another release: which row is newer is unknown, so it
-  // counts as lost
   const sql = `SELECT count(*) AS count FROM main.${table} AS now WHERE NOT EXISTS (
     SELECT 1 FROM backup.${table} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`;
   return Number(db.prepare(sql).get()?.count);

@@ -40,9 +40,6 @@ export const DATABASES: readonly Database[] = [
   { name: 'sandbox.db', counted: [] },
 ];
 
-/** Files of releases before the book of money; the start takes them over. */
-const EARLIER: readonly string[] = ['ledger.db', 'refunds.db', 'shifts.db'];
-
 export const DOCUMENTS: readonly string[] = [
   'settings.json',
   'merchants.json',
@@ -66,7 +63,7 @@ export const isBeside = (name: string, file: string): boolean =>
   name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
 
 /** The only file names that a backup may have. */
-export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...EARLIER, ...DOCUMENTS];
+export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...DOCUMENTS];
 
 /** How long to wait for a device that is busy with a large import. */
 const BUSY_MS = 30_000;

@@ -86,11 +86,5 @@ export function asOfAnotherBoard(folder: string, now: number): void {
     countRefunds(db);
     forgetEvents(db);
   });
-  // the ledger of releases before money.db
-  inDatabase(join(folder, 'ledger.db'), (db) => {
-    endPayments(db);
-    forgetEvents(db);
-  });
-  inDatabase(join(folder, 'refunds.db'), (db) => decideRefunds(db, now));
   for (const name of OF_ONE_BOARD) rmSync(join(folder, name), { force: true });
 }

@@ -19,7 +19,7 @@ import { paymentBegins, scriptOf } from './scripts.ts';
 /** Migrations of the file that holds the sandbox bank's books. */
 const MIGRATIONS: readonly Migration[] = [
   {
-    schema: 4,
+    schema: 1,
     readableFrom: '0.1.0',
     sql: `CREATE TABLE sale (
       seq INTEGER PRIMARY KEY,

@@ -35,7 +35,7 @@ const Report = Type.Object({
   at: Type.String(),
   version: Type.String(),
   verdict: Type.Enum([...VERDICTS]),
-  page: Type.String({ description: 'as it is printed; of an earlier release with a signature at its end' }),
+  page: Type.String({ description: 'as it is printed' }),
 });
 type Kept = Static<typeof Report>;
 

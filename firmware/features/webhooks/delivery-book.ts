@@ -25,7 +25,7 @@ const SLACK = 500;
 
 const MIGRATIONS: readonly Migration[] = [
   {
-    schema: 3,
+    schema: 1,
     readableFrom: '0.1.0',
     sql: `CREATE TABLE addresses (
       url TEXT PRIMARY KEY,

@@ -59,10 +59,15 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
       shift INTEGER,                         -- the same when its acceptance was written; never another one
       payer_bank TEXT,
       payer_phone TEXT,                      -- its last digits alone
-      receipt_at INTEGER                     -- wall clock, ms since 1970
+      receipt_at INTEGER,                    -- wall clock, ms since 1970
+      method TEXT,                           -- how it was paid; null where its bank has not said
+      method_word TEXT                       -- the bank's own word for it
     );
+    -- a commit writes the payment first: the refund still counts as done then, as a person had wrongly said
     CREATE TRIGGER payments_never_unpaid BEFORE UPDATE OF state, refunded ON payments
-      WHEN (OLD.state = 'ACCEPTED' AND NEW.state <> 'ACCEPTED') OR NEW.refunded < OLD.refunded
+      WHEN (OLD.state = 'ACCEPTED' AND NEW.state <> 'ACCEPTED') OR (NEW.refunded < OLD.refunded AND NOT EXISTS (
+        SELECT 1 FROM refunds WHERE order_id = OLD.order_id AND amount = OLD.refunded - NEW.refunded
+          AND state = 'done' AND decided = 'done' AND told IS NOT 'done'))
       BEGIN SELECT RAISE(ABORT, 'a paid payment stays paid, and what has gone back stays counted'); END;
     CREATE INDEX payments_called ON payments (called);
     CREATE INDEX payments_changed ON payments (change_no);
@@ -104,7 +109,11 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
       shift INTEGER,                    -- number of the shift that was open when it was done; never another one
       till TEXT,                        -- name of the credential that asked for it
       cashier TEXT,                     -- as the till said, or the role that was signed in
-      answered_by TEXT                  -- whose PIN answered for more than the limit
+      answered_by TEXT,                 -- whose PIN answered for more than the limit
+      method TEXT,                      -- how it has gone back; null before, and where nothing says
+      method_word TEXT,                 -- the bank's own word for it
+      trx_id TEXT,                      -- id of the operation by which it has gone back
+      why TEXT                          -- it goes back, in the words of who has asked for it
     );
     -- where a bank says more than was paid, the payment counts all of itself
     CREATE TRIGGER refunds_within_payment AFTER UPDATE OF state ON refunds WHEN NEW.state = 'done' AND EXISTS (
@@ -118,6 +127,8 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
     CREATE INDEX refunds_decided ON refunds (id) WHERE decided IS NOT NULL;
     CREATE INDEX refunds_given ON refunds (giver, created_at) WHERE giver IS NOT NULL;
     CREATE INDEX refunds_shift ON refunds (shift) WHERE shift IS NOT NULL;
+    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
+    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL;
 
     CREATE TABLE shifts (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -158,36 +169,5 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
       only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
       lost_to INTEGER NOT NULL  -- no event up to this number is kept
     );`,
-  },
-  {
-    schema: 2,
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE payments ADD COLUMN method TEXT;      -- how it was paid; null where its bank has not said
-    ALTER TABLE payments ADD COLUMN method_word TEXT; -- the bank's own word for it`,
-  },
-  {
-    schema: 3,
-    readableFrom: '0.1.0',
-    // a commit writes the payment first: the refund still counts as done then, as a person had wrongly said
-    sql: `DROP TRIGGER payments_never_unpaid;
-    CREATE TRIGGER payments_never_unpaid BEFORE UPDATE OF state, refunded ON payments
-      WHEN (OLD.state = 'ACCEPTED' AND NEW.state <> 'ACCEPTED') OR (NEW.refunded < OLD.refunded AND NOT EXISTS (
-        SELECT 1 FROM refunds WHERE order_id = OLD.order_id AND amount = OLD.refunded - NEW.refunded
-          AND state = 'done' AND decided = 'done' AND told IS NOT 'done'))
-      BEGIN SELECT RAISE(ABORT, 'a paid payment stays paid, and what has gone back stays counted'); END`,
-  },
-  {
-    schema: 4,
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN method TEXT;      -- how it has gone back; null before, and where nothing says
-    ALTER TABLE refunds ADD COLUMN method_word TEXT; -- the bank's own word for it
-    ALTER TABLE refunds ADD COLUMN trx_id TEXT;      -- id of the operation by which it has gone back
-    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
-    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL`,
-  },
-  {
-    schema: 5,
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE refunds ADD COLUMN why TEXT; -- it goes back, in the words of who has asked for it`,
   },
 ];

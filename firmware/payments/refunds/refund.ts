@@ -139,7 +139,7 @@ const OF_TILL = '\u001f';
 
 /**
  * The key of a refund in the ledger: its id, followed by the name of the asking till where it has one, so that ids of
- * two tills never collide. Earlier releases took the till of the payment.
+ * two tills never collide.
  */
 export const storedTillId = (tillId: string, till: string | null): string =>
   isNamedTill(till) ? `${tillId}${OF_TILL}${till}` : tillId;

@@ -156,12 +156,11 @@ export class LanePayments implements ReconciledBooks {
       if (payments.length + refunds.length > 0 || to.payments !== known.payments || to.refunds !== known.refunds)
         transaction(db, () => {
           const [putPayment, putRefund] = [putting(db, PUT_PAYMENT), putting(db, PUT_REFUND)];
-          for (const { failure, test, method, ...payment } of payments) {
-            const added = { test: Number(test ?? false), method: method ?? null };
+          for (const { failure, test, ...payment } of payments) {
             const failed = { category: failure?.category ?? null, code: failure?.code ?? null };
-            putPayment.run({ ...payment, ...added, ...failed, lane });
+            putPayment.run({ ...payment, test: Number(test), ...failed, lane });
           }
-          for (const refund of refunds) putRefund.run({ ...refund, trxId: refund.trxId ?? null, lane });
+          for (const refund of refunds) putRefund.run({ ...refund, lane });
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
           this.#requireRoom(db, lane);

@@ -34,10 +34,10 @@ export const LanePayment = Type.Object({
   /** When it was accepted, or ended, ms since 1970. */
   at: orNothing(Count),
   refunded: Count,
-  /** Whether no money moves; missing from lanes of an earlier release. */
-  test: Type.Optional(Type.Boolean()),
+  /** Whether no money moves. */
+  test: Type.Boolean(),
   /** How it was paid. */
-  method: Type.Optional(orNothing(Text)),
+  method: orNothing(Text),
 });
 export type LanePayment = Readonly<Static<typeof LanePayment>>;
 
@@ -50,8 +50,8 @@ export const LaneRefund = Type.Object({
   amount: Count,
   state: Text,
   bankRefundId: orNothing(Text),
-  /** Id of the refund's own operation; missing from lanes of an earlier release. */
-  trxId: Type.Optional(orNothing(Text)),
+  /** Id of the refund's own operation. */
+  trxId: orNothing(Text),
   /** When it ended, ms since 1970. */
   at: orNothing(Count),
 });
@@ -117,7 +117,7 @@ export const laneRefundOf = (refund: Refund): LaneRefund => ({
 /** Changes read at once, fewer than the master takes: changes of one commit come together and may add a few. */
 const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
 /** Version of the records, raised when they get new fields: the master then gets all of them anew. */
-const RECORDS = 2;
+const RECORDS = 1;
 
 export interface LaneFeedOptions {
   readonly ledger: Pick<Ledger, 'book' | 'table' | 'changedAfter'>;

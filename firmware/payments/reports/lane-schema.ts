@@ -7,15 +7,9 @@ const bytesOf = (row: string, texts: readonly string[]): string =>
   `(${BYTES_BESIDE} + octet_length(concat(${texts.map((text) => row + text).join(', ')})))`;
 
 const COUNTED = {
-  payments: ['order_id', 'profile', 'state', 'error_category', 'bank_id', 'payload', 'trx_id'],
-  refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id'],
+  payments: ['order_id', 'profile', 'state', 'error_category', 'bank_id', 'payload', 'trx_id', 'method'],
+  refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id', 'trx_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-/** The counted columns with those added by schema 3. */
-const COUNTED_IN_3 = {
-  payments: [...COUNTED.payments, 'method'],
-  refunds: [...COUNTED.refunds, 'trx_id'],
-};
-const TRIGGERS = Object.keys(COUNTED).flatMap((table) => [`${table}_added`, `${table}_changed`]);
 
 /** Triggers that count the rows added and changed. */
 const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
@@ -29,7 +23,7 @@ const counting = ([table, texts]: readonly [string, readonly string[]]): string 
 
 export const LANE_MIGRATIONS: readonly Migration[] = [
   {
-    schema: 2,
+    schema: 1,
     readableFrom: '0.1.0',
     sql: `CREATE TABLE lanes (
       lane TEXT PRIMARY KEY,       -- serial number
@@ -53,6 +47,8 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
       trx_id TEXT,
       at INTEGER,                  -- when it was accepted, or ended, ms since 1970
       refunded INTEGER NOT NULL,
+      test INTEGER NOT NULL,       -- whether no money moves
+      method TEXT,                 -- how it was paid; null where its bank has not said
       UNIQUE (order_id, lane)
     );
     CREATE INDEX payments_taken ON payments (at, id) WHERE state = 'ACCEPTED';
@@ -70,24 +66,16 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
       state TEXT NOT NULL,
       bank_refund_id TEXT,
       at INTEGER,
+      trx_id TEXT,                 -- id of its own operation
       UNIQUE (refund_id, lane)
     );
     CREATE INDEX refunds_order_id ON refunds (order_id, lane);
     CREATE INDEX refunds_done ON refunds (at) WHERE state = 'done';
+    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
+    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL;
     CREATE TABLE sizes (
       lane TEXT PRIMARY KEY,
       bytes INTEGER NOT NULL
     );${Object.entries(COUNTED).map(counting).join('')}`,
-  },
-  {
-    schema: 3,
-    readableFrom: '0.1.0',
-    sql: `ALTER TABLE payments ADD COLUMN test INTEGER NOT NULL DEFAULT 0; -- whether no money moves
-    ALTER TABLE payments ADD COLUMN method TEXT;                           -- how it was paid; null where its bank has not said
-    ALTER TABLE refunds ADD COLUMN trx_id TEXT;                            -- id of its own operation
-    CREATE INDEX refunds_trx_id ON refunds (trx_id) WHERE trx_id IS NOT NULL;
-    CREATE INDEX refunds_bank_refund_id ON refunds (bank_refund_id) WHERE bank_refund_id IS NOT NULL;
-    ${TRIGGERS.map((name) => `DROP TRIGGER ${name};`).join(' ')}
-    ${Object.entries(COUNTED_IN_3).map(counting).join('')}`,
   },
 ];

@@ -9,28 +9,9 @@ import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 import { SellingSums } from './selling-sums.ts';
 
-/** The author is a chain, with the number of its change. */
-const IS_OF_CHAIN = "author GLOB 'chain.[0-9]*'";
-
-/**
- * Records that a chain fixed become the store's own, and that alone must not move a code to another item. So of the
- * items that record a code of a chain, all but its holder lose the record. The holder is chosen as the release before
- * chose it.
- */
-const FREE_CHAIN_CODES = `DELETE FROM barcodes AS code
-  WHERE own = 0
-    AND EXISTS (SELECT 1 FROM barcodes AS said JOIN item_versions USING (item) WHERE said.key = code.key
-      AND (${IS_OF_CHAIN} OR item IN (SELECT item FROM fixed_items)))
-    AND item <> (SELECT named.item FROM barcodes AS named JOIN item_versions USING (item) WHERE named.key = code.key
-      ORDER BY own = 1 AND NOT ${IS_OF_CHAIN} DESC,
-        (SELECT number FROM fixed_items AS fixed, json_each(said, '$.barcodes') WHERE fixed.item = named.item AND value = text) DESC,
-        CASE WHEN ${IS_OF_CHAIN} THEN CAST(substr(author, 7) AS INTEGER) ELSE ${Number.MAX_SAFE_INTEGER} END DESC,
-        named.item
-      LIMIT 1)`;
-
 export const ITEM_MIGRATIONS: readonly Migration[] = [
   {
-    schema: 7,
+    schema: 1,
     readableFrom: '0.1.0',
     sql: `CREATE TABLE items (
       id TEXT PRIMARY KEY,
@@ -40,7 +21,8 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
       price INTEGER,                    -- kopecks
       created_at INTEGER NOT NULL,      -- wall clock, ms since 1970
       updated_at INTEGER NOT NULL,
-      piece_weight INTEGER              -- grams of a piece, of items that are sold by the piece
+      piece_weight INTEGER,             -- grams of a piece, of items that are sold by the piece
+      selling_sum INTEGER               -- over id and price
     ) WITHOUT ROWID;
     CREATE INDEX items_plu ON items (plu);
     CREATE TABLE pictures (
@@ -61,17 +43,6 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
       item TEXT PRIMARY KEY,            -- also one that was deleted
       revision INTEGER NOT NULL,
       author TEXT NOT NULL DEFAULT ''   -- serial number of the device that has said so; empty: this one
-    ) WITHOUT ROWID;
-    -- what a chain fixed and gave: empty from schema 8 on, and there for a release before it, which reads them
-    CREATE TABLE fixed_items (
-      item TEXT PRIMARY KEY,
-      number INTEGER NOT NULL,
-      said TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE chain_pictures (
-      item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
-      sha256 TEXT NOT NULL,
-      fixed INTEGER NOT NULL
     ) WITHOUT ROWID;
     ${(
       [
@@ -94,24 +65,6 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
         END;`,
       )
       .join('\n')}`,
-  },
-  {
-    schema: 8,
-    readableFrom: '0.1.0',
-    sql: `${FREE_CHAIN_CODES};
-    DELETE FROM fixed_items;
-    DELETE FROM chain_pictures;`,
-  },
-  {
-    schema: 9,
-    readableFrom: '0.1.0',
-    // a release before it writes no checksum: where it changes a price, the one that is there says nothing any more
-    sql: `ALTER TABLE items ADD COLUMN selling_sum INTEGER; -- over id and price; null: not known
-    CREATE TRIGGER items_unsummed AFTER UPDATE OF price ON items
-      WHEN NEW.price IS NOT OLD.price AND NEW.selling_sum IS OLD.selling_sum
-    BEGIN
-      UPDATE items SET selling_sum = NULL WHERE id = NEW.id;
-    END;`,
   },
 ];
 

@@ -28,9 +28,9 @@ export class SellingSums {
     return this.#damaged.has(id);
   }
 
-  /** @param row with `id`, `price` and `selling_sum`, which is null where an earlier release has written it */
+  /** @param row with `id`, `price` and `selling_sum` */
   look(row: SellingRow): void {
-    if (row.selling_sum === null || row.selling_sum === sumOfRow(row)) this.forget(String(row.id));
+    if (row.selling_sum === sumOfRow(row)) this.forget(String(row.id));
     else this.#damaged.add(String(row.id));
   }
 
@@ -45,10 +45,9 @@ interface ItemRowsFile {
   readonly db: DatabaseSync;
   readonly sums: SellingSums;
   read<T>(work: () => T): T;
-  write<T>(work: () => T): Promise<T>;
 }
 
-/** Checks all items after the start and once a day, and adds the checksum to items of an earlier release. */
+/** Checks all items after the start and once a day. */
 export class SellingCheck {
   readonly #file: ItemRowsFile;
   readonly #clock: Pick<Timekeeper, 'after'>;
@@ -76,7 +75,7 @@ export class SellingCheck {
     try {
       let after: string | null = '';
       while (after !== null && !this.#isClosed) {
-        after = await this.#lookAfter(after);
+        after = this.#lookAfter(after);
         await yieldToEventLoop();
       }
     } catch (error) {
@@ -86,18 +85,12 @@ export class SellingCheck {
   }
 
   /** @returns the last id of the page; null where there is none */
-  async #lookAfter(after: string): Promise<string | null> {
+  #lookAfter(after: string): string | null {
     const { db, sums } = this.#file;
     const rows = this.#file.read(() =>
       db.prepare('SELECT id, price, selling_sum FROM items WHERE id > ? ORDER BY id LIMIT ?').all(after, PAGE_ROWS),
     );
     for (const row of rows) sums.look(row);
-    const unsummed = rows.filter(({ selling_sum }) => selling_sum === null);
-    if (unsummed.length > 0)
-      await this.#file.write(() => {
-        const keep = db.prepare('UPDATE items SET selling_sum = ? WHERE id = ? AND price IS ? AND selling_sum IS NULL');
-        for (const row of unsummed) keep.run(sumOfRow(row), row.id ?? null, row.price ?? null);
-      });
     const last = rows.at(-1)?.id;
     return last === undefined ? null : String(last);
   }

@@ -16,7 +16,7 @@ import { OwnDatabase } from '../own-database.ts';
  */
 const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
-    schema: 6,
+    schema: 1,
     readableFrom: '0.1.0',
     sql: `CREATE TABLE batches (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -47,7 +47,7 @@ for (const { name, keep, isTaken } of KEPT)
       assert.is(existsSync(join(into, 'settings.json')), false);
     });
 
-test('a tray that an earlier release learned is taken as it lies there', () => {
+test('a learned tray without a whole copy is taken as it lies there', () => {
   using folder = temporaryFolder();
   const cells = Buffer.alloc(MAX_BYTES, 7);
   writeFileSync(join(folder.path, 'empty-tray.bin'), cells);

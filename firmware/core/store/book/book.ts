@@ -75,7 +75,6 @@ export class Book implements TableOwner {
   tryOpening(): boolean {
     if (this.file === null || this.#live !== null || this.#isDamaged) return false;
     try {
-      this.file.prepare?.();
       this.#begin(openBook(this.file, this.plan));
       return true;
     } catch (error) {

@@ -92,8 +92,6 @@ export interface BookFile {
   readonly secondFolder: string | null;
   /** Wall clock, ms. */
   readonly now: () => number;
-  /** Runs before each opening. @throws {Error} of the storage: the book is not opened then */
-  readonly prepare?: () => void;
 }
 
 /** An open book. */
