@@ -24,8 +24,6 @@ export const p50 = (values: readonly number[]): number => percentile(values, 0.5
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 export const row = (what: string, value: string, other: string): void =>
   void process.stdout.write(`${what.padEnd(32)}${value.padEnd(14)}${other}\n`);
-export const spread = (what: string, spans: readonly number[]): void =>
-  row(what, `p50 ${ms(p50(spans))}`, `p95 ${ms(percentile(spans, 0.95))}`);
 
 export async function post(url: string, body: object | null): Promise<void> {
   const response = await fetch(url, {
