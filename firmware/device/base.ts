@@ -13,6 +13,7 @@ import {
   type Log,
   type LogPart,
   type LogRing,
+  type LogSink,
   Metrics,
   machineTime,
   SystemClock,
@@ -58,7 +59,8 @@ export const openLog = (
   level: Config['log']['level'],
   ring: LogRing | null = null,
   isForPerson = false,
-): ServerOptions['logger'] => createLog(level, SECRET_FIELDS, ring, isForPerson);
+  sink?: LogSink,
+): ServerOptions['logger'] => createLog(level, SECRET_FIELDS, ring, isForPerson, sink);
 
 /** The base for a part of the device, whose log lines name the part. */
 export function partOf(base: Base, part: LogPart): Base {

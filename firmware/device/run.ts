@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { completePath } from '../../drivers/lib/guarded-process.ts';
+import { outliveOutputs } from '../../drivers/lib/outputs.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
@@ -16,7 +17,7 @@ import {
   unknownInWords,
 } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
-import { type Log, LogRing, machineTime, outliveReaders, superviseBySystemd } from '../core/host/index.ts';
+import { type Log, LogOutput, LogRing, machineTime, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import type { Device } from './device.ts';
@@ -147,7 +148,7 @@ async function endWith(error: unknown): Promise<never> {
 const OF_ITS_USER = 0o077;
 
 async function main(): Promise<void> {
-  outliveReaders();
+  outliveOutputs();
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
   process.umask(OF_ITS_USER);
@@ -158,7 +159,8 @@ async function main(): Promise<void> {
   const lines = new LogRing();
   // a person who asks for another severity wants the plain log lines
   const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
-  const log = openLog(config.log.level, lines, isForPerson);
+  const output = new LogOutput();
+  const log = openLog(config.log.level, lines, isForPerson, output);
   const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
   for (const warning of configWarnings) log.warn(String(warning));
   const restartHere = (): Promise<void> =>
@@ -175,6 +177,7 @@ async function main(): Promise<void> {
     configWarnings,
     restart,
     lines,
+    output,
     retryConfig: chosen.instead === null ? null : retryConfig,
   });
   const started = await device.start();

@@ -6,11 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { outliveOutputs } from '../../drivers/lib/outputs.ts';
 
 const OF_ITS_USER = 0o077;
 /** Exit code that `scripts/lib/trial.sh` expects. */
 const UNFIT = 3;
 
+outliveOutputs(); // the exit code says it, too
 process.umask(OF_ITS_USER);
 const folder = mkdtempSync(join(tmpdir(), 'laneware-trial-'));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -46,6 +46,7 @@ export const SUITES: readonly Suite[] = [
       'console/loads',
       'dev',
       'log',
+      'log-outputs',
       'main',
       'runner',
       'setup',

@@ -27,7 +27,8 @@ export {
   WELL,
 } from './health.ts';
 export { DeviceRefusal, type Host, HostError, type HostErrorCode } from './host.ts';
-export { createLog, type Log, type LogLine, outliveReaders } from './log.ts';
+export { createLog, type Log, type LogLine, type LogSink } from './log.ts';
+export { LogOutput } from './log-output.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
 export { Metrics } from './metrics.ts';
 export { MAX_SHOP_CHARACTERS, Shop, ShopSchema, zoneNow } from './shop.ts';

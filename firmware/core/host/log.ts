@@ -1,11 +1,10 @@
 /**
  * Writes the log: JSON lines on standard output, or sentences for a person at a terminal; secrets redacted. A lane goes
- * on without a log when the reader goes away. (pino's own destination waits for ever in `fatal` when the reader of its
- * pipe has gone.)
+ * on without a log (`log-output.ts`). (pino's own destination waits for ever in `fatal` when the reader of its pipe has
+ * gone.)
  */
 import pino, { type Logger } from 'pino';
 import type { LogLine } from '../../../drivers/lib/errors.ts';
-import { isCode } from '../../../drivers/lib/errors.ts';
 import type { Config } from '../config/index.ts';
 import type { LogRing } from './log-ring.ts';
 
@@ -55,34 +54,32 @@ function inWords(line: string): string {
   return level === 'info' ? '' : `${level}: ${visible(said.join(': '))}\n`;
 }
 
-const writingTo = (ring: LogRing | null, redact: (line: string) => string, isForPerson: boolean) => ({
-  write(line: string): boolean {
+/** What a log is written to. */
+export interface LogSink {
+  write(text: string): unknown;
+}
+
+const writingTo = (sink: LogSink, ring: LogRing | null, redact: (line: string) => string, isForPerson: boolean) => ({
+  write(line: string): void {
     const shown = redact(line);
     ring?.add(shown);
     const text = isForPerson ? inWords(shown) : shown;
-    return text === '' || process.stdout.write(text);
+    if (text !== '') sink.write(text);
   },
 });
-
-/** Call it once in a process: a reader that has gone is no reason to stop taking payments. */
-export function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error) => {
-      if (!isCode(error, 'EPIPE')) throw error;
-    });
-  }
-}
 
 /**
  * @param secretFields names of fields that are never written, at any depth
  * @param ring keeps the last lines
- * @param isForPerson whether standard output only gets warnings in words, instead of all lines as JSON
+ * @param isForPerson whether the sink only gets warnings in words, instead of all lines as JSON
+ * @param sink standard output when left out
  */
 export function createLog(
   level: Config['log']['level'],
   secretFields: readonly string[],
   ring: LogRing | null = null,
   isForPerson = false,
+  sink: LogSink = process.stdout,
 ): Logger {
   const secrets = [...secretFields, ...REDACTED_HEADERS];
   const paths = DEPTHS.flatMap((depth) => secrets.map((name) => `${depth}${name}`));
@@ -94,6 +91,6 @@ export function createLog(
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    writingTo(ring, redacting(secrets), isForPerson),
+    writingTo(sink, ring, redacting(secrets), isForPerson),
   );
 }

@@ -1,4 +1,4 @@
-/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock. */
+/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock and the log. */
 import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {
@@ -9,6 +9,10 @@ export const HOST_REASONS = {
   'clock-behind': later('clock', ['says', 'known'], {
     en: 'The clock is behind: it shows {says}, but {known} has already passed.',
     ru: 'Часы отстают: показывают {says}, хотя {known} уже прошло.',
+  }),
+  'log-lost': later('log', ['detail'], {
+    en: 'Lines of the log are lost: the standard output does not take them. The page Log has the last ones.',
+    ru: 'Строки журнала теряются: стандартный вывод их не принимает. Последние есть на странице «Журнал».',
   }),
 };
 export const reasonOf = reasonsFrom(HOST_REASONS);

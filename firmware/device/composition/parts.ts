@@ -18,6 +18,7 @@ import {
   degradedBy,
   LastTime,
   type LogLine,
+  type LogOutput,
   LogRing,
   type Metrics,
   openHost,
@@ -58,6 +59,8 @@ export interface StartOptions extends StandIns {
   readonly pages?: PageFiles;
   /** The latest lines of the given log; none when left out. */
   readonly lines?: LogRing;
+  /** Where the given log is written, to be watched; not watched when left out. */
+  readonly output?: LogOutput;
   /** Faults of the configuration, in words; none when left out. */
   readonly configWarnings?: readonly Reason[];
   /**
@@ -150,6 +153,7 @@ export async function buildParts(
     restart = null,
     retryConfig = null,
     lines = new LogRing(),
+    output,
     tuning = {},
     pages = openPages(PAGE_DATA),
     ...standIns
@@ -158,6 +162,7 @@ export async function buildParts(
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
   health.add('configuration', () => degradedBy(configWarnings));
+  output?.watch(health);
   base.network.watch(health);
   const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
     log.warn({ err }, 'the last known time could not be read or saved'),

@@ -4,6 +4,7 @@
  */
 import closeWithGrace from 'close-with-grace';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { outliveOutputs } from '../../../../drivers/lib/outputs.ts';
 import { readSimArguments, simRefusalOf } from './typed.ts';
 
 const CLOSE_LIMIT_MS = 2000;
@@ -20,14 +21,11 @@ function endWithNpm(): void {
 }
 
 async function main(): Promise<void> {
+  outliveOutputs(); // the reader may be a script that stops reading once it has the addresses
   const { printed, options } = readSimArguments(process.argv.slice(2), process.env);
   if (printed !== null) return void process.stdout.write(printed);
   // loaded late: help and mistakes need none of it
-  const [{ outliveReaders }, { startSim }] = await Promise.all([
-    import('../../../core/host/log.ts'),
-    import('./sim.ts'),
-  ]);
-  outliveReaders(); // the reader may be a script that stops reading once it has the addresses
+  const { startSim } = await import('./sim.ts');
   const sim = await startSim(options);
   closeWithGrace({ delay: CLOSE_LIMIT_MS, logger: false }, async ({ err }) => {
     if (err !== undefined) process.stderr.write(`${messageOf(err)}\n`);

@@ -61,6 +61,7 @@ export default {
   'part.barcodes': 'Barcodes',
   'part.pins': 'Button and lamps',
   'part.clock': 'Clock',
+  'part.log': 'Log',
   'part.console-pins': 'Console PINs',
   'part.network': 'Network access',
   'part.webhooks': 'Webhooks',

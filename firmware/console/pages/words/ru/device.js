@@ -61,6 +61,7 @@ export default {
   'part.barcodes': 'Штрихкоды',
   'part.pins': 'Кнопка и лампы',
   'part.clock': 'Часы',
+  'part.log': 'Журнал',
   'part.console-pins': 'PIN-коды консоли',
   'part.network': 'Доступ из сети',
   'part.webhooks': 'Вебхуки',

@@ -1,0 +1,32 @@
+/** The standard output, as the place of the log: a lane goes on without it, and says so in `/health`. */
+import type { Writable } from 'node:stream';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { degradedBy, type HealthBoard } from './health.ts';
+import { reasonOf } from './records.ts';
+
+/** Bytes that may wait for a reader, a thousand lines; those after them are lost. */
+const MOST_WAITING_BYTES = 256 * 1024;
+
+export class LogOutput {
+  readonly #stream: Writable;
+  /** Why the last line is lost; null: it is not. */
+  #trouble: string | null = null;
+
+  /** @param stream has a listener for its errors */
+  constructor(stream: Writable = process.stdout) {
+    this.#stream = stream;
+  }
+
+  /** Never fails, and never waits. */
+  write(text: string): void {
+    if (this.#stream.writableLength > MOST_WAITING_BYTES) this.#trouble = 'nobody reads it';
+    else
+      this.#stream.write(text, (error) => {
+        this.#trouble = error == null ? null : messageOf(error);
+      });
+  }
+
+  watch(board: HealthBoard): void {
+    board.add('log', () => degradedBy(this.#trouble === null ? [] : [reasonOf('log-lost', { detail: this.#trouble })]));
+  }
+}
