@@ -92,6 +92,10 @@ export const PAYMENT_ERRORS = {
     en: 'another shift is open than `number`; nothing was closed | look at `GET /v1/shifts/current` | This shift is no longer open. Nothing was closed now.',
     ru: 'открыта другая смена, не `number`; ничего не закрыто | посмотрите `GET /v1/shifts/current` | Эта смена уже не открыта. Сейчас ничего не закрыто.',
   }),
+  'Payments.EntriesDamaged': refused(500, 'mended', {
+    en: 'the storage has altered entries of the ledger, and no copy of them is found: they are neither counted nor written; `GET /health` names them | compare those payments with your account at the bank, and restore a backup | The ledger has damaged entries, and no copy of them: they are not counted. See Health.',
+    ru: 'накопитель исказил записи журнала платежей, и копии их не нашлось: они не посчитаны и не записаны; `GET /health` называет их | сверьте эти платежи с личным кабинетом банка и восстановите резервную копию | В журнале платежей повреждены записи, и копий их нет: они не посчитаны. Смотрите «Состояние».',
+  }),
 } as const;
 
 /** Failures of a bank or of the way to it, and results of its trial. */

@@ -7,7 +7,7 @@ import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contr
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../drivers/lib/strict-json.ts';
 import { beginning } from '../../drivers/lib/text.ts';
-import { type WriteFailure, writeFailure } from '../core/store/index.ts';
+import { isStoreError, type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './bank.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
 
@@ -101,7 +101,7 @@ const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Lin
 type WireCode = `${'serial' | 'ble'}/${DisplayErrorCode}`;
 /** A damaged database has no line: the caller cannot do anything about it. */
 type StorageCode = `storage/${Exclude<WriteFailure, 'damaged'>}`;
-type KnownCode = WireCode | 'display' | `bank/${BankErrorCode}` | StorageCode | 'field' | 'file';
+type KnownCode = WireCode | 'display' | `bank/${BankErrorCode}` | StorageCode | 'rows' | 'field' | 'file';
 
 const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`, Line | undefined>> = {
   'serial/not-connected': line('SerialPort', 'NotOpenError'),
@@ -132,6 +132,8 @@ const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`,
   'storage/full': line('Internal', 'StorageFull'),
   'storage/refused': line('Internal', 'StorageRefused'),
   'storage/held': line('Internal', 'StorageRefused'),
+  /** Rows of the ledger that are not as they were written, and in no copy. */
+  rows: line('Payments', 'EntriesDamaged'),
   /** A field of the settings that a driver or a bank cannot use. */
   field: line('RequestParams', 'InvalidField'),
   'file/ENOENT': line('File', 'OpenError'),
@@ -174,6 +176,10 @@ function displayFailure(error: DisplayError, drawn: string): TerminalError {
 }
 
 function storageFailure(cause: unknown, therefore: string | undefined): unknown {
+  if (isStoreError(cause, 'ROWS_UNSOUND')) {
+    const what = `the ledger is damaged: ${cause.message}, and no copy of them is found`;
+    return errorOf(FAILURES.rows, therefore === undefined ? what : `${what}; ${therefore}`, cause);
+  }
   const failure = writeFailure(cause);
   if (failure === null || failure === 'damaged') return cause;
   const what =

@@ -130,10 +130,12 @@ export class Accounts {
    * @param day `2026-11-21`; null for today
    * @param till counts only payments of this till; null for all
    * @throws {TerminalError} 400 for a day that no calendar has
+   * @throws {StoreError} `ROWS_UNSOUND`
    */
   dayReport(day: string | null, till: string | null = null): DayReport {
     const { ledger, refunds, shifts, clock } = this.#options;
-    return dayReport({ ledger, refunds, shifts }, day === null ? localDayOf(clock.wall()) : localDay(day), till);
+    const which = day === null ? localDayOf(clock.wall()) : localDay(day);
+    return ledger.book.soundly(() => dayReport({ ledger, refunds, shifts }, which, till));
   }
 
   /**

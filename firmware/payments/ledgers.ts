@@ -94,6 +94,8 @@ const folderOf = (medium: string, serial: string): string => join(medium, serial
 
 export class Ledgers {
   readonly money: Money;
+  /** Restores rows that are lost, or not as they were written. */
+  readonly care: Pick<BookKeeper, 'lookThrough' | 'whenRestored' | 'whenSound'>;
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 
@@ -103,6 +105,7 @@ export class Ledgers {
     this.money = openMoney?.(describe) ?? Money.open(file, describe);
     const { book } = this.money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);
+    this.care = this.#keeper;
     this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
 

@@ -138,6 +138,10 @@ export const TERMINAL_REASONS = {
     en: 'A file of the ledger was damaged and set aside as {file}.',
     ru: 'Файл рядом с журналом платежей был повреждён и отложен как {file}.',
   }),
+  'ledger-sought': later('card', ['detail'], {
+    en: 'Ledger entries are damaged, and are being looked for in the journal.',
+    ru: 'Записи журнала платежей повреждены; идёт поиск их копий.',
+  }),
   'ledger-damaged': later('compare', ['detail'], {
     en: 'Ledger entries are damaged, and there is no copy of them.',
     ru: 'Записи журнала платежей повреждены, и копий не осталось.',

@@ -115,7 +115,7 @@ export class Terminal {
     const ledgers = this.#ledgers;
     const { payments: ledger, refunds, shifts: book } = ledgers.money;
     this.ledger = ledger;
-    this.shifts = new Shifts({ config, clock, book, ledger, refunds, log: explain });
+    this.shifts = new Shifts({ config, clock, book, ledger, refunds, care: ledgers.care, log: explain });
     this.outbox = new Outbox(ledger, clock, describe.payment);
     this.events = new EventFeed(this.outbox, explain);
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
@@ -149,7 +149,7 @@ export class Terminal {
 
   /** Follows up open payments and connects the display of the settings. */
   async start(): Promise<void> {
-    this.shifts.start(); // what is found out after the start belongs to the shift after
+    await this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
     this.events.start();
@@ -294,6 +294,23 @@ export class Terminal {
     return this.#options.clock.wall();
   }
 
+  /**
+   * Runs a reading for a report, and once more where it meets rows that the storage has altered: after they are restored.
+   * @throws {TerminalError} `EntriesDamaged` where no copy has them
+   */
+  async whenSound<T>(read: () => T | Promise<T>): Promise<T> {
+    try {
+      return await this.#ledgers.care.whenSound(read);
+    } catch (error) {
+      throw terminalFailure(error);
+    }
+  }
+
+  /** Runs a reading once the rows that it meets are looked for; those that no copy has it reads as they are. */
+  whenRestored<T>(read: () => T): Promise<T> {
+    return this.#ledgers.care.whenRestored(read);
+  }
+
   /** Returns how many payments were written. @throws {TerminalError} */
   async exportToCSV(path: string): Promise<number> {
     this.#inUse.require();
@@ -301,7 +318,8 @@ export class Terminal {
     const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
     const { problem } = this.ledger.book;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
-    const books = { ledger: this.ledger, refundsOf: (id: string) => this.refunds.of(id) };
+    const { care } = this.#ledgers;
+    const books = { ledger: this.ledger, care, refundsOf: (id: string) => this.refunds.of(id) };
     return exportToCsv(books, path, places, () => this.#ledgers.compare());
   }
 

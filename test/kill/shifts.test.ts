@@ -17,6 +17,7 @@ import { turnoverBy, turnoverOf } from '../../firmware/payments/reports/shift.ts
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { Program } from '../process.ts';
 import { temporaryFolder, until } from '../support.ts';
+import { NO_CARE } from '../terminal/ledger-rig.ts';
 import { draw } from './killable.ts';
 import { kindOf, SHIFTS } from './shift-plan.ts';
 
@@ -124,7 +125,15 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
 
   using money = Money.open({ path: join(data, 'money.db'), secondFolder: null, now: wall });
   const { payments: ledger, refunds, shifts: book } = money;
-  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  const shifts = new Shifts({
+    config: { shiftCloseAt: null },
+    book,
+    ledger,
+    refunds,
+    clock,
+    care: NO_CARE,
+    log: () => undefined,
+  });
   const last = shifts.close({ till: 'till-0', cashier: 'Anna' }, 'the end').shift;
   const all = shifts.list(ALL, ALL);
   assert.equal([last.number, all.map(({ number }) => number)], [SHIFTS, [3, 2, 1]]);

@@ -275,7 +275,11 @@ class Life implements AsyncDisposable {
     const clock = { wall: () => this.now };
     const keeper = new BookKeeper(money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
     const { payments: ledger, refunds, shifts: book } = money;
-    return [money, keeper, new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: nothing })];
+    return [
+      money,
+      keeper,
+      new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, care: keeper, log: nothing }),
+    ];
   }
 }
 

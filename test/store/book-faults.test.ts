@@ -19,7 +19,7 @@ import * as assert from 'uvu/assert';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { each, temporaryFolder } from '../support.ts';
-import { contents, failingCommit, NOW } from '../terminal/ledger-rig.ts';
+import { contents, failingCommit, NO_CARE, NOW } from '../terminal/ledger-rig.ts';
 import { altered, change, Device, loseAll, onCopied, soldFrom } from './book-device.ts';
 
 const test = suite('a book of money, one fault at a time');
@@ -322,7 +322,15 @@ test('a second medium that knew more than both files is named and stays', async 
 it('an amount that the storage has changed is not counted in a shift', (device) => {
   const { payments: ledger, refunds, shifts: book } = device.money;
   const clock = { wall: () => device.now };
-  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  const shifts = new Shifts({
+    config: { shiftCloseAt: null },
+    book,
+    ledger,
+    refunds,
+    clock,
+    care: NO_CARE,
+    log: () => undefined,
+  });
   device.sell(1, 2);
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();
   const { shift } = shifts.close({ till: null, cashier: null }, null);
@@ -333,7 +341,15 @@ for (const damage of ["closed_at = 5, close_key = 'x'", 'number = number + 8'])
   it(`a sale counts in the open shift also where the storage has just changed its row (${damage})`, (device) => {
     const { payments: ledger, refunds, shifts: book } = device.money;
     const clock = { wall: () => device.now };
-    const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+    const shifts = new Shifts({
+      config: { shiftCloseAt: null },
+      book,
+      ledger,
+      refunds,
+      clock,
+      care: NO_CARE,
+      log: () => undefined,
+    });
     shifts.begin();
     device.sell(1);
     altered(device, `UPDATE shifts SET ${damage}`)();
@@ -382,7 +398,7 @@ for (const [table, count] of [
     using device = await changedLongAgo(table);
     assert.equal(device.problems, []);
     count(device);
-    assert.equal(device.problems, ['ledger-damaged']);
+    assert.equal(device.problems, ['ledger-sought']);
   });
 
 test('a database that is lost while the device runs is named, and what was found of its rows is not', async () => {

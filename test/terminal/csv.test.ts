@@ -18,7 +18,7 @@ import {
   temporaryFolder,
 } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
-import { openMoney } from './ledger-rig.ts';
+import { NO_CARE, openMoney } from './ledger-rig.ts';
 
 const test = suite('terminal: CSV export');
 const it = each(test, onSetUpDevice);
@@ -147,7 +147,7 @@ it('a folder that is not there, or is no folder, is named with what to do', asyn
 test('an export that breaks off is reported as a file that could not be written, and leaves none', async () => {
   using folder = temporaryFolder();
   using money = openMoney(folder.path);
-  const books = { ledger: money.payments, refundsOf: () => [] };
+  const books = { ledger: money.payments, care: NO_CARE, refundsOf: () => [] };
   const places = { folder: join(folder.path, 'exports'), roots: null };
   const broken = async (): Promise<void> => {
     throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });

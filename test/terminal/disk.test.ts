@@ -11,6 +11,7 @@ import { SmallDisk } from '../small-disk.ts';
 import { call, failed, fieldsOf, setUp, startTestDevice, until } from '../support.ts';
 import { FULL, isRefused, ledgerHealth, REFUSED, sell, status } from './closed-ledger.ts';
 import { showQR } from './device-calls.ts';
+import { NO_CARE } from './ledger-rig.ts';
 
 const onDisk = suiteNeeding(NO_POWER_CUTS, 'terminal: a disk that fills up or fails');
 
@@ -129,7 +130,7 @@ onDisk('nor do exports that are written at once take it', async () => {
   const places = { folder, roots: null };
   const refusal = await failed(
     TerminalError,
-    exportToCsv({ ledger: { checked }, refundsOf: () => [] }, 'one.csv', places, async () => undefined),
+    exportToCsv({ ledger: { checked }, care: NO_CARE, refundsOf: () => [] }, 'one.csv', places, async () => undefined),
   );
   assert.match(refusal.message, /200 MiB are free/);
   assert.equal(readdirSync(folder), []);

@@ -14,7 +14,7 @@ import { LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { NOW, payMany } from './ledger-rig.ts';
+import { NO_CARE, NOW, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: a ledger that grows');
 
@@ -138,7 +138,15 @@ test('no statement about refunds, shifts, days or of the master reads through a 
     book: whole,
   } = Money.over(db, { payment: () => ({}), refund: () => ({}) });
   const clock = { wall: () => NOW, monotonic: () => 0, bootId: 'boot' };
-  const shifts = new Shifts({ config: { shiftCloseAt: null }, book, ledger, refunds, clock, log: () => undefined });
+  const shifts = new Shifts({
+    config: { shiftCloseAt: null },
+    book,
+    ledger,
+    refunds,
+    clock,
+    care: NO_CARE,
+    log: () => undefined,
+  });
   payMany(ledger, 1, 20);
   const { orderId = '', profile = '', bank = '' } = ledger.byId(1) ?? {};
   const refund = {

@@ -95,6 +95,13 @@ export async function openKept(folder: string, secondFolder: string | null = nul
   };
 }
 
+/** For a book that nobody looks after. */
+export const NO_CARE = {
+  lookThrough: async () => undefined,
+  whenRestored: async <T>(read: () => T): Promise<T> => read(),
+  whenSound: async <T>(read: () => T | Promise<T>): Promise<T> => await read(),
+};
+
 /** Leaves the files as a kill does that comes now. */
 export function cut(folder: string, money: Money): void {
   const aside = `${folder}.cut`;

@@ -38,9 +38,10 @@ type Found = Omit<Reconciliation, 'lanes' | 'master'>;
 const AGREED = { differences: [], more: 0, tests: { count: 0, sum: 0 }, operations: [] };
 
 /** The ledger, as if money had moved: its bank is one for tests. */
-function moneyOf(ledger: Ledger): Pick<Ledger, 'find' | 'search' | 'takenBetween'> {
+function moneyOf(ledger: Ledger): Pick<Ledger, 'book' | 'find' | 'search' | 'takenBetween'> {
   const moved = (payment: PaymentRow): PaymentRow => ({ ...payment, merchant: null });
   return {
+    book: ledger.book,
     find: (orderId) => {
       const payment = ledger.find(orderId);
       return payment && moved(payment);

@@ -13,6 +13,7 @@ import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { profileNames } from '../../firmware/payments/reports/words.ts';
 import { each, fieldsOf, LETTERHEAD, temporaryFolder } from '../support.ts';
 import { callerNamed, HandClock, type Lane, onLane, report, settled, unreachable, until } from './harness.ts';
+import { NO_CARE } from './ledger-rig.ts';
 import { FindingBank, pay } from './refund-rig.ts';
 
 const test = suite('terminal: shifts');
@@ -206,7 +207,8 @@ it('the rows are counted anew beside the report; the payments of a shift add up 
   assert.equal(fieldsOf([...l.terminal.shifts.payments(closed)].flat(), 'amount'), [1000, 2000]);
   l.db.exec('UPDATE payments SET amount = 999 WHERE amount = 1000');
   await settled();
-  assert.is((await l.terminal.shifts.recounted(closed)).accepted.sum, 2999, 'what the storage has changed is seen');
+  const recounted = await l.terminal.shifts.recounted(closed).then(() => 'counted', String);
+  assert.match(recounted, /payments 1 are not as they were written/, 'what the storage has changed is seen');
   assert.is(figures(l.terminal.shifts.find(1))[1], 3000);
 });
 
@@ -262,7 +264,7 @@ function books(folder: string, clock: HandClock, shiftCloseAt: string | null = n
   const { payments: ledger, refunds, shifts: book } = money;
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
-  const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, log });
+  const shifts = new Shifts({ config: { shiftCloseAt }, book, ledger, refunds, clock, care: NO_CARE, log });
   return {
     ...{ ledger, refunds, book, shifts, log: lines },
     [Symbol.dispose]: () => {
@@ -299,10 +301,10 @@ const setTo = (clock: HandClock, time: string): void => {
   clock.now += Date.parse(time) - clock.wall();
 };
 
-const timeZones = each(test, (run: (inZone: (zone: string) => void) => void) => () => {
+const timeZones = each(test, (run: (inZone: (zone: string) => void) => Promise<void> | void) => async () => {
   const { TZ: before } = process.env;
   try {
-    run((zone) => {
+    await run((zone) => {
       process.env.TZ = zone;
     });
   } finally {
@@ -321,7 +323,7 @@ timeZones('the set hour is that of the wall, on the days when the clock is chang
   assert.is(last('00:00', '2026-10-25T00:00:00Z'), '2026-10-24T22:00:00.000Z');
 });
 
-timeZones('the device closes at the set hour, once; one that was off then at its next start', (inZone) => {
+timeZones('the device closes at the set hour, once; one that was off then at its next start', async (inZone) => {
   inZone('Europe/Berlin');
   using folder = temporaryFolder();
   const clock = new HandClock();
@@ -329,57 +331,57 @@ timeZones('the device closes at the set hour, once; one that was off then at its
   setTo(clock, '2026-10-24T20:00:00Z');
   {
     using lane = books(folder.path, clock, '02:30');
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.equal(numbers(lane), [], 'the hour was before it was opened');
     setTo(clock, '2026-10-25T00:29:59Z');
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.equal(numbers(lane), []);
     setTo(clock, '2026-10-25T00:30:00Z');
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     setTo(clock, '2026-10-25T01:30:00Z'); // half past two again
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.equal([numbers(lane), lane.shifts.find(1).closedBy], [[1], null]);
   }
   setTo(clock, '2026-10-28T09:00:00Z');
   using next = books(folder.path, clock, '02:30');
-  next.shifts.closeIfDue();
-  next.shifts.closeIfDue();
+  await next.shifts.closeIfDue();
+  await next.shifts.closeIfDue();
   assert.equal(numbers(next), [2, 1], 'three days off, and one shift');
 });
 
-timeZones('a clock that is set back closes no shift amid the day, but at the next set hour', (inZone) => {
+timeZones('a clock that is set back closes no shift amid the day, but at the next set hour', async (inZone) => {
   inZone('UTC');
   for (const back of [DAY_MS, 400 * DAY_MS]) {
     using folder = temporaryFolder();
     const clock = new HandClock();
     setTo(clock, '2026-11-25T12:00:00Z');
     using lane = books(folder.path, clock, '23:30');
-    const lookAt = (time: string): number => {
+    const lookAt = async (time: string): Promise<number> => {
       setTo(clock, time);
-      lane.shifts.closeIfDue();
+      await lane.shifts.closeIfDue();
       return lane.shifts.current().number;
     };
-    assert.is(lookAt('2026-11-25T23:30:00Z'), 2);
+    assert.is(await lookAt('2026-11-25T23:30:00Z'), 2);
     clock.now -= 5000;
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     clock.now += 5000;
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.is(lane.shifts.current().number, 2, 'the clock is put right by seconds');
-    assert.is(lookAt('2026-11-26T12:00:00Z'), 2);
+    assert.is(await lookAt('2026-11-26T12:00:00Z'), 2);
     clock.now -= back;
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.is(lane.shifts.current().number, 2, 'noon');
     clock.now += 11 * HOUR_MS;
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.is(lane.shifts.current().number, 2);
     clock.now += HOUR_MS / 2;
-    lane.shifts.closeIfDue();
-    lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
+    await lane.shifts.closeIfDue();
     assert.is(lane.shifts.current().number, 3, 'half past eleven');
   }
 });
 
-timeZones('a close that the disk does not take is logged once, and tried until it is taken', (inZone) => {
+timeZones('a close that the disk does not take is logged once, and tried until it is taken', async (inZone) => {
   inZone('UTC');
   using folder = temporaryFolder();
   const clock = new HandClock();
@@ -390,10 +392,10 @@ timeZones('a close that the disk does not take is logged once, and tried until i
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
   };
   clock.now += 2 * DAY_MS;
-  for (let look = 0; look < 3; look++) lane.shifts.closeIfDue();
+  for (let look = 0; look < 3; look++) await lane.shifts.closeIfDue();
   assert.is(lane.log.filter((line) => line === 'the shift cannot be closed at the set hour').length, 1);
   table.change = change;
-  lane.shifts.closeIfDue();
+  await lane.shifts.closeIfDue();
   assert.is(lane.shifts.current().number, 2);
 });
 

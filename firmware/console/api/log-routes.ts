@@ -37,7 +37,7 @@ export function addAuditRoutes(app: FastifyInstance, trail: AuditTrail): void {
 }
 
 interface Books {
-  readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now'>;
+  readonly terminal: Pick<Terminal, 'ledger' | 'refunds' | 'shifts' | 'now' | 'whenRestored'>;
   readonly audit: Pick<AuditTrail, 'page'>;
   readonly device: string;
   readonly version: string;

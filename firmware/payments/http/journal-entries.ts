@@ -20,9 +20,14 @@ function touches({ from, to }: Period, payment: PaymentRow, refunds: readonly Re
 }
 
 /** Payments of the period in ledger order. A row damaged beyond repair is named whatever its time was. */
-export async function* journalPayments({ ledger, refunds }: Pick<Terminal, 'ledger' | 'refunds'>, period: Period) {
+export async function* journalPayments(
+  terminal: Pick<Terminal, 'ledger' | 'refunds' | 'whenRestored'>,
+  period: Period,
+) {
+  const { ledger, refunds } = terminal;
   for (let last = 0; ; ) {
-    const rows = ledger.checked(last, ROWS_A_PIECE);
+    const from = last;
+    const rows = await terminal.whenRestored(() => ledger.checked(from, ROWS_A_PIECE));
     const end = rows.at(-1);
     if (end === undefined) return;
     last = end.id;

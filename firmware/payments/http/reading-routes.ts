@@ -77,7 +77,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       if (search === null) return { payments: [], cursor: null };
       const limit = PAGES.sizeOf(query.limit);
       const before = beforeOf(query.cursor);
-      const found = terminal.ledger.search(search, before, limit);
+      const found = await terminal.whenRestored(() => terminal.ledger.search(search, before, limit));
       if (method === 'GET' && !isLook(request))
         caller.whenAnswered(() => {
           for (const payment of found.payments) terminal.payments.markReadBy(caller.till, payment);
@@ -107,7 +107,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
     async (request, reply) => {
       const { params, query, method } = request;
       const caller = askerOf(reply);
-      const found = paymentOf(terminal, params.id, caller);
+      const found = await terminal.whenRestored(() => paymentOf(terminal, params.id, caller));
       const known = query.state ?? reportedState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>
         reportedState(status) !== known || reportedState(status) !== 'PENDING';

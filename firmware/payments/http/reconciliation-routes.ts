@@ -13,6 +13,7 @@ import { OperationTotals } from '../reports/registry-file.ts';
 import { PaymentMethodName } from '../reports/words.ts';
 import { MAX_PROFILE_NAME, profileName } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
+import { refusals } from './envelope.ts';
 import { day } from './fields.ts';
 
 /** Bytes of a registry: a hundred thousand lines. */
@@ -239,7 +240,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
         description:
           'Each line of the file is looked for in the ledger, and each payment of those days in the file; at the master of a store in the ledgers of all its devices. Columns with names of another bank are guessed, and not taken: a refusal has them in `guess`, to be sent as `columns`. With a statement of the account, `arrival` says which payout has come. Nothing is changed.',
         body: Body,
-        response: { 200: ReconciliationAnswer },
+        response: { 200: ReconciliationAnswer, ...refusals('Payments.EntriesDamaged') },
       },
     },
     async ({ body }, reply) => {
@@ -248,7 +249,8 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
       const wanted = { from, to: to ?? from, profile: profile ?? null, operations: operations ?? {} };
       const account = statement ? decoded('statement', statement) : null;
       const files = (others ?? []).map((other, at) => sentFile(`others.${at}.file`, other));
-      const reconciled = await terminal.accounts.reconcile([sentFile('file', body), ...files], wanted, account);
+      const sent = [sentFile('file', body), ...files] as const;
+      const reconciled = await terminal.whenSound(() => terminal.accounts.reconcile(sent, wanted, account));
       const { differences, operations: unknown, lanes, days, methods, header, statement: read, ...rest } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,

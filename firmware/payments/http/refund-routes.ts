@@ -165,7 +165,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
     },
     async ({ params, query, method }, reply) => {
       const caller = askerOf(reply);
-      const { orderId } = paymentOf(terminal, params.id, caller);
+      const { orderId } = await terminal.whenRestored(() => paymentOf(terminal, params.id, caller));
       const found = refunds.find(orderId, params.refundId, caller.till);
       const known = query.state ?? found.state;
       const row = {

@@ -11,9 +11,10 @@ import { takenCsv } from '../reports/export.ts';
 import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
 import { dayPage, type Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
-import { type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
+import { requireSound, type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
 import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
 import type { Terminal } from '../terminal.ts';
+import { refusals } from './envelope.ts';
 import { day } from './fields.ts';
 
 /** Formats beside JSON. */
@@ -157,10 +158,12 @@ interface Report<Row> {
 /** Sends a report in any format but JSON. */
 export async function sendReport<Row>(
   reply: FastifyReply,
+  terminal: Pick<Terminal, 'whenSound'>,
   format: (typeof FORMATS)[number],
   { sheet, page, taken }: Report<Row>,
   language: Language,
 ): Promise<FastifyReply> {
+  if (format.startsWith('payments')) await terminal.whenSound(() => requireSound(taken));
   switch (format) {
     case 'html':
       return reply
@@ -203,12 +206,12 @@ export function addReportRoutes(
         description:
           'What was accepted and what went back on that day, and what is still open. As JSON, CSV or a page to print; the payments themselves as CSV or a workbook. A till that reaches only its own payments gets those alone.',
         querystring: Query,
-        response: { 200: { description: 'the totals of a day', content } },
+        response: { 200: { description: 'the totals of a day', content }, ...refusals('Payments.EntriesDamaged') },
       },
     },
     async ({ query, headers }, reply) => {
       const till = reachedTill(askerOf(reply));
-      const report = terminal.accounts.dayReport(query.day ?? null, till);
+      const report = await terminal.whenSound(() => terminal.accounts.dayReport(query.day ?? null, till));
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
       const { format = 'json' } = query;
@@ -219,14 +222,14 @@ export function addReportRoutes(
         sheet: async () => (await import('../reports/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
-          pieces: takenOn(terminal.ledger, period),
+          pieces: () => takenOn(terminal.ledger, period),
           till,
           name: period.day,
           refundsOf: (id: string) => terminal.refunds.of(id),
           bankNamed: bankNames(words),
         },
       };
-      return sendReport(reply, format, written, language);
+      return sendReport(reply, terminal, format, written, language);
     },
   );
 }

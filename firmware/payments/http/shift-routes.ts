@@ -193,14 +193,22 @@ export function addShiftRoutes(
           'What is closed never changes: a payment that turns out to be paid later counts in the next shift, which names it. 201: the shift that this call has closed, also where nothing was sold in it. 200: the same, for the same `Idempotency-Key`, however long ago.',
         headers: Type.Object({ 'idempotency-key': KeyHeader }),
         body: CloseBody,
-        response: { 200: ShiftAnswer, 201: ShiftAnswer, ...refusals('Payments.ShiftNotOpen') },
+        response: {
+          200: ShiftAnswer,
+          201: ShiftAnswer,
+          ...refusals('Payments.ShiftNotOpen', 'Payments.EntriesDamaged'),
+        },
       },
     },
     async ({ headers, body }, reply) => {
       const asker = askerWith(reply, body.cashier);
       const { till, cashier } = asker;
       if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever is sent
-      const { shift, isAgain } = shifts.close({ till, cashier }, headers['idempotency-key'], body.number);
+      const { shift, isAgain } = await shifts.closeWhenSound(
+        { till, cashier },
+        headers['idempotency-key'],
+        body.number,
+      );
       if (isAgain) noteRepetition(reply.request);
       return reply
         .code(isAgain ? 200 : 201)
@@ -224,7 +232,7 @@ export function addShiftRoutes(
     },
     async ({ query }, reply) => {
       const limit = PAGES.sizeOf(query.limit);
-      const found = shifts.list(beforeOf(query.cursor), limit + 1);
+      const found = await terminal.whenSound(() => shifts.list(beforeOf(query.cursor), limit + 1));
       const page = found.slice(0, limit);
       const till = reachedTill(askerOf(reply));
       return {
@@ -248,12 +256,16 @@ export function addShiftRoutes(
             'As JSON, CSV or a page to print; its payments as CSV or a workbook. A till that reaches only its own payments gets the totals of those.',
           params: ShiftPath,
           querystring: ShiftQuery,
-          response: { 200: { description: 'a shift', content }, ...refusals('Payments.ShiftNotFound') },
+          response: {
+            200: { description: 'a shift', content },
+            ...refusals('Payments.ShiftNotFound', 'Payments.EntriesDamaged'),
+          },
         },
       },
     },
     async ({ params, query, headers }, reply) => {
-      const whole = params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift));
+      const read = () => (params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift)));
+      const whole = await terminal.whenSound(read);
       const till = reachedTill(askerOf(reply));
       const shift = ofTill(whole, till);
       const language = query.lang ?? languageOf(headers['accept-language']);
@@ -263,21 +275,21 @@ export function addShiftRoutes(
         const isCounted = query.recount === true && shift.closedAt !== null && till === null;
         return reply
           .type('application/json')
-          .send(shiftAnswer(shift, isCounted ? await shifts.recounted(shift) : null));
+          .send(shiftAnswer(shift, isCounted ? await terminal.whenSound(() => shifts.recounted(shift)) : null));
       }
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {
         sheet: async () => (await import('../reports/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
-          pieces: shifts.payments(shift),
+          pieces: () => shifts.payments(shift),
           till,
           name: `shift-${shift.number}`,
           refundsOf: (id: string) => terminal.refunds.of(id),
           bankNamed: bankNames(words),
         },
       };
-      return sendReport(reply, format, written, language);
+      return sendReport(reply, terminal, format, written, language);
     },
   );
 }

@@ -13,9 +13,11 @@ import {
   CARE_WORKER,
   type CareJob,
   type CareReport,
+  isStoreError,
   journalOf,
   lastSetAside,
   newestBeginning,
+  type Suspect,
 } from '../../core/store/index.ts';
 import { reasonOf } from '../reason-records.ts';
 
@@ -62,6 +64,8 @@ export class BookKeeper {
   readonly #threads = new Set<WorkerThread<never, CareReport>>();
   #job: Promise<void> = Promise.resolve();
   #rebuilding: Promise<void> | null = null;
+  /** The search for rows that is queued, or under way. */
+  #seeking: Promise<void> | null = null;
   #breaks: readonly string[] = [];
   #copyProblem: string | null = null;
   /** Why the book was last rebuilt; null where it was not. */
@@ -89,6 +93,12 @@ export class BookKeeper {
         this.#rebuilding = null;
       });
     });
+    book.onSought(() => {
+      this.#checkDue = Math.min(this.#checkDue, this.#minutes); // where one row is damaged others may be
+      this.#seeking ??= this.#next(() => this.#seek(null)).finally(() => {
+        this.#seeking = null;
+      });
+    });
   }
 
   start(): void {
@@ -107,6 +117,36 @@ export class BookKeeper {
   async compare(): Promise<void> {
     await this.#next(() => this.#check());
     await this.#next(() => this.#copy());
+  }
+
+  /**
+   * Runs a reading, and once more where it meets rows that are not as they were written: after they are looked for.
+   * @throws {StoreError} `ROWS_UNSOUND` where no copy has them, and whatever `read` throws
+   */
+  async whenSound<T>(read: () => T | Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isUnsound(error)) throw error;
+      await this.#seeking;
+      return await read();
+    }
+  }
+
+  /** Runs a reading once the rows that it meets are looked for; those that no copy has it reads as they are. */
+  async whenRestored<T>(read: () => T): Promise<T> {
+    try {
+      return this.#book.soundly(read);
+    } catch (error) {
+      if (!isUnsound(error)) throw error;
+      await this.#seeking;
+      return read();
+    }
+  }
+
+  /** Restores the rows of later commits than `since` that are lost, or not as the journal has them. Never fails. */
+  async lookThrough(since: number): Promise<void> {
+    if (this.#book.problem === null) await this.#next(() => this.#seek(since));
   }
 
   /** Call it each minute. Ends when all due work is done, or cannot be; never fails. */
@@ -177,17 +217,29 @@ export class BookKeeper {
       return;
     }
     this.#checkProblem = report.problem;
-    const { findings } = this.#book;
-    const repaired: number[] = [];
-    for (const { table, id, values } of report.suspects) {
-      if (values === null) findings.note(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
-      else if (this.#book.restore(table, id, values) && table === 'payments') repaired.push(id);
-    }
-    if (report.suspects.length > 0)
-      this.#log('rows of the ledger were not as they had been written', { rows: report.suspects.length });
+    this.#restore(report.suspects);
     if (report.breaks.length > 0) {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
       await this.#begin(); // writes all rows again: the break no longer matters
+    }
+  }
+
+  /** @param since as in `lookThrough`; null: only the rows that a reader has found */
+  async #seek(since: number | null): Promise<void> {
+    if (this.#book.file === null || this.#book.problem !== null) return;
+    const report = await this.#ask('seek', since);
+    if (report.problem === null) this.#restore(report.suspects);
+    else this.#log('rows of the ledger cannot be looked for', { reason: report.problem });
+  }
+
+  #restore(suspects: readonly Suspect[]): void {
+    if (suspects.length === 0 || this.#book.problem !== null) return;
+    this.#log('rows of the ledger were not as they had been written', { rows: suspects.length });
+    const { findings } = this.#book;
+    const repaired: number[] = [];
+    for (const { table, id, values } of suspects) {
+      if (values === null) findings.note(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
+      else if (this.#book.restore(table, id, values) && table === 'payments') repaired.push(id);
     }
     if (repaired.length > 0) this.#kept.onRepaired(repaired);
   }
@@ -213,8 +265,8 @@ export class BookKeeper {
   }
 
   /** Has the thread do a job. Never fails: the report names a lost thread as a problem. */
-  async #ask(kind: CareJob['kind']): Promise<CareReport> {
-    const { file, plan } = this.#book;
+  async #ask(kind: CareJob['kind'], since: number | null = null): Promise<CareReport> {
+    const { file, plan, findings } = this.#book;
     const workerData: CareJob | null = file && {
       kind,
       path: file.path,
@@ -223,6 +275,8 @@ export class BookKeeper {
       migrations: plan.migrations,
       now: this.#clock.wall(),
       keptYears: this.#keptYears,
+      sought: findings.sought,
+      since,
     };
     const thread = new WorkerThread<never, CareReport>(
       CARE_WORKER,
@@ -263,7 +317,7 @@ export class BookKeeper {
 
   #found(): Reason[] {
     const { findings } = this.#book;
-    return (['damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
+    return (['sought', 'damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
       const rows = TABLES.flatMap((table) => listed(findings.of(table, finding), ROWS[table]));
       return rows.length === 0 ? [] : [reasonOf(`ledger-${finding}`, { detail: rows.join('; ') })];
     });
@@ -286,6 +340,10 @@ export class BookKeeper {
     return reasons;
   }
 }
+
+/** Whether a reading has met rows that are not as they were written, also where it says so in the words of the terminal. */
+const isUnsound = (error: unknown): boolean =>
+  isStoreError(error, 'ROWS_UNSOUND') || (error instanceof Error && isStoreError(error.cause, 'ROWS_UNSOUND'));
 
 function listed(ids: readonly number[], [one, many]: readonly [string, string]): string[] {
   if (ids.length === 0) return [];

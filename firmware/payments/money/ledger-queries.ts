@@ -1,6 +1,6 @@
 /** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
 import { methodNamed, type PaymentMethod } from '../../banks/index.ts';
-import type { Row } from '../../core/store/index.ts';
+import type { Row, Values } from '../../core/store/index.ts';
 import { OF_TILL, PaymentQueries } from './payment-queries.ts';
 import { columnText, type PaymentRow } from './payment-row.ts';
 import { METHOD, PAID_WITHOUT_RECEIPT } from './payment-search.ts';
@@ -92,7 +92,7 @@ export class LedgerQueries extends PaymentQueries {
   takenBetween(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
     const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
     const since = after?.paidAt ?? after?.endedAt ?? from;
-    return this.many(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
+    return this.#sound(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
   }
 
   /** Accepted payments of the period of which money has gone back. */
@@ -140,6 +140,11 @@ export class LedgerQueries extends PaymentQueries {
 
   /** Payments of a shift between two numbers. */
   inShift(shift: number, after: number, last: number): PaymentRow[] {
-    return this.many(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
+    return this.#sound(`${IN_SHIFT} AND id > :after AND id <= :last ORDER BY id`, { shift, after, last });
+  }
+
+  /** @throws {StoreError} `ROWS_UNSOUND` where one of them is not as it was written */
+  #sound(which: string, values: Values): PaymentRow[] {
+    return this.book.soundly(() => this.many(which, values));
   }
 }

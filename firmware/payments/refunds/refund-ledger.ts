@@ -133,8 +133,7 @@ export class RefundLedger extends CheckedBook {
 
   /** Order ids of the payments whose refunds have changed since, some more than once. */
   changedSince(since: number): string[] {
-    const sql = 'SELECT order_id FROM refunds WHERE change_no > :since';
-    return this.table.all(sql, { since }).map(({ order_id }) => String(order_id));
+    return this.#many('change_no > :since', { since }).map(({ orderId }) => orderId);
   }
 
   /** The next refunds by the number of their last change, for the master of the store. */

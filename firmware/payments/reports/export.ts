@@ -173,14 +173,20 @@ const ROWS_A_CHUNK = 100;
 
 interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
   readonly ledger: Pick<Ledger, 'checked'>;
+  readonly care: { whenRestored<T>(read: () => T): Promise<T> };
 }
 
 /** @param before called before each piece; throws where the piece has no room */
-async function writeRows(file: FileHandle, { ledger, refundsOf }: ExportedBooks, before: () => void): Promise<number> {
+async function writeRows(
+  file: FileHandle,
+  { ledger, care, refundsOf }: ExportedBooks,
+  before: () => void,
+): Promise<number> {
   let written = 0;
   await file.appendFile(CSV_HEAD);
   for (let last = 0; ; ) {
-    const rows = ledger.checked(last, ROWS_A_CHUNK);
+    const from = last;
+    const rows = await care.whenRestored(() => ledger.checked(from, ROWS_A_CHUNK));
     const end = rows.at(-1);
     if (end === undefined) break;
     last = end.id;

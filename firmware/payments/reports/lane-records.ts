@@ -4,7 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { isPlayMoney } from '../../banks/index.ts';
-import { fits } from '../../core/store/index.ts';
+import { fits, isStoreError } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -146,16 +146,18 @@ export class LaneFeed {
    * The next changes behind a place.
    * @param place null asks for the master's place
    * @throws {Error} of SQLite, or of a closed ledger
+   * @throws {StoreError} `ROWS_UNSOUND` while damaged rows are looked for
    */
   read(place: LanePlace | null): LaneBatch {
     const { ledger, refunds, restoredAt } = this.#options;
+    const { findings } = ledger.book;
     const head = { ledger: `${ledger.book.name} ${restoredAt} ${RECORDS}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
     // a ledger restored by hand to an earlier state has other changes under the same numbers
     const isAhead = Math.max(place.payments, place.refunds) > ledger.book.head;
     const after = isAhead ? FIRST_PLACE : place;
-    const paid = ledger.changedAfter(after.payments, READ_AT_ONCE);
-    const returned = refunds.changedAfter(after.refunds, READ_AT_ONCE);
+    const paid = this.#sought(() => ledger.changedAfter(after.payments, READ_AT_ONCE));
+    const returned = this.#sought(() => refunds.changedAfter(after.refunds, READ_AT_ONCE));
     return {
       ...head,
       after,
@@ -164,9 +166,26 @@ export class LaneFeed {
         refunds: returned.at(-1)?.change ?? after.refunds,
       },
       isAll: paid.length < READ_AT_ONCE && returned.length < READ_AT_ONCE,
-      // a damaged row that no master accepts must not hold up those behind it
-      payments: paid.map(({ payment }) => lanePaymentOf(payment)).filter((each) => fits(LanePayment, each)),
-      refunds: returned.map(({ refund }) => laneRefundOf(refund)).filter((each) => fits(LaneRefund, each)),
+      // a damaged row that no copy has, or that no master accepts, must not hold up those behind it
+      payments: paid
+        .filter(({ payment }) => findings.at('payments', payment.id) !== 'damaged')
+        .map(({ payment }) => lanePaymentOf(payment))
+        .filter((each) => fits(LanePayment, each)),
+      refunds: returned
+        .filter(({ refund }) => findings.at('refunds', refund.id) !== 'damaged')
+        .map(({ refund }) => laneRefundOf(refund))
+        .filter((each) => fits(LaneRefund, each)),
     };
+  }
+
+  /** Rows once those that the storage has altered are looked for: the master would keep what it gets. */
+  #sought<T>(read: () => T): T {
+    const { book } = this.#options.ledger;
+    try {
+      return book.soundly(read);
+    } catch (error) {
+      if (!isStoreError(error, 'ROWS_UNSOUND') || book.findings.sought.size > 0) throw error;
+      return read();
+    }
   }
 }

@@ -118,11 +118,11 @@ export interface ReconciledBooks {
 interface OwnBooksOptions {
   /** Serial number of this device. */
   readonly lane: string;
-  readonly ledger: Pick<Ledger, 'find' | 'search' | 'takenBetween'>;
+  readonly ledger: Pick<Ledger, 'book' | 'find' | 'search' | 'takenBetween'>;
   readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween' | 'ordersRefundedBy'>;
 }
 
-/** The ledgers of this device. */
+/** The ledgers of this device. Each reading @throws {StoreError} `ROWS_UNSOUND`. */
 export class OwnBooks implements ReconciledBooks {
   readonly #options: OwnBooksOptions;
 
@@ -131,12 +131,12 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   find(orderId: string): ComparedPayment | null {
-    const payment = this.#options.ledger.find(orderId);
+    const payment = this.#soundly(() => this.#options.ledger.find(orderId));
     return payment === null ? null : this.#compared(payment);
   }
 
   search(wanted: BankNumbers, limit: number): ComparedPayment[] {
-    const { payments } = this.#options.ledger.search(wanted, Number.MAX_SAFE_INTEGER, limit);
+    const { payments } = this.#soundly(() => this.#options.ledger.search(wanted, Number.MAX_SAFE_INTEGER, limit));
     return payments.map((payment) => this.#compared(payment));
   }
 
@@ -151,12 +151,16 @@ export class OwnBooks implements ReconciledBooks {
 
   refundsOf({ orderId, lane: its }: ComparedPayment): ComparedRefund[] {
     const { lane, refunds } = this.#options;
-    return its === lane ? refunds.of(orderId).map((refund) => ({ ...refund, lane })) : [];
+    return its === lane ? this.#soundly(() => refunds.of(orderId)).map((refund) => ({ ...refund, lane })) : [];
   }
 
   refundsDoneBetween(from: number, to: number): ComparedRefund[] {
     const { lane, refunds } = this.#options;
-    return refunds.doneBetween(from, to).map((refund) => ({ ...refund, lane }));
+    return this.#soundly(() => refunds.doneBetween(from, to)).map((refund) => ({ ...refund, lane }));
+  }
+
+  #soundly<T>(read: () => T): T {
+    return this.#options.ledger.book.soundly(read);
   }
 
   #compared(payment: PaymentRow): ComparedPayment {

@@ -10,7 +10,7 @@ import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { countShift, returnedIn } from './count-shift.ts';
 import { add, NONE, type Sum } from './day-report.ts';
 import { lastMomentAt } from './local-day.ts';
-import { asRefunded, type Closer, type Shift, turnoverOf } from './shift.ts';
+import { asRefunded, type Closer, type Shift, type ShiftReport, turnoverOf } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
 /** How often the device checks for the set hour. */
@@ -20,11 +20,20 @@ const SET_BACK_MS = 3_600_000;
 /** Payments counted in one turn of the event loop: a few milliseconds. */
 const LOOKED_AT_ONCE = 5000;
 
+/** Restores rows that are lost, or not as they were written (`BookKeeper`). */
+export interface CareOfRows {
+  /** Restores rows of later commits than `since`. Never fails. */
+  lookThrough(since: number): Promise<void>;
+  /** Runs a reading, and once more where it meets such rows: after they are looked for. */
+  whenSound<T>(read: () => T | Promise<T>): Promise<T>;
+}
+
 export interface ShiftsOptions {
   readonly config: Pick<Config['terminal'], 'shiftCloseAt'>;
   readonly book: ShiftBook;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
+  readonly care: CareOfRows;
   readonly clock: Pick<Clock, 'wall'>;
   readonly log: LogLine;
 }
@@ -52,15 +61,18 @@ export class Shifts {
   #setBack: { readonly number: number; readonly seenAt: number } | null = null;
   /** The reason, as logged last, why the device could not close it at the set hour. */
   #unclosed: string | null = null;
+  /** Whether the device is closing it. */
+  #isClosing = false;
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
     this.begin();
   }
 
-  start(): void {
-    this.closeIfDue();
-    this.#timer = setInterval(() => this.closeIfDue(), LOOK_EVERY_MS).unref();
+  /** Ends when a shift whose set hour has passed is closed: what is found out after that belongs to the next one. */
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.closeIfDue(), LOOK_EVERY_MS).unref();
+    await this.closeIfDue();
   }
 
   stop(): void {
@@ -82,7 +94,7 @@ export class Shifts {
   current(): Shift {
     return this.#orFail(() => {
       const open = this.#requireOpen();
-      return { ...open, closedAt: null, closedBy: null, report: countShift(this.#options, open) };
+      return { ...open, closedAt: null, closedBy: null, report: this.#count(open) };
     });
   }
 
@@ -91,7 +103,7 @@ export class Shifts {
     return this.#orFail(() => {
       const { book } = this.#options;
       if (number === book.openNumber) return this.current();
-      const shift = book.closed(number);
+      const shift = this.#soundly(() => book.closed(number));
       if (shift === null)
         throw TerminalError.of('Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
       return shift;
@@ -100,7 +112,15 @@ export class Shifts {
 
   /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
-    return this.#orFail(() => this.#options.book.list(before, limit));
+    return this.#orFail(() => this.#soundly(() => this.#options.book.list(before, limit)));
+  }
+
+  /** As `close`, once all rows of the shift are as the journal has them: a closed shift never changes. */
+  async closeWhenSound(...[by, key, number]: Parameters<Shifts['close']>): Promise<ReturnType<Shifts['close']>> {
+    const { care, book } = this.#options;
+    const isAgain = key !== null && this.#orFail(() => book.ofKey(key, by.till)) !== null;
+    if (!isAgain) await care.lookThrough(this.#orFail(() => book.current()?.sinceChange ?? 0));
+    return await care.whenSound(() => this.close(by, key, number));
   }
 
   /**
@@ -112,14 +132,14 @@ export class Shifts {
   close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
     return this.#orFail(() => {
       const { book, clock, log } = this.#options;
-      const before = key === null ? null : book.ofKey(key, by.till);
+      const before = key === null ? null : this.#soundly(() => book.ofKey(key, by.till));
       if (before !== null) {
         requireMeant(number, before.number, 'was closed with this key');
         return { shift: before, isAgain: true };
       }
       const open = this.#requireOpen();
       requireMeant(number, open.number, 'is open');
-      const report = countShift(this.#options, open);
+      const report = this.#count(open);
       book.closeShift(open, { at: clock.wall(), key, by, report });
       log('a shift is closed', { number: open.number, net: turnoverOf(report.groups).net });
       return { shift: this.find(open.number), isAgain: false };
@@ -127,9 +147,9 @@ export class Shifts {
   }
 
   /** Closes the shift once the set hour has passed since its opening; a device that was off then closes it at its start. Never throws. */
-  closeIfDue(): void {
+  async closeIfDue(): Promise<void> {
     const { config, book, clock, log } = this.#options;
-    if (config.shiftCloseAt === null || !book.isOpen) return;
+    if (config.shiftCloseAt === null || !book.isOpen || this.#isClosing) return;
     const now = clock.wall();
     try {
       const open = book.current();
@@ -138,12 +158,15 @@ export class Shifts {
       if (openedAt > now + SET_BACK_MS && this.#setBack?.number !== number) this.#setBack = { number, seenAt: now };
       const since = this.#setBack?.number === number ? this.#setBack.seenAt : openedAt;
       if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
-      this.close({ till: null, cashier: null }, null);
+      this.#isClosing = true;
+      await this.closeWhenSound({ till: null, cashier: null }, null, number);
       this.#unclosed = null;
     } catch (error) {
       const reason = String(error);
       if (reason !== this.#unclosed) log('the shift cannot be closed at the set hour', { reason });
       this.#unclosed = reason;
+    } finally {
+      this.#isClosing = false;
     }
   }
 
@@ -176,8 +199,20 @@ export class Shifts {
       accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
       await yieldToEventLoop();
     }
-    const done = this.#options.refunds.doneIn(shift.number, 0).map(({ amount }) => ({ count: 1, sum: amount }));
+    const done = this.#soundly(() => this.#options.refunds.doneIn(shift.number, 0)).map(({ amount }) => ({
+      count: 1,
+      sum: amount,
+    }));
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
+  }
+
+  /** @throws {StoreError} `ROWS_UNSOUND` */
+  #count(open: OpenShift): ShiftReport {
+    return this.#soundly(() => countShift(this.#options, open));
+  }
+
+  #soundly<T>(read: () => T): T {
+    return this.#options.book.book.soundly(read);
   }
 
   #requireOpen(): OpenShift {

@@ -16,7 +16,8 @@ import { METHOD_IN, reportedBank } from './words.ts';
 const PAYMENTS_A_PIECE = 100;
 
 export interface Taken {
-  readonly pieces: Iterable<readonly PaymentRow[]>;
+  /** Reads them, each time anew. @throws {StoreError} `ROWS_UNSOUND` */
+  readonly pieces: () => Iterable<readonly PaymentRow[]>;
   /** Only payments that this till asked for; null for all. */
   readonly till: string | null;
   /** Name of the day or the shift. */
@@ -39,9 +40,14 @@ export function* takenOn(
   } while (last !== null);
 }
 
+/** Reads all before the first is sent: an answer that has begun cannot be refused. @throws {StoreError} `ROWS_UNSOUND` */
+export async function requireSound({ pieces }: Taken): Promise<void> {
+  for (const _ of pieces()) await yieldToEventLoop();
+}
+
 /** The wanted payments, in pieces. */
 export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
-  for (const piece of pieces) {
+  for (const piece of pieces()) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
     await yieldToEventLoop();
   }

@@ -14,6 +14,8 @@ import {
 
 /** A counter further than this above the last row is damaged, and not believed: it carries no checksum. */
 const MOST_LOST_AT_END = 1000;
+/** Times that rows are read while some of them are restored: more only a storage needs that keeps nothing. */
+const MOST_READ = 3;
 
 /** The parts of a book that its tables use. */
 export interface TableOwner {
@@ -22,10 +24,11 @@ export interface TableOwner {
   change(work: () => void): void;
   readonly version: number;
   readonly head: number;
-  /** Reports a row that differs from what was written. */
-  suspect(table: string, id: number): void;
-  /** Restores a row from the lines of the last days. @returns whether that was possible */
-  restoreNow(table: string, id: number): boolean;
+  /**
+   * Takes rows that are lost, or not as written. Those that the last days have are restored, for all of them at once.
+   * @returns whether one of them was restored: what was read is read again then
+   */
+  suspect(table: string, ids: readonly number[]): boolean;
 }
 
 /** A row changed by the change under way. */
@@ -111,16 +114,10 @@ export class BookTable {
   /** Whole rows that match a condition, each checked. */
   rows(which: string, values: Parameters = {}): Row[] {
     const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
-    return this.#owner.with((live) =>
-      live
-        .rawStatement(sql)
-        .all(values)
-        .map((row) => this.#checked(live, row))
-        .map(plainRow),
-    );
+    return this.#owner.with((live) => this.#checked(live, () => live.rawStatement(sql).all(values)).map(plainRow));
   }
 
-  /** Checks the rows that match a condition before they are summed up: damaged ones are restored, or noted. */
+  /** Checks the rows that match a condition before they are summed up: damaged ones are restored, or sought. */
   requireSound(which: string, values: Parameters): void {
     this.rows(which, values);
   }
@@ -146,7 +143,7 @@ export class BookTable {
   /** The first row that matches a condition, in the same way. Not within a change. */
   first(which: string): Row | null {
     const row = this.#readOnce(`WHERE ${which}`, which);
-    if (row !== undefined) this.#read.set(String(row[this.shape.key]), row);
+    if (row !== undefined && this.#read.has(`WHERE ${which}`)) this.#read.set(String(row[this.shape.key]), row);
     return orNull(row);
   }
 
@@ -177,16 +174,16 @@ export class BookTable {
     const { name } = this.shape;
     return this.#owner.with((live) => {
       const sql = `SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`;
-      const found = live
-        .rawStatement(sql)
-        .all(after, limit)
-        .map((row) => this.#checked(live, row));
+      const read = (): RawRow[] => this.#checked(live, () => live.rawStatement(sql).all(after, limit));
+      let found = read();
       const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id);
+      const ids = Array.from({ length: Math.min(last - after, limit) }, (_, n) => after + 1 + n);
+      const present = new Set(found.map((row) => Number(row.id)));
+      const missing = ids.filter((id) => !present.has(id));
+      if (missing.length > 0 && this.#owner.suspect(name, missing)) found = read();
       const byId = new Map(found.map((row) => [Number(row.id), row]));
-      return Array.from({ length: Math.min(last - after, limit) }, (_, n) => {
-        const id = after + 1 + n;
+      return ids.map((id) => {
         const row = byId.get(id);
-        if (row === undefined) this.#owner.suspect(name, id);
         return { id, row: orNull(row), isDamaged: row !== undefined && !this.#isSound(live, row) };
       });
     });
@@ -196,8 +193,8 @@ export class BookTable {
   isSound(id: number): boolean {
     return this.#owner.with((live) => {
       const format = live.formats.get(this.shape.name);
-      const row = format?.byId(id);
-      return row !== undefined && this.#isSound(live, this.#checked(live, row));
+      const [row] = this.#checked(live, () => [format?.byId(id)].filter((each) => each !== undefined));
+      return row !== undefined && this.#isSound(live, row);
     });
   }
 
@@ -215,7 +212,7 @@ export class BookTable {
     this.#pending.clear();
     this.#read.clear();
     this.#lastGiven = null;
-    if (isCommitted) for (const [key, row] of this.#written) this.#keep(key, row);
+    if (isCommitted) for (const [key, row] of this.#written) if (row.checksum !== DAMAGED) this.#keep(key, row);
     this.#written.clear();
   }
 
@@ -233,21 +230,21 @@ export class BookTable {
     if (known !== undefined) return known;
     const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
     return this.#owner.with((live) => {
-      const row = live.rawStatement(sql).get(...values);
-      if (row === undefined) return undefined;
-      const checked = this.#checked(live, row);
-      this.#keep(name, checked);
-      return checked;
+      const get = (): RawRow[] => [live.rawStatement(sql).get(...values)].filter((each) => each !== undefined);
+      const [row] = this.#checked(live, get);
+      // one that is not as written is looked at each time: it may have been restored, and each reader must learn of it
+      if (row !== undefined && this.#isSound(live, row)) this.#keep(name, row);
+      return row;
     });
   }
 
-  /** The row, restored where it was damaged and the last days have it. */
-  #checked(live: LiveBook, row: RawRow): RawRow {
-    if (this.#isSound(live, row)) return row;
-    const [{ name }, id] = [this.shape, Number(row.id)];
-    if (this.#owner.restoreNow(name, id)) return live.formats.get(name)?.byId(id) ?? row;
-    this.#owner.suspect(name, id);
-    return row;
+  /** Rows as `read` gives them, read again where one of them was damaged and is restored: it may not match any more. */
+  #checked(live: LiveBook, read: () => RawRow[]): RawRow[] {
+    for (let tries = 1; ; tries += 1) {
+      const rows = read();
+      const unsound = rows.filter((row) => !this.#isSound(live, row)).map(({ id }) => Number(id));
+      if (unsound.length === 0 || !this.#owner.suspect(this.shape.name, unsound) || tries === MOST_READ) return rows;
+    }
   }
 
   /** Whether a row is sound. Numbers of commits only grow: a row with a future number is damaged. */

@@ -5,11 +5,11 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { namingHolder } from '../data-dir.ts';
-import type { StoreError } from '../errors.ts';
+import { StoreError } from '../errors.ts';
 import { isDamagedFile, isOfStorage } from '../write-failure.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import { Findings } from './findings.ts';
-import { journalOf, lineFiles, linesOf } from './journal-files.ts';
+import { journalOf, lineFiles, takeRows } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
 import {
   append,
@@ -27,8 +27,24 @@ import { DAMAGED, type Values } from './row.ts';
 /** The thread for work that takes longer than a till may wait. */
 export const CARE_WORKER = new URL('./care.ts', import.meta.url);
 
-/** Logs of the last days in which a row is looked for at once; older ones are read while payments go on. */
+/** Logs of the last days in which rows are looked for at once; all else of the journal is read while payments go on. */
 const RECENT_LOGS = 2;
+
+/** Most unsound rows named in an error. */
+const MOST_NAMED = 5;
+
+/** A change has read rows that are not as they were written: it is made again once they are looked for. */
+class UnsoundWithin extends Error {
+  override readonly name = 'UnsoundWithin';
+  readonly table: string;
+  readonly ids: readonly number[];
+
+  constructor(table: string, ids: readonly number[]) {
+    super(`rows of ${table} are not as they were written`);
+    this.table = table;
+    this.ids = ids;
+  }
+}
 
 export class Book implements TableOwner {
   readonly plan: BookPlan;
@@ -38,6 +54,11 @@ export class Book implements TableOwner {
   readonly #tables: ReadonlyMap<string, BookTable>;
   readonly #committed = new Set<() => void>();
   #onDamaged: (cause: unknown) => void = () => undefined;
+  #onSought: () => void = () => undefined;
+  /** Rows found unsound by the reading under way (`soundly`); null outside one. */
+  #unsound: Set<string> | null = null;
+  /** Whether the change under way ends where it reads an unsound row, to be made again. */
+  #isFirstTry = false;
   #live: LiveBook | null = null;
   #failure: StoreError | null = null;
   #isDamaged = false;
@@ -133,6 +154,32 @@ export class Book implements TableOwner {
     if (this.#isDamaged) listener(this.#failure);
   }
 
+  /** @param listener called when rows are to be found in the journal (`findings.sought`) */
+  onSought(listener: () => void): void {
+    this.#onSought = listener;
+  }
+
+  /**
+   * Runs a reading of which every row must be as it was written.
+   * @throws {StoreError} `ROWS_UNSOUND`: rows are being looked for in the journal, or are in no copy
+   */
+  soundly<T>(read: () => T): T {
+    const outer = this.#unsound;
+    const unsound = new Set<string>();
+    this.#unsound = unsound;
+    try {
+      const result = read();
+      if (unsound.size === 0) return result;
+    } finally {
+      this.#unsound = outer;
+      for (const row of unsound) outer?.add(row);
+    }
+    throw new StoreError(
+      'ROWS_UNSOUND',
+      `${[...unsound].slice(0, MOST_NAMED).join(', ')} are not as they were written`,
+    );
+  }
+
   with<T>(work: (open: LiveBook) => T): T {
     const open = this.#open;
     try {
@@ -152,19 +199,12 @@ export class Book implements TableOwner {
       return;
     }
     this.#requirePlace();
-    const open = this.#open;
-    this.#version += 1;
-    this.#isChanging = true;
-    let isCommitted = false;
     try {
-      this.#commit(open, work);
-      isCommitted = true;
+      this.#changeOnce(work, this.file !== null);
     } catch (error) {
-      throw this.#failureOf(error);
-    } finally {
-      this.#isChanging = false;
-      this.#version += 1;
-      for (const table of this.#tables.values()) table.end(isCommitted);
+      if (!(error instanceof UnsoundWithin)) throw error;
+      this.suspect(error.table, error.ids); // a row that cannot be restored now is written to as it is
+      this.#changeOnce(work, false);
     }
     for (const listener of this.#committed) listener();
   }
@@ -178,17 +218,32 @@ export class Book implements TableOwner {
     });
   }
 
-  suspect(table: string, id: number): void {
-    this.findings.note(table, id, 'damaged');
+  suspect(table: string, ids: readonly number[]): boolean {
+    const known = new Map(ids.map((id) => [id, this.findings.at(table, id)]));
+    const untried = ids.filter((id) => known.get(id) === null || known.get(id) === 'repaired');
+    if (this.#isChanging) {
+      if (this.#isFirstTry && untried.length > 0) throw new UnsoundWithin(table, untried);
+      return false;
+    }
+    const restored = new Set(this.#restoreRecent(table, untried));
+    for (const id of ids) {
+      if (restored.has(id)) continue;
+      this.#unsound?.add(`${table} ${id}`);
+      if (untried.includes(id)) this.findings.note(table, id, this.file === null ? 'damaged' : 'sought');
+    }
+    if (ids.some((id) => this.findings.at(table, id) === 'sought')) this.#onSought();
+    return restored.size > 0;
   }
 
-  restoreNow(table: string, id: number): boolean {
-    if (this.file === null || this.#isChanging || this.findings.has(table, id)) return false;
+  /** Restores the rows that the logs of the last days have. @returns their ids */
+  #restoreRecent(table: string, ids: readonly number[]): number[] {
+    if (this.file === null || ids.length === 0) return [];
     const logs = lineFiles(journalOf(this.file.path)).filter(({ kind }) => kind === 'log');
-    let newest: Values | null = null;
+    const newest = new Map<number, Values>();
+    const wanted = new Map([[table, new Set(ids)]]);
     for (const log of logs.slice(-RECENT_LOGS))
-      for (const line of linesOf(log)) newest = line?.rows[table]?.find((row) => row.id === id) ?? newest;
-    return newest !== null && this.restore(table, id, newest);
+      takeRows(log, wanted, (_, values) => newest.set(Number(values.id), values));
+    return [...newest].flatMap(([id, values]) => (this.restore(table, id, values) ? [id] : []));
   }
 
   /** Restores a row from a line of the journal, unless it is sound and not older. @returns whether it is sound then */
@@ -199,6 +254,9 @@ export class Book implements TableOwner {
       const change = Number(row?.change_no);
       const isAsNew = change >= Number(values.change_no) && change <= open.at.commit;
       if (row !== undefined && isAsNew && format?.isSound(row) === true) return true;
+      // the thread may have read a line whose commit failed, or before a commit that has written the row again
+      if (Number(values.change_no) > open.at.commit) return false;
+      if (isAsNew && row?.checksum === DAMAGED && change > Number(values.change_no)) return false;
       this.#version += 1;
       format?.put(values);
       this.table(table).noteOthers();
@@ -242,6 +300,25 @@ export class Book implements TableOwner {
     this.#failure = bookClosed(new Error('it was closed'));
     open.journal?.close();
     open.db.close();
+  }
+
+  /** @param isFirstTry whether it ends with `UnsoundWithin` where it reads a row that is not as it was written */
+  #changeOnce(work: () => void, isFirstTry: boolean): void {
+    const open = this.#open;
+    this.#version += 1;
+    this.#isChanging = true;
+    this.#isFirstTry = isFirstTry;
+    let isCommitted = false;
+    try {
+      this.#commit(open, work);
+      isCommitted = true;
+    } catch (error) {
+      throw this.#failureOf(error);
+    } finally {
+      this.#isChanging = false;
+      this.#version += 1;
+      for (const table of this.#tables.values()) table.end(isCommitted);
+    }
   }
 
   get #now(): number {

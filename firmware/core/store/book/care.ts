@@ -33,6 +33,7 @@ import {
   linesOf,
   packEnded,
   tailOf,
+  takeRows,
   writePacked,
 } from './journal-files.ts';
 import { hashAfter, type Line } from './journal-lines.ts';
@@ -51,6 +52,7 @@ const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspe
 async function care(job: CareJob): Promise<CareReport> {
   try {
     if (job.kind === 'check') return check(job);
+    if (job.kind === 'seek') return seek(job);
     if (job.kind === 'rebuild') return rebuild(job);
     if (job.kind === 'begin') begin(job);
     else await copy(job);
@@ -121,6 +123,68 @@ function check(job: CareJob): CareReport {
   if (suspects.size === MOST_SUSPECTS)
     return { ...DONE, isDamaged: true, problem: `${MOST_SUSPECTS} rows are damaged` };
   return { ...DONE, suspects: [...suspects.values()], breaks };
+}
+
+/**
+ * Finds rows in the journal: those that are sought, and those of later commits than `since` that the database lacks, or
+ * has otherwise.
+ */
+function seek({ path, sought, since, tables }: CareJob): CareReport {
+  const folder = journalOf(path);
+  const found = new Map<string, Suspect>();
+  if (since !== null) {
+    using db = openFile(path, { readOnly: true });
+    const formats = formatsOf(db, tables);
+    for (const [key, suspect] of newestSince(folder, since)) {
+      const row = formats.get(suspect.table)?.byId(suspect.id);
+      const isAsNew = row !== undefined && Number(row.change_no) >= Number(suspect.values?.change_no);
+      if (!isAsNew || formats.get(suspect.table)?.isSound(row) !== true) found.set(key, suspect);
+    }
+  }
+  const left = new Map([...sought].map(([table, ids]) => [table, new Set(ids)]));
+  for (const { table, id } of found.values()) left.get(table)?.delete(id);
+  for (const file of newestFirst(folder)) {
+    if ([...left.values()].every(({ size }) => size === 0)) break;
+    const its = new Map<string, Suspect>();
+    takeRows(file, left, (table, values) => keepNewer(its, table, values));
+    for (const [key, suspect] of its) {
+      found.set(key, suspect);
+      left.get(suspect.table)?.delete(suspect.id);
+    }
+  }
+  const lacking = [...left].flatMap(([table, ids]) => [...ids].map((id) => ({ table, id, values: null })));
+  return { ...DONE, suspects: [...found.values(), ...lacking] };
+}
+
+/** The newest version of each row of the commits after one. */
+function newestSince(folder: string, since: number): ReadonlyMap<string, Suspect> {
+  const files = lineFiles(folder);
+  const newest = new Map<string, Suspect>();
+  for (const file of files.slice(
+    Math.max(
+      0,
+      files.findLastIndex(({ after }) => after <= since),
+    ),
+  ))
+    for (const line of linesOf(file))
+      if (line !== null && line.commit > since)
+        for (const [table, of] of Object.entries(line.rows)) for (const values of of) keepNewer(newest, table, values);
+  return newest;
+}
+
+function keepNewer(known: Map<string, Suspect>, table: string, values: Values): void {
+  const id = Number(values.id);
+  const key = `${table} ${id}`;
+  if (Number(known.get(key)?.values?.change_no ?? 0) <= Number(values.change_no)) known.set(key, { table, id, values });
+}
+
+/** All files of a journal, in the order in which the newest version of a row is found first. */
+function newestFirst(folder: string): readonly JournalFile[] {
+  const all = journalFiles(folder).toReversed();
+  const { rows, lines } = current(folder);
+  const first = new Set([...lines, rows].map((file) => file?.path));
+  const newest = [...lines.toReversed(), ...(rows === null ? [] : [rows])];
+  return [...newest, ...all.filter(({ path }) => !first.has(path))];
 }
 
 /**

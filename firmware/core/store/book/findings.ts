@@ -4,11 +4,15 @@ import type { Migration } from '../database.ts';
 import type { TableShape, Values } from './row.ts';
 
 /**
+ * - `sought`: the row is not as written, and the journal is being searched for it
  * - `repaired`: the row was damaged, and is restored
  * - `damaged`: the row is not as written, and its content is unknown
  * - `lost`: the row is missing, and its content is unknown
  */
-export type Finding = 'repaired' | 'damaged' | 'lost';
+export type Finding = 'sought' | 'repaired' | 'damaged' | 'lost';
+
+/** Rows by table and id. */
+export type RowIds = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** A refused change that would break a rule of the book: a fault of this program. Nothing is written. */
 export class BrokenRule extends Error {
@@ -44,8 +48,15 @@ export class Findings {
     this.#byTable.clear();
   }
 
-  has(table: string, id: number): boolean {
-    return this.#byTable.get(table)?.has(id) === true;
+  /** What was found last of a row; null for nothing. */
+  at(table: string, id: number): Finding | null {
+    return this.#byTable.get(table)?.get(id) ?? null;
+  }
+
+  /** The rows for which the journal is being searched. */
+  get sought(): RowIds {
+    const tables = [...this.#byTable.keys()].map((table) => [table, new Set(this.of(table, 'sought'))] as const);
+    return new Map(tables.filter(([, ids]) => ids.size > 0));
   }
 
   /** Ids of the rows of a table with a finding, the lowest first. */
@@ -57,7 +68,7 @@ export class Findings {
 
 /** Jobs of the thread that cares for a book, and its reports. */
 export interface CareJob {
-  readonly kind: 'check' | 'rebuild' | 'begin' | 'copy';
+  readonly kind: 'check' | 'seek' | 'rebuild' | 'begin' | 'copy';
   readonly path: string;
   readonly secondFolder: string | null;
   readonly tables: readonly TableShape[];
@@ -66,6 +77,10 @@ export interface CareJob {
   readonly now: number;
   /** Files of the journal older than this, and older than the newest beginning, are removed. */
   readonly keptYears: number;
+  /** Of a `seek`: the rows to be found in the journal. */
+  readonly sought: RowIds;
+  /** Of a `seek`: number of a commit; all rows of later ones are compared with the journal. Null: none. */
+  readonly since: number | null;
 }
 
 /** A row that is not as written; `values` are those of the newest line, null for none. */

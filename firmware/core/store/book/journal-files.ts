@@ -11,7 +11,9 @@ import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { isOfStorage } from '../write-failure.ts';
-import { type Head, headOf, headText, type Line, lineAfter, type Place } from './journal-lines.ts';
+import type { RowIds } from './findings.ts';
+import { claimedBy, type Head, headOf, headText, type Line, lineAfter, type Place } from './journal-lines.ts';
+import type { Values } from './row.ts';
 
 /** Characters of text in one frame, about. */
 const FRAME_BYTES = 64 * 1024;
@@ -125,8 +127,11 @@ function unpacked(frame: Buffer): string | null {
   }
 }
 
-/** A file's lines, each linked to the line before; null where something is damaged. */
-export function* linesOf(file: JournalFile): Generator<Line | null> {
+/**
+ * A file's lines, each linked to the line before; null where something is damaged.
+ * @param isWanted tells by its text whether a line is wanted; others are neither checked nor parsed
+ */
+export function* linesOf(file: JournalFile, isWanted = (_: string): boolean => true): Generator<Line | null> {
   let head: Head | null | undefined;
   let hash = '';
   for (const text of textLines(file)) {
@@ -140,11 +145,27 @@ export function* linesOf(file: JournalFile): Generator<Line | null> {
       yield null;
       continue;
     }
+    if (!isWanted(text)) {
+      hash = claimedBy(text);
+      continue;
+    }
     const { line, claimed } = lineAfter(hash, text);
     hash = claimed;
     yield line;
   }
   if (head === undefined) yield null;
+}
+
+/** Where a line names the id of a row: texts within it have their quotation marks escaped. */
+const ID = /"id":(\d+)[,}]/g;
+
+/** Takes the newest version of some rows out of a file. Only the lines that may hold one are checked and parsed. */
+export function takeRows(file: JournalFile, wanted: RowIds, take: (table: string, values: Values) => void): void {
+  const ids = new Set([...wanted.values()].flatMap((each) => [...each]));
+  const isWanted = (text: string): boolean => [...text.matchAll(ID)].some(([, id]) => ids.has(Number(id)));
+  for (const line of linesOf(file, isWanted))
+    for (const [table, of] of Object.entries(line?.rows ?? {}))
+      for (const values of of) if (wanted.get(table)?.has(Number(values.id)) === true) take(table, values);
 }
 
 /** Whether nothing of a file is damaged. */

@@ -74,6 +74,9 @@ export function headOf(line: string): Head | null {
 /** Whether a value of a line is a row; its hash proves that it is as written. */
 const isRow = (row: unknown): row is Values => isFields(row);
 
+/** The hash that a line claims to have, to check the next; empty for text that is no line. */
+export const claimedBy = (text: string): string => split(text)?.hash ?? '';
+
 /**
  * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
  * `claimed`: the hash in the line, to check the next.

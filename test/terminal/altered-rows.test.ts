@@ -1,0 +1,294 @@
+/**
+ * Rows of the ledger that the storage alters or loses while the device runs: what the journal has is back before
+ * anything counts it, writes it or shows it; what no copy has is neither closed nor reported.
+ */
+import fs, { readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openFile } from '../../firmware/core/store/database.ts';
+import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
+import { LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
+import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { Shifts } from '../../firmware/payments/reports/shifts.ts';
+import { REGISTERING } from '../../firmware/payments/service/payment.ts';
+import { call, each, fieldsOf, inFolder, startTestDevice, type TestDevice } from '../support.ts';
+import { healthOf } from './device-calls.ts';
+import { newPayment } from './ledger-rig.ts';
+
+const test = suite('terminal: rows that the storage has altered');
+const it = each(test, inFolder);
+
+const DAY_MS = 86_400_000;
+const BY = { till: null, cashier: null };
+const ACCEPTED = { ...REGISTERING, seen: true, state: 'ACCEPTED' } as const;
+const ALL = [1000, 2000, 3000, 4000];
+const SUM = 10_000;
+
+/** A device's book, looked after, with a clock that is moved. */
+class Lane implements AsyncDisposable {
+  readonly folder: string;
+  readonly money: Money;
+  readonly keeper: BookKeeper;
+  readonly shifts: Shifts;
+  now: number;
+
+  constructor(folder: string, now = Date.now()) {
+    this.folder = folder;
+    this.now = now;
+    this.money = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: () => this.now });
+    const clock = { wall: () => this.now };
+    const nothing = () => undefined;
+    this.keeper = new BookKeeper(this.money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
+    const { payments: ledger, refunds, shifts: book } = this.money;
+    const config = { shiftCloseAt: null };
+    this.shifts = new Shifts({ config, book, ledger, refunds, clock, care: this.keeper, log: nothing });
+  }
+
+  sell(amount: number): void {
+    const orderId = `order-${amount}`;
+    this.money.payments.insert({ ...newPayment(1), orderId, amount, createdAt: this.now });
+    this.money.payments.keepRef(orderId, { id: `bank-${amount}`, step: 'one' });
+    this.money.payments.setStatus(orderId, ACCEPTED, this.now);
+  }
+
+  alter(sql: string): void {
+    alter(this.folder, sql);
+  }
+
+  get problems(): string[] {
+    return this.keeper.problems.map(({ code }) => code);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.keeper.close();
+    this.money.book.close();
+  }
+}
+
+function alter(folder: string, sql: string): void {
+  using db = openFile(join(folder, 'money.db'));
+  db.exec(sql);
+}
+
+/** Four payments of the open shift; the lines of the first two are in packed days. */
+async function fill(folder: string): Promise<void> {
+  await using lane = new Lane(folder, Date.now() - 3 * DAY_MS);
+  for (const amount of ALL) {
+    lane.sell(amount);
+    lane.now += amount < 3000 ? DAY_MS : 0;
+  }
+  await lane.keeper.compare();
+  const kinds = readdirSync(join(folder, 'money.journal')).map((name) => name.replace(/.*\./, ''));
+  assert.equal(kinds, ['packed', 'packed', 'log']);
+}
+
+const kept = each(test, (run: (lane: Lane) => Promise<void>) =>
+  inFolder(async ({ path }) => {
+    await fill(path);
+    await using lane = new Lane(path);
+    await run(lane);
+  }),
+);
+
+const sumOf = (groups: readonly { accepted: { sum: number } }[]): number =>
+  groups.reduce((sum, { accepted }) => sum + accepted.sum, 0);
+const closed = async (lane: Lane, key: string): Promise<number> =>
+  sumOf((await lane.shifts.closeWhenSound(BY, key)).shift.report.groups);
+
+for (const [what, sql] of [
+  ['has another amount', 'UPDATE payments SET amount = amount + 5000 WHERE id = 1'],
+  ['is of another shift', 'UPDATE payments SET shift = 9 WHERE id = 1'],
+  ['is not paid', "DROP TRIGGER payments_never_unpaid; UPDATE payments SET state = 'CANCELED' WHERE id IN (1, 4)"],
+  ['seems to be of an earlier shift', 'UPDATE payments SET change_no = -1 WHERE id IN (2, 3)'],
+  ['is gone', 'DELETE FROM payments WHERE id IN (1, 3)'],
+  ['is gone, and was the last one', 'DELETE FROM payments WHERE id = 4'],
+] as const)
+  kept(`a shift is closed by what the journal has where a row ${what}`, async (lane) => {
+    lane.alter(sql);
+    assert.is(await closed(lane, 'one'), SUM);
+    assert.equal(lane.problems, ['ledger-repaired']);
+    assert.equal(fieldsOf(lane.money.payments.after(0, 9), 'amount'), ALL);
+  });
+
+kept('a second alteration of a row is restored like the first', async (lane) => {
+  const { payments } = lane.money;
+  for (let times = 0; times < 3; times += 1)
+    for (const id of [1, 4]) {
+      lane.alter(`UPDATE payments SET amount = amount + ${times + 1} WHERE id = ${id}`);
+      const read = () => payments.byId(id)?.amount;
+      assert.is(await lane.keeper.whenRestored(read), ALL[id - 1], `${id} for the ${times + 1}. time`);
+    }
+});
+
+kept('a refund that the storage has altered or lost is in the shift as it was made', async (lane) => {
+  const bank = { profile: 'main', bank: 'CFT', refundedBefore: 0, createdAt: lane.now };
+  for (const [refundId, amount] of [
+    ['one', 300],
+    ['two', 400],
+  ] as const) {
+    const orderId = `order-${amount * 10}`;
+    lane.money.refunds.insert({
+      ...bank,
+      refundId,
+      tillId: refundId,
+      orderId,
+      amount,
+      refundedBy: null,
+      asker: NOBODY,
+    });
+    lane.money.refunds.table.change(() => {
+      const nothing = { trxId: null, paidAt: null, payer: null, paidBy: null };
+      lane.money.payments.setTransaction(orderId, { ...nothing, refunded: amount });
+      lane.money.refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: lane.now });
+    });
+  }
+  lane.alter("UPDATE refunds SET shift = 7 WHERE refund_id = 'one'; DELETE FROM refunds WHERE refund_id = 'two'");
+  const { report } = (await lane.shifts.closeWhenSound(BY, 'one')).shift;
+  assert.equal([sumOf(report.groups), report.groups.reduce((sum, { refunds }) => sum + refunds.sum, 0)], [SUM, 700]);
+});
+
+kept('what no copy has is not closed, and what is closed is not closed again', async (lane) => {
+  for (const name of readdirSync(join(lane.folder, 'money.journal')))
+    if (name.endsWith('.packed')) rmSync(join(lane.folder, 'money.journal', name));
+  lane.alter('UPDATE payments SET amount = 1 WHERE id = 1');
+  const refused = await lane.shifts.closeWhenSound(BY, 'one').then(() => 'closed', String);
+  assert.match(refused, /payments 1 are not as they were written.*nothing was closed/);
+  assert.equal([lane.problems, lane.money.shifts.openNumber], [['ledger-damaged'], 1]);
+  lane.sell(5000);
+});
+
+kept('a change of a row that the storage has altered is made on the row as it was', async (lane) => {
+  lane.alter('UPDATE payments SET amount = 77 WHERE id = 4');
+  lane.money.payments.keepNote('order-4000', 'seen', lane.now);
+  const payment = lane.money.payments.find('order-4000');
+  assert.equal([payment?.amount, payment?.note, lane.money.payments.isSound(4)], [4000, 'seen', true]);
+});
+
+kept('a finding has all of the ledger checked in the next quiet minute', async (lane) => {
+  await lane.keeper.passMinute();
+  await lane.keeper.passMinute();
+  lane.alter('UPDATE payments SET amount = amount + 1 WHERE id IN (1, 2)');
+  const read = () => lane.money.payments.byId(1)?.amount;
+  assert.is(await lane.keeper.whenRestored(read), 1000);
+  await lane.keeper.passMinute();
+  assert.equal(lane.money.book.findings.of('payments', 'repaired'), [1, 2]);
+});
+
+kept('a master gets no row that the storage has altered, and the right one once it is restored', async (lane) => {
+  const feed = new LaneFeed({ ledger: lane.money.payments, refunds: lane.money.refunds, restoredAt: 0 });
+  const sent = () => fieldsOf(feed.read({ payments: 0, refunds: 0 }).payments, 'amount');
+  lane.alter('UPDATE payments SET amount = amount + 5000 WHERE id = 1');
+  assert.throws(sent, /payments 1 are not as they were written/);
+  assert.equal(await lane.keeper.whenSound(sent), ALL);
+});
+
+/** Counts how often files of the journal are opened on the event loop. */
+function countOpened(): Disposable & { opened: number } {
+  const { openSync } = fs;
+  const count = {
+    opened: 0,
+    [Symbol.dispose]: () => {
+      fs.openSync = openSync;
+      syncBuiltinESMExports();
+    },
+  };
+  fs.openSync = (...of: Parameters<typeof openSync>) => {
+    if (/money\.journal/.test(String(of[0]))) count.opened += 1;
+    return openSync(...of);
+  };
+  syncBuiltinESMExports();
+  return count;
+}
+
+it('forty altered rows of one list cost one look at the logs, and those of packed days none more', async (folder) => {
+  {
+    await using before = new Lane(folder.path, Date.now() - 2 * DAY_MS);
+    for (let n = 1; n <= 20; n += 1) before.sell(n);
+    before.now += DAY_MS;
+    before.sell(21);
+    await before.keeper.compare();
+  }
+  await using lane = new Lane(folder.path);
+  for (let n = 22; n <= 40; n += 1) lane.sell(n);
+  lane.alter('UPDATE payments SET amount = amount + 5000');
+  const search = () => lane.money.payments.search({}, Number.MAX_SAFE_INTEGER, 50).payments;
+  {
+    using count = countOpened();
+    search();
+    assert.is(count.opened, 2, 'the two logs');
+    search();
+    assert.is(count.opened, 2, 'the thread reads the rest');
+  }
+  const amounts = (await lane.keeper.whenRestored(search)).map(({ amount }) => amount);
+  assert.equal(
+    amounts,
+    Array.from({ length: 40 }, (_, n) => 40 - n),
+  );
+});
+
+const get = async ({ terminal }: TestDevice, path: string) => await call(`${terminal}${path}`);
+
+it('day, shift, search and files of a device have what was sold, and so has the close', async ({ path }) => {
+  await fill(path);
+  await using device = await startTestDevice({}, path);
+  const { terminal } = device;
+  const today = localDayOf(Date.now()).day;
+  const before = localDayOf(Date.now() - 3 * DAY_MS).day;
+  const anew = (): void => alter(path, 'UPDATE payments SET amount = amount + 5000 WHERE id IN (1, 4)');
+  const paid = (text: string): number[] =>
+    ALL.filter((amount) => new RegExp(`[,;"]${amount}[,;"]`).test(text)).concat(/[69]000[,;"]/.test(text) ? [-1] : []);
+  anew();
+  assert.equal(fieldsOf((await get(device, '/v1/payments')).body.payments, 'amount'), ALL.toReversed());
+  anew();
+  const day = (await get(device, `/v1/reports/day?day=${before}`)).body;
+  assert.equal(
+    [day.totals.accepted, day.hours.reduce((sum: number, each: { sum: number }) => sum + each.sum, 0)],
+    [{ count: 1, sum: 1000 }, 1000],
+  );
+  anew();
+  const file = await get(device, `/v1/reports/day?day=${before}&to=${today}&format=payments`);
+  assert.equal([file.status, paid(file.text)], [200, ALL]);
+  anew();
+  assert.is((await get(device, '/v1/shifts/current')).body.totals.net, SUM);
+  anew();
+  const headers = { 'idempotency-key': 'evening' };
+  const shift = await call(`${terminal}/v1/shifts/close`, { json: {}, headers });
+  assert.equal([shift.status, shift.body.totals.net], [201, SUM]);
+  anew();
+  assert.equal(paid((await get(device, '/v1/shifts/1?format=payments')).text), ALL);
+  anew();
+  const { recounted } = (await get(device, '/v1/shifts/1?recount=true')).body;
+  assert.equal(recounted.accepted, { count: 4, sum: SUM });
+  alter(
+    path,
+    `DROP TRIGGER shifts_closed; UPDATE shifts SET report = replace(report, '10000', '10001') WHERE number = 1`,
+  );
+  assert.is((await get(device, '/v1/shifts/1')).body.totals.net, SUM);
+  assert.match((await healthOf(device, 'ledger')).reason, /restored from a copy/);
+});
+
+it('a close and a report with a row that no copy has are refused, and the device sells on', async ({ path }) => {
+  await fill(path);
+  rmSync(join(path, 'money.journal'), { recursive: true });
+  alter(path, 'UPDATE payments SET amount = 1 WHERE id = 1');
+  await using device = await startTestDevice({}, path);
+  const { terminal } = device;
+  const before = localDayOf(Date.now() - 3 * DAY_MS).day;
+  const close = () => call(`${terminal}/v1/shifts/close`, { json: {}, headers: { 'idempotency-key': 'evening' } });
+  for (const { status, body } of [
+    await close(),
+    await close(),
+    await get(device, `/v1/reports/day?day=${before}`),
+    await get(device, '/v1/shifts/current?format=payments'),
+  ])
+    assert.equal([status, body.code], [500, 'Payments.EntriesDamaged']);
+  assert.is((await get(device, `/v1/reports/day?day=${localDayOf(Date.now()).day}`)).status, 200);
+  assert.equal((await get(device, '/v1/payments')).body.payments.length, 4);
+  assert.match((await healthOf(device, 'ledger')).reason, /payment 1/);
+});
+
+test.run();
