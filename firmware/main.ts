@@ -26,4 +26,5 @@ if (process.env.NODE_COMPILE_CACHE === undefined) {
     CACHE_DIRECTORY === undefined ? join(ROOT, 'node_modules/.cache/laneware') : folderIn(CACHE_DIRECTORY),
   );
 }
-await import('./device/run.ts');
+const { run } = await import('./device/run.ts');
+await run();

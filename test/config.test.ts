@@ -48,15 +48,7 @@ test('the defaults are those of the documentation', () => {
   const { config } = loadConfig(null, {});
   assert.is(config.dataDir, '.laneware');
   assert.equal([config.terminal.host, config.terminal.port, config.terminal.exportRoots], ['127.0.0.1', 1234, null]);
-  assert.equal(
-    [
-      config.recognition.host,
-      config.recognition.port,
-      config.recognition.maxTemplatesPerItem,
-      config.recognition.learningMode,
-    ],
-    ['127.0.0.1', 8080, 30, 'manual'],
-  );
+  assert.equal([config.recognition.host, config.recognition.port], ['127.0.0.1', 8080]);
   assert.equal(config.camera, { driver: 'replay', directory: null });
   assert.equal(config.sandboxBank, { enabled: true, host: '127.0.0.1', port: 1280 });
   assert.equal(config.banks, { cft: { baseUrl: null }, caPath: null });

@@ -11,7 +11,7 @@ const test = suite('health: whether the lane sells');
 
 /** By hand, beside the tables of the product: a reason that comes to them or leaves them does so here, too. */
 const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string[]>> = {
-  sells: ['camera-none', 'barcodes-off', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
+  sells: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
   'does-not-sell': [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
     ...['root-absent', 'display-lost', 'bank-closed', 'bank-silent', 'bank-unauthorised', 'bank-unreachable'],

@@ -31,7 +31,6 @@ power.after(() => model[Symbol.dispose]());
 const settings = {
   LANEWARE_CAMERA_DRIVER: 'push',
   LANEWARE_MODEL_MANIFEST: model.manifestPath,
-  LANEWARE_RECOGNITION_MAXTEMPLATESPERITEM: '1000',
 };
 
 /** A device on a disk that can lose power. */
@@ -53,7 +52,10 @@ class Lane implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { program, urls } = await startFirmware(join(this.disk.mount, 'data'), { settings });
+    const { program, urls } = await startFirmware(join(this.disk.mount, 'data'), {
+      settings,
+      tuning: { maxTemplatesPerItem: 1000 },
+    });
     this.#program = program;
     this.#urls = urls;
     const jpeg = await picture(1);

@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Tuning } from '../firmware/device/composition/tuning.ts';
 import { ROOT } from './root.ts';
 import { COMPILED, testEnvironment, UNTIL_LIMIT_MS } from './support.ts';
 
 const MAIN = relative(ROOT, fileURLToPath(new URL('../firmware/main.ts', import.meta.url)));
+const TUNED_MAIN = fileURLToPath(new URL('./tuned-main.ts', import.meta.url));
 
 const LOOK_AGAIN_MS = 10;
 
@@ -24,6 +26,8 @@ export interface ProcessOptions {
   readonly root?: string;
   /** The file to run in place of the sources' own. */
   readonly main?: string;
+  /** Times and limits in place of the product's, of the sources of this checkout. */
+  readonly tuning?: Tuning;
   /** Other variables: those of systemd, PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -93,11 +97,26 @@ export interface Urls {
   readonly sandbox: string | null;
 }
 
+const mainOf = (root: string, tuning: Tuning | undefined): string =>
+  tuning === undefined ? join(root, MAIN) : TUNED_MAIN;
+
 export function spawnFirmware(
   dataDir: string,
-  { nodeArguments = [], settings = {}, env = {}, root = ROOT, main = join(root, MAIN) }: ProcessOptions = {},
+  {
+    nodeArguments = [],
+    settings = {},
+    tuning,
+    env = {},
+    root = ROOT,
+    main = mainOf(root, tuning),
+  }: ProcessOptions = {},
 ): Program {
-  const variables = { ...env, ...testEnvironment(dataDir, settings), LANEWARE_LOG_LEVEL: 'info' };
+  const variables = {
+    ...env,
+    ...testEnvironment(dataDir, settings),
+    LANEWARE_LOG_LEVEL: 'info',
+    ...(tuning !== undefined && { DEVICE_TUNING: JSON.stringify(tuning) }),
+  };
   return new Program([...nodeArguments, main], variables, { cwd: root });
 }
 

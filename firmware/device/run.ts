@@ -20,6 +20,7 @@ import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogOutput, LogRing, machineTime, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
+import type { Tuning } from './composition/tuning.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
 
@@ -147,7 +148,7 @@ async function endWith(error: unknown): Promise<never> {
  */
 const OF_ITS_USER = 0o077;
 
-async function main(): Promise<void> {
+async function main(tuning: Tuning): Promise<void> {
   outliveOutputs();
   const given = readArguments(process.argv.slice(2));
   if (given.print !== null) return void process.stdout.write(PRINTED[given.print]());
@@ -174,6 +175,7 @@ async function main(): Promise<void> {
     endForSystemd();
   };
   const device = new Restartable(config, log, {
+    tuning,
     configWarnings,
     restart,
     lines,
@@ -195,4 +197,5 @@ async function main(): Promise<void> {
   flushCompileCache();
 }
 
-main().catch(endWith);
+/** @param tuning times and limits that differ from the product's */
+export const run = (tuning: Tuning = {}): Promise<void> => main(tuning).catch(endWith);

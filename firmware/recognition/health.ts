@@ -70,7 +70,6 @@ function speedOf({ embedder, settings, speed: { recogniser, speedChoice } }: Wat
 }
 
 function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
-  if (state.name === 'off') return okWith(reasonOf('barcodes-off', {}, 'recognition.barcodes'));
   return state.name === 'lost' ? degraded(reasonOf('barcodes-lost', { detail: state.reason })) : WELL;
 }
 

@@ -28,10 +28,11 @@ import { PackageTasks } from './templates/package-tasks.ts';
 import { Templates } from './templates/templates.ts';
 import { TemplatesFile } from './templates/templates-database.ts';
 import type { VectorSource } from './viewer.ts';
-import { BarcodeReader, type CodeSource, NO_READER } from './vision/barcode-reader.ts';
+import { BarcodeReader, type CodeSource } from './vision/barcode-reader.ts';
 import { Tray } from './vision/tray.ts';
 
 const MIB = 1024 * 1024;
+const MAX_TEMPLATES_PER_ITEM = 30;
 
 /** The clock of the service; a client may set it. */
 export interface MovableClock extends Clock {
@@ -49,8 +50,9 @@ export interface RecognitionOptions {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly marks?: DeletionMarks;
-  /** Reads the codes; as the configuration says when left out. */
+  /** Reads the codes; a worker of its own when left out. */
   readonly barcodes?: CodeSource;
+  readonly maxTemplatesPerItem?: number | undefined;
   /** Sets the clock of the system; rejects with the reason where it may not. */
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
@@ -106,9 +108,15 @@ export abstract class RecognitionParts {
     this.options = options;
     this.camera = camera;
     this.marks = options.marks ?? NO_MARKS;
-    this.settings = new DeviceSettings(dataDir.file('recognition.json'), config, this.revision.rise);
+    this.settings = new DeviceSettings(dataDir.file('recognition.json'), this.revision.rise);
     const isMarked = (item: string): boolean => this.marks.items().has(item);
-    this.templates = new Templates(file, clock, serial, config.maxTemplatesPerItem, isMarked);
+    this.templates = new Templates(
+      file,
+      clock,
+      serial,
+      options.maxTemplatesPerItem ?? MAX_TEMPLATES_PER_ITEM,
+      isMarked,
+    );
     this.items = new Items(dataDir.file('items.db'), clock);
     for (const database of [this.items.file, file]) database.keepLogShort(clock);
     const { items, templates } = this;
@@ -123,7 +131,7 @@ export abstract class RecognitionParts {
     const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, this.#confirmations);
     this.#confirmations.onAdded(onChange); // after the index
     this.tray = new Tray(dataDir.file('empty-tray.bin'));
-    this.barcodes = options.barcodes ?? (config.barcodes ? new BarcodeReader(line) : NO_READER);
+    this.barcodes = options.barcodes ?? new BarcodeReader(line);
     this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);
     const { settings, barcodes, speedChoice, tray } = this;
     this.recogniser = new Recogniser({

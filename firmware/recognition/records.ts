@@ -113,10 +113,6 @@ export const RECOGNITION_REASONS = {
     en: 'No camera is configured: payments do not need one.',
     ru: 'Камера не настроена: для платежей она не нужна.',
   }),
-  'barcodes-off': note([], {
-    en: 'Barcode reading is off in the configuration.',
-    ru: 'Чтение штрихкодов выключено в конфигурации.',
-  }),
   'native-failed': note(['detail'], {
     en: 'Fast recognition failed: each answer takes up to three times as long.',
     ru: 'Ускорение распознавания не работает: ответы приходят до трёх раз медленнее.',

@@ -1,18 +1,13 @@
 /** Settings of the recognition device that clients make; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import {
-  type Config,
-  LEARNING_MODES,
-  type LearningMode,
-  MAX_RESULTS,
-  SPEEDS,
-  type Speed,
-} from '../core/config/index.ts';
+import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../core/config/index.ts';
 import { JsonStore } from '../core/store/index.ts';
 import { withFailureCodes } from './failures.ts';
 import { PrintedLayout } from './items/printed-layout.ts';
 import { AREA_COORDINATES, type Area } from './vision/frame.ts';
 
+/** Items that an answer lists, where no client has set another number. */
+const RESULTS = 6;
 /** A smaller area is a mistake. */
 const MIN_AREA_SIDE = 16;
 /** One layout for each prefix. */
@@ -54,12 +49,10 @@ const WHOLE_FRAME: CalibratedArea = Object.freeze({
 
 export class DeviceSettings {
   readonly #store: JsonStore<Stored>;
-  readonly #defaults: Config['recognition'];
   readonly #onChange: () => void;
 
-  constructor(path: string, defaults: Config['recognition'], onChange: () => void) {
+  constructor(path: string, onChange: () => void) {
     this.#store = JsonStore.open(path, StoredSchema, {});
-    this.#defaults = defaults;
     this.#onChange = onChange;
   }
 
@@ -79,11 +72,11 @@ export class DeviceSettings {
   }
 
   get learningMode(): LearningMode {
-    return this.#store.value.learningMode ?? this.#defaults.learningMode;
+    return this.#store.value.learningMode ?? 'manual';
   }
 
   get resultCount(): number {
-    return this.#store.value.resultCount ?? this.#defaults.resultCount;
+    return this.#store.value.resultCount ?? RESULTS;
   }
 
   /** Layouts of the codes that the shop's scales print; empty where none are set. */

@@ -10,6 +10,7 @@ import { buildRecognition } from '../../firmware/device/composition/build-recogn
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Recognition } from '../../firmware/recognition/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
+import { NO_READER } from '../../test/recognition/no-reader.ts';
 
 /** Place of the native runtime that `scripts/native.sh` makes. */
 export const NATIVE_RUNTIME = join(import.meta.dirname, '../../bin/litert');
@@ -33,13 +34,14 @@ export async function openDevice(
   { native, readsCodes = false }: Opening = {},
 ): Promise<Device> {
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: 'BENCH' });
-  const base = openBase(
-    { ...config, recognition: { ...config.recognition, maxTemplatesPerItem: 1000, barcodes: readsCodes } },
-    createLog('warn', []),
-  );
+  const base = openBase(config, createLog('warn', []));
   const camera = new PushedCamera();
   const embedder = await Embedder.open({ manifestPath, ...(native === undefined ? {} : { native }) });
-  const recognition = buildRecognition(base, { camera, embedder, setSystemTime: async () => undefined });
+  const recognition = buildRecognition(base, {
+    ...{ camera, embedder, maxTemplatesPerItem: 1000 },
+    ...(readsCodes ? {} : { barcodes: NO_READER }),
+    setSystemTime: async () => undefined,
+  });
   const close = async (): Promise<void> => {
     await recognition.close();
     base.dataDir.release();

@@ -2,5 +2,5 @@
 import { startRig } from '../recognition/support.ts';
 
 const [folder = ''] = process.argv.slice(2);
-const { url } = await startRig({ folder, config: { maxTemplatesPerItem: 1000 } });
+const { url } = await startRig({ folder, service: { maxTemplatesPerItem: 1000 } });
 process.stdout.write(`${JSON.stringify({ url })}\n`);

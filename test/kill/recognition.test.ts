@@ -44,7 +44,7 @@ async function momentAfter(what: string, isThere: () => boolean): Promise<void> 
 
 /** A package of as many templates as need several commits to land. */
 async function makePackage(): Promise<Buffer> {
-  await using rig = await startRig({ serial: 'OTHER001', config: { maxTemplatesPerItem: 1000 } });
+  await using rig = await startRig({ serial: 'OTHER001', service: { maxTemplatesPerItem: 1000 } });
   await rig.show(jpeg);
   const capture = await rig.recognition.recogniser.capture();
   for (let at = 0; at < PACKAGE; at++)

@@ -206,7 +206,7 @@ test('a master that is not there is -6207', async () => {
 });
 
 test('full storage is -6307, a store that cannot be written -6203, and nothing has changed', async () => {
-  await using full = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
+  await using full = await startRig({ config: { storageMb: 1 }, service: { maxTemplatesPerItem: 1000 } });
   await full.show(await picture(1));
   let code = 0;
   let added = 0;

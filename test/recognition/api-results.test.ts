@@ -201,7 +201,8 @@ test('only in automatic mode a confirmed result teaches, and not what is certain
 });
 
 test('a certain answer that a customer corrects teaches the right item', async () => {
-  await using rig = await startRig({ config: { learningMode: 'automatic' } });
+  await using rig = await startRig();
+  await rig.recognition.settings.set({ learningMode: 'automatic' });
   await rig.learn('a', await picture(1));
   const { session, verdict } = (await rig.get('/api/get_result')).body.data;
   assert.is(verdict.certain, true);

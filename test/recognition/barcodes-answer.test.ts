@@ -3,12 +3,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
-import { type BarcodeReader, NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
+import type { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/vision/by-code.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { each, opening, pick, rowsOf } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';
+import { NO_READER } from './no-reader.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
 const merging = suite('codes and looks');
@@ -225,7 +226,8 @@ it('a number that two ids could mean belongs to neither', async (rig) => {
 });
 
 answers('what was certain by its code alone is learned from a feedback', async () => {
-  await using rig = await readingRig({ config: { learningMode: 'automatic' } });
+  await using rig = await readingRig();
+  await rig.recognition.settings.set({ learningMode: 'automatic' });
   await putItem(rig, 'milk', { barcodes: ['4006381333931'] });
   await rig.show(await labelled([EAN]));
   const { body } = await rig.get('/v1/recognition');
@@ -233,27 +235,17 @@ answers('what was certain by its code alone is learned from a feedback', async (
   assert.type(fed.body.sid, 'string', JSON.stringify(fed.body));
 });
 
-answers('a reader that is turned off, or finds nothing, leaves the looks', async () => {
+answers('a reader that reads nothing leaves the looks', async () => {
   await using rig = await startRig();
-  assert.is(rig.recognition.barcodes, NO_READER);
   await rig.learn('item1', await picture(1));
   const { body } = await rig.get('/v1/recognition');
   assert.equal([body.by, body.read, body.candidates[0].id], ['looks', null, 'item1']);
 });
 
-answers('health says that codes are not read, or that their reader was lost', async () => {
-  const partOf = async (rig: Rig) => await rig.part('barcodes');
-  await using off = await startRig();
-  assert.equal(await partOf(off), {
-    part: 'barcodes',
-    state: 'ok',
-    sales: 'sells',
-    reason: 'Barcode reading is off in the configuration. (recognition.barcodes)',
-    reasons: [{ code: 'barcodes-off', sales: 'sells', about: {} }],
-  });
+answers('health says that the reader was lost', async () => {
   const lost = { ...NO_READER, state: { name: 'lost', reason: 'it ended with code 1' } } as const;
   await using broken = await startRig({ service: { barcodes: lost } });
-  const part = await partOf(broken);
+  const part = await broken.part('barcodes');
   assert.is(part.state, 'degraded');
   assert.match(part.reason, /^The barcode reader failed and is restarting\..*\(it ended with code 1\)$/);
 });

@@ -22,7 +22,7 @@ const BLUISH = await coloured(90, 200);
 
 /** Two items that may have one template and have it, in the automatic learning mode. */
 async function fullRig(options: RigOptions = {}): Promise<Rig> {
-  const rig = await startRig({ config: { maxTemplatesPerItem: 1 }, ...options });
+  const rig = await startRig({ service: { maxTemplatesPerItem: 1 }, ...options });
   if (rig.recognition.templates.itemCount() > 0) return rig;
   await rig.learn('red', await coloured(200, 20));
   await rig.learn('blue', await coloured(20, 200));
@@ -144,7 +144,7 @@ test('it is forgotten with any template of its item, with the item, and with all
     async (rig: Rig) => rig.recognition.exchange.dropItems(['red']),
     async (rig: Rig) => rig.recognition.exchange.keepTombstones(rig.recognition.exchange.names()),
   ]) {
-    await using rig = await fullRig({ config: { maxTemplatesPerItem: 2 } });
+    await using rig = await fullRig({ service: { maxTemplatesPerItem: 2 } });
     await rig.post('/api/set_learning_mode', { mode: 1 });
     const sid = await rig.learn('red', await coloured(200, 21));
     await rig.post('/api/set_learning_mode', { mode: AUTOMATIC });

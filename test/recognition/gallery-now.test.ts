@@ -1,7 +1,8 @@
 /** An answer is of the gallery of now: what lies there unmoved, on a picture that stays the same, is asked again after each way in which the gallery changes. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CodeSource, NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
+import type { CodeSource } from '../../firmware/recognition/vision/barcode-reader.ts';
+import { NO_READER } from './no-reader.ts';
 import { picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: the gallery of now');

@@ -165,7 +165,7 @@ it('download serves packages and nothing else', async (rig) => {
 });
 
 packages('old packages make room for new ones, and one that does not fit ends in 6', async () => {
-  await using rig = await startRig({ config: { downloadsMb: 1, maxTemplatesPerItem: 1000 } });
+  await using rig = await startRig({ config: { downloadsMb: 1 }, service: { maxTemplatesPerItem: 1000 } });
   await rig.show(await picture(1));
   await rig.post('/api/add_item_template', { id: 'a' });
   const names: string[] = [];
@@ -188,14 +188,14 @@ packages('old packages make room for new ones, and one that does not fit ends in
 
 packages('an import that fails gives its room back at once', async () => {
   const zip = await (async () => {
-    await using other = await startRig({ serial: 'OTHER001', config: { maxTemplatesPerItem: 1000 } });
+    await using other = await startRig({ serial: 'OTHER001', service: { maxTemplatesPerItem: 1000 } });
     await other.show(await picture(1));
     const capture = await other.recognition.recogniser.capture();
     const count = Math.ceil((2 * 1024 * 1024) / capture.crop.length);
     for (let at = 0; at < count; at++) await other.recognition.templates.add({ item: 'a', ...capture });
     return await other.exportPackage();
   })();
-  await using rig = await startRig({ config: { storageMb: 1, maxTemplatesPerItem: 1000 } });
+  await using rig = await startRig({ config: { storageMb: 1 }, service: { maxTemplatesPerItem: 1000 } });
   const { status, msg } = await rig.importPackage(zip);
   assert.is(status, 5);
   assert.match(msg, /nothing was imported: the storage of the device is full/);
@@ -205,7 +205,7 @@ packages('an import that fails gives its room back at once', async () => {
 });
 
 packages('what is cleared while an import is taken in is not recognised any more', async () => {
-  const many = { config: { maxTemplatesPerItem: 1000 } };
+  const many = { service: { maxTemplatesPerItem: 1000 } };
   const zip = await (async () => {
     await using other = await startRig({ ...many, serial: 'OTHER001' });
     await other.show(await picture(1));

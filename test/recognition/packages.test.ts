@@ -95,7 +95,7 @@ it('a second import of the same package adds nothing and says so', async (rig) =
 });
 
 packages('an import fills items up to their limit, the oldest first, and says what it left out', async () => {
-  await using rig = await startRig({ config: { maxTemplatesPerItem: 2 } });
+  await using rig = await startRig({ service: { maxTemplatesPerItem: 2 } });
   const own = await rig.learn('item0', await picture(0));
   const { status, msg } = await rig.importPackage(sample);
   assert.is(status, 4);
@@ -107,7 +107,7 @@ packages('an import fills items up to their limit, the oldest first, and says wh
 
 packages('in a store an import leaves out what is deleted for good or to be deleted, and says so', async () => {
   const marks = { ...NO_MARKS, items: () => new Set(['item1']) };
-  await using rig = await startRig({ service: { marks }, config: { maxTemplatesPerItem: 1 } });
+  await using rig = await startRig({ service: { marks, maxTemplatesPerItem: 1 } });
   const { templates, exchange } = rig.recognition;
   templates.leavesTombstones = true;
   const [first = ''] = String((await sampleParts()).get('templates.jsonl')).split('\n');
@@ -128,7 +128,7 @@ packages('in a store an import leaves out what is deleted for good or to be dele
 packages('what is learned, received and deleted for good while a package lands comes before it', async () => {
   await using source = await startRig({ serial: 'SOURCE01' });
   await learnSome(source);
-  await using rig = await startRig({ config: { maxTemplatesPerItem: 2 } });
+  await using rig = await startRig({ service: { maxTemplatesPerItem: 2 } });
   const { exchange, templates } = rig.recognition;
   const file = join(rig.folder, 'package.zip');
   writeFileSync(file, await source.exportPackage());
@@ -173,7 +173,7 @@ packages('the order of the lines does not decide which templates find room', asy
   });
   const kept: unknown[] = [];
   for (const zip of [sample, reversed]) {
-    await using rig = await startRig({ config: { maxTemplatesPerItem: 1 } });
+    await using rig = await startRig({ service: { maxTemplatesPerItem: 1 } });
     assert.is((await rig.importPackage(zip)).status, 4);
     kept.push(await everything(rig));
   }

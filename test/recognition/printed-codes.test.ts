@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiled } from '../../firmware/core/store/index.ts';
 import { PrintedLayout, printedAs, readPrinted } from '../../firmware/recognition/items/printed-layout.ts';
+import { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { each } from '../support.ts';
 import { labelled } from './barcodes-support.ts';
 import { onRig, type Rig, startRig } from './support.ts';
@@ -119,7 +120,7 @@ it('a label that says a weight or a price of 0 finds nothing', async (rig) => {
 });
 
 test('the camera reads it: its item is certain, with the weight beside it; a layout that is set while it lies there counts', async () => {
-  await using rig = await startRig({ config: { barcodes: true } });
+  await using rig = await startRig({ service: { barcodes: new BarcodeReader(() => undefined) } });
   await stocked(rig);
   await rig.recognition.settings.set({ printedLayouts: [] });
   await rig.show(await labelled([{ kind: 'ean13', text: OF_42 }]));

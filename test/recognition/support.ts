@@ -21,6 +21,7 @@ import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../tools/scenes/scenes.ts';
 import { TRAYS } from '../tools/scenes/trays.ts';
+import { NO_READER } from './no-reader.ts';
 import { confidenceOf } from './steps.ts';
 
 const SIDE = 32;
@@ -154,13 +155,14 @@ export async function startRig(options: RigOptions = {}) {
   const { serial = 'TEST0001', model = new FakeModel(), uploadRate } = options;
   const { config } = loadConfig(null, { LANEWARE_DATADIR: folder, LANEWARE_SERIAL: serial });
   const base = openBase(
-    { ...config, recognition: { ...config.recognition, barcodes: false, ...options.config } },
+    { ...config, recognition: { ...config.recognition, ...options.config } },
     createLog('silent', []),
   );
   const camera = new PushedCamera();
   const recognition = buildRecognition(base, {
     camera,
     embedder: model,
+    barcodes: NO_READER,
     setSystemTime: async () => undefined,
     ...options.service,
   });

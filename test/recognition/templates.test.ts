@@ -21,7 +21,7 @@ templates('keeps ids as they were sent: 001 is not 1, and nothing is normalised'
 });
 
 templates('many adding at once never pass the limit', async () => {
-  await using rig = await startRig({ config: { maxTemplatesPerItem: 3 } });
+  await using rig = await startRig({ service: { maxTemplatesPerItem: 3 } });
   await rig.show(await picture(1));
   const answers = await Promise.all(Array.from({ length: 8 }, () => rig.post('/api/add_item_template', { id: '7' })));
   const codes = answers.map(({ body }) => body.code).toSorted();
@@ -34,7 +34,7 @@ templates('more templates than are read at once are all compared with after a re
   const last = 205;
   const pictures = await Promise.all([picture(1), picture(2)]);
   {
-    await using rig = await startRig({ folder: folder.path, config: { maxTemplatesPerItem: 1000 } });
+    await using rig = await startRig({ folder: folder.path, service: { maxTemplatesPerItem: 1000 } });
     await rig.learn('first', pictures[0]);
     for (let n = 1; n < last; n += 1)
       assert.is((await rig.post('/api/add_item_template', { id: 'first' })).body.code, 0);
@@ -72,7 +72,7 @@ templates('lists what a simple model of the calls would list, for any calls', as
     fc.record({ kind: fc.constant('delete-item' as const), item }),
     fc.record({ kind: fc.constant('clear' as const), item }),
   );
-  await using rig = await startRig({ config: { maxTemplatesPerItem: 3 } });
+  await using rig = await startRig({ service: { maxTemplatesPerItem: 3 } });
   await rig.show(jpeg);
   const run = async (actions: readonly { kind: string; item: string; place?: number }[]): Promise<void> => {
     await rig.post('/api/clear_all_template');

@@ -136,7 +136,7 @@ test('where one is gone, or the item has no room for all of them, none is learne
       assert.is(await templates(rig, '7'), 1);
       assert.is((await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).status, 201);
     },
-    { config: { maxTemplatesPerItem: 3 } },
+    { service: { maxTemplatesPerItem: 3 } },
   ));
 
 test('a storage that fails in the middle, and a model that is lost, leave everything unchanged; it can be sent again', async () => {

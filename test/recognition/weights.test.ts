@@ -1,9 +1,9 @@
 /** The weight that a scale reports for what lies on the tray: sent along, returned, used, and kept for the feedback. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NO_READER } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { call, each, pick } from '../support.ts';
 import { BLUE, drawTray, halves, RED } from './drawn-tray.ts';
+import { NO_READER } from './no-reader.ts';
 import { learnedRig, onRig, picture, type Rig, startRig } from './support.ts';
 
 const test = suite('recognition: weights');

@@ -61,7 +61,6 @@ function openLaneBase(serial: string, folder: string, options: LaneOptions) {
       ...config,
       recognition: {
         ...config.recognition,
-        maxTemplatesPerItem: options.max ?? 30,
         storageMb: options.storageMb ?? config.recognition.storageMb,
       },
       sync: { host: options.host ?? '127.0.0.1', port: options.port ?? 0 },
@@ -133,6 +132,7 @@ export async function startLane(serial: string, options: LaneOptions = {}) {
     camera: new PushedCamera(),
     embedder: options.model ?? new FakeModel(),
     marks: sync.marks,
+    maxTemplatesPerItem: options.max,
     setSystemTime: async () => undefined,
   });
   const access = openAccess(base.config.api);

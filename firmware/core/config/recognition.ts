@@ -2,7 +2,6 @@
 import Type from 'typebox';
 import { CAMERA_DRIVERS } from '../../../drivers/camera/registry.ts';
 import { GPIO_DRIVERS } from '../../../drivers/gpio/registry.ts';
-import { LEARNING_MODES, MAX_RESULTS } from './choices.ts';
 import { closed, host, megabytes, nullable, port } from './kinds.ts';
 import { RECOGNITION_PORT } from './limits.ts';
 
@@ -17,26 +16,6 @@ export const RecognitionConfig = Type.Object(
   {
     host: host('127.0.0.1'),
     port: port(RECOGNITION_PORT),
-    maxTemplatesPerItem: Type.Integer({
-      default: 30,
-      minimum: 1,
-      maximum: 1000,
-      description: 'templates an item may have',
-    }),
-    learningMode: Type.Enum(LEARNING_MODES, {
-      default: 'manual',
-      description: 'who may add and delete templates',
-    }),
-    resultCount: Type.Integer({
-      default: 6,
-      minimum: 1,
-      maximum: MAX_RESULTS,
-      description: 'items that an answer lists',
-    }),
-    barcodes: Type.Boolean({
-      default: true,
-      description: 'whether barcodes and QR codes on the tray are read',
-    }),
     contradictions: Type.Boolean({
       default: true,
       description: 'whether it is reported where the answer was certain and a person took another item',

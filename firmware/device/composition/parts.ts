@@ -199,6 +199,7 @@ export async function buildParts(
     camera,
     embedder,
     marks: sync.marks,
+    maxTemplatesPerItem: tuning.maxTemplatesPerItem,
     setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
   });
   lastTime.take(recognition.templates.latestMoment());

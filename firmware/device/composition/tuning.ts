@@ -8,4 +8,5 @@ export interface Tuning {
   /** How often the files of the shop's certificate are checked, ms. */
   readonly certificateCheckMs?: number;
   readonly sync?: SyncTuning;
+  readonly maxTemplatesPerItem?: number;
 }

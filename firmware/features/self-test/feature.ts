@@ -8,7 +8,6 @@ export const selfTest: Feature = {
       ...lane,
       device: serial,
       gpio: config.gpio,
-      readsCodes: config.recognition.barcodes,
       folder: dataDir.path,
       path: dataDir.file('self-test.json'),
       log: logOf('device'),

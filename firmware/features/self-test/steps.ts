@@ -54,8 +54,6 @@ async function heatUnderLoad(
 export interface Bench {
   readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
   readonly recognition: Pick<Recognition, 'camera' | 'recogniser' | 'codesInSight'>;
-  /** Whether the device reads codes. */
-  readonly readsCodes: boolean;
   readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
   readonly gpio: GpioConfig;
   readonly pins: LentPins;
@@ -126,14 +124,14 @@ async function codesOnTray({ recognition, clock, signal }: Bench): Promise<reado
 }
 
 async function card(bench: Bench): Promise<Outcome> {
-  const { recognition, readsCodes, ask } = bench;
+  const { recognition, ask } = bench;
   if (recognition.camera.kind === 'none') return ABSENT;
   if ((await ask('ready')) !== 'yes') return saying('asked');
-  const codes = readsCodes ? await codesOnTray(bench) : null;
+  const codes = await codesOnTray(bench);
   const { flaws } = await recognition.recogniser.judgeView();
   const blurred = flaws.includes('blurred') ? [said('blurred')] : [];
-  if (codes?.length === 0) return saying('fail', said('card-unread'), ...blurred);
-  return saying(blurred.length > 0 ? 'fail' : 'pass', ...blurred, ...(codes === null ? [] : [said('card')]));
+  if (codes.length === 0) return saying('fail', said('card-unread'), ...blurred);
+  return saying(blurred.length > 0 ? 'fail' : 'pass', ...blurred, said('card'));
 }
 
 const blinking = (name: string, pin: 'lamp' | 'statusLed', set: (pins: LentPins, on: boolean) => void): Step => ({

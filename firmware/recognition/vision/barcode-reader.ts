@@ -33,9 +33,7 @@ const LIMITS: ReaderLimits = Object.freeze({
   maxBackoffMs: 60_000,
 });
 
-export type ReaderState =
-  | { readonly name: 'off' | 'starting' | 'ready' }
-  | { readonly name: 'lost'; readonly reason: string };
+export type ReaderState = { readonly name: 'starting' | 'ready' } | { readonly name: 'lost'; readonly reason: string };
 
 /** A reader of codes, or a test's replacement. */
 export interface CodeSource {
@@ -45,14 +43,6 @@ export interface CodeSource {
   start(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Replaces the reader where reading is turned off. */
-export const NO_READER: CodeSource = Object.freeze({
-  state: { name: 'off' },
-  read: async () => null,
-  start: async () => undefined,
-  close: async () => undefined,
-} as const);
 
 export class BarcodeReader implements CodeSource {
   readonly #log: LogLine;

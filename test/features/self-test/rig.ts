@@ -97,7 +97,6 @@ export class Rig implements AsyncDisposable {
         recogniser: { judgeView: async () => rig.light },
         codesInSight: async () => rig.codes,
       },
-      readsCodes: true,
       get board() {
         return rig.board;
       },
