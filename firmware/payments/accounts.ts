@@ -7,6 +7,7 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import type { Clock } from '../core/host/index.ts';
+import type { DateOrder } from '../core/store/index.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
@@ -27,7 +28,7 @@ import { reconcile, type Source } from './reports/reconcile.ts';
 import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
 import { type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
-import { type DateOrder, registryLines } from './reports/registry-file.ts';
+import { registryLines } from './reports/registry-file.ts';
 import type { Shifts } from './reports/shifts.ts';
 
 /** The store that the device belongs to. */

@@ -15,6 +15,7 @@ export { RECOGNITION_PROBLEMS, recognitionEnvelope, recognitionProblems } from '
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
 export type { Now } from './http/tray-schemas.ts';
+export { ScannedCode } from './items/barcodes.ts';
 export { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from './items/item-limits.ts';
 export { type ItemVersion, ItemWord, isLater, versionOf } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';

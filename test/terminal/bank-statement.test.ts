@@ -51,7 +51,7 @@ test('it is read in each encoding that banks use, whichever it says', async () =
     'UTF-8 with its mark': Buffer.from(`\uFEFF${text}`),
     'lines of Unix': bytesIn('windows-1251', text.replaceAll('\r', '')),
   }))
-    assert.equal(await bankStatement(bytes), { from: '2026-11-21', to: '2026-11-30', credits: [CREDIT] }, name);
+    assert.equal(await bankStatement(bytes), { from: '2026-11-21', to: '2026-11-30', credits: [CREDIT], unread: [] }, name);
 });
 
 test('only what came to the account of the shop is a payout, on the day on which it came', async () => {
@@ -89,28 +89,27 @@ test('several accounts of the shop are all its own, and what says less is read, 
   assert.is(credits.length, 2);
   assert.equal((await read(textOf(document({ РасчСчет: THEIRS, ПолучательСчет: THEIRS })))).credits, []);
   const bare = ['1CClientBankExchange', 'ВерсияФормата=1.01', `РасчСчет=${OURS}`, 'КонецФайла'].join('\n');
-  assert.equal(await read(bare), { from: null, to: null, credits: [] });
+  assert.equal(await read(bare), { from: null, to: null, credits: [], unread: [] });
 });
 
-test('a value that cannot be read is refused with its field and its line', async () => {
-  for (const [fields, key, line, words] of [
-    [{ Сумма: '12,345,6' }, 'Сумма', '16', 'statement has "12,345,6" as Сумма in line 16, which must be an amount'],
-    [{ Сумма: '-5.00' }, 'Сумма', '16', 'statement has "-5.00" as Сумма in line 16'],
-    [{ Сумма: null }, 'Сумма', '13', 'statement has no Сумма in line 13'],
-    [{ ДатаПоступило: '31.11.2026' }, 'ДатаПоступило', '19', 'statement has "31.11.2026" as ДатаПоступило in line 19'],
-    [{ ДатаПоступило: null, Дата: 'soon' }, 'Дата', '15', 'statement has "soon" as Дата in line 15'],
+test('a value that cannot be read is named with its line, and the other documents are read', async () => {
+  for (const [fields, words] of [
+    [{ Сумма: '12,345,6' }, 'has "12,345,6" as Сумма in line 16, which must be an amount'],
+    [{ Сумма: '-5.00' }, 'has "-5.00" as Сумма in line 16'],
+    [{ Сумма: '#ЗНАЧ!' }, 'has "#ЗНАЧ!" as Сумма in line 16'],
+    [{ Сумма: null }, 'has no Сумма in line 13'],
+    [{ ДатаПоступило: '31.11.2026' }, 'has "31.11.2026" as ДатаПоступило in line 19'],
+    [{ ДатаПоступило: null, Дата: 'soon' }, 'has "soon" as Дата in line 15'],
   ] as const) {
-    const { message, field, parameters } = await refusalOf(bytesIn('windows-1251', textOf(document(fields))));
-    assert.is(message.slice(0, words.length), words);
-    assert.equal([field, parameters], ['statement', { reason: 'statement-value', key, line }]);
+    const { credits, unread } = await read(textOf(document(fields), document()));
+    assert.equal([credits.length, unread.length, unread[0]?.line], [1, 1, 13]);
+    assert.is(unread[0]?.reason.slice(0, words.length), words);
   }
-  for (const [from, to, key, line] of [
-    ['ДатаКонца=30.11.2026', 'ДатаКонца=x', 'ДатаКонца', '7'],
-    ['ВерсияФормата=1.03', 'ВерсияФормата=2.00', 'ВерсияФормата', '2'],
-  ] as const) {
-    const { parameters } = await refusalOf(bytesIn('windows-1251', textOf(document()).replace(from, to)));
-    assert.equal(parameters, { reason: 'statement-value', key, line });
-  }
+  const { to, credits, unread } = await read(textOf(document()).replace('ДатаКонца=30.11.2026', 'ДатаКонца=x'));
+  assert.equal([to, credits.length, unread.map(({ line }) => line)], [null, 1, [7]]);
+  const version = textOf(document()).replace('ВерсияФормата=1.03', 'ВерсияФормата=2.00');
+  const { parameters } = await refusalOf(bytesIn('windows-1251', version));
+  assert.equal(parameters, { reason: 'statement-value', key: 'ВерсияФормата', line: '2' });
   const nameless = textOf(document()).replaceAll(`\r\nРасчСчет=${OURS}`, '');
   assert.equal((await refusalOf(bytesIn('windows-1251', nameless))).parameters.key, 'РасчСчет');
 });
@@ -153,7 +152,7 @@ const credit = (line: number, day: string, amount: number, purpose = 'Возме
 
 /** What becomes of the days: the state of each, and lines that may be it. */
 function arrivals(days: readonly OwedDay[], credits: readonly Credit[], to: string | null = null): unknown[] {
-  return withArrivals(days, { from: null, to, credits }).map(({ arrival }) => [
+  return withArrivals(days, { from: null, to, credits, unread: [] }).map(({ arrival }) => [
     arrival?.state,
     ...(arrival?.credits ?? []).map(({ line }) => line),
   ]);
@@ -168,6 +167,12 @@ test('a payout has come where one line of its sum stands within its days', () =>
   assert.equal(arrivals(one, [credit(1, '2026-11-20', 9961)]), [['missing']], 'a kopeck');
   assert.equal(arrivals([payout('2026-11-20', 9960, 9950)], [credit(1, '2026-11-21', 9950)]), [['arrived', 1]]);
   assert.equal(arrivals([payout('2026-11-20', 9960, 9950)], [credit(1, '2026-11-21', 9960)]), [['arrived', 1]]);
+});
+
+test('where a document cannot be read, no payout is called missing', () => {
+  const statement = { from: null, to: null, credits: [], unread: [{ line: 13, reason: 'has "x" as Сумма' }] };
+  const [day] = withArrivals([payout('2026-11-20', 500)], statement);
+  assert.equal(day?.arrival, { state: 'unclear', credits: [] });
 });
 
 test('what may be two is named as that, until its purpose names the day', () => {
@@ -219,7 +224,7 @@ test('what the statement cannot have is not called missing, and what is not know
   const one = [payout('2026-11-20', 100)];
   assert.equal(arrivals(one, [], '2026-11-20'), [['outside']]);
   assert.equal(arrivals(one, [], '2026-11-21'), [['missing']]);
-  const late = withArrivals(one, { from: '2026-11-21', to: '2026-11-30', credits: [] });
+  const late = withArrivals(one, { from: '2026-11-21', to: '2026-11-30', credits: [], unread: [] });
   assert.is(late[0]?.arrival?.state, 'outside');
   assert.equal(arrivals([payout('2026-11-20', null), payout('2026-11-21', 0), payout(null, 5)], []), [
     ['unknown'],
@@ -243,7 +248,7 @@ onDevice('the call reads both, says what has come, and refuses what is not the w
     call(`${device.terminal}/v1/reconciliations`, { json: { from: '2026-11-21', to: '2026-11-22', file, statement } });
   const sent = Buffer.from(bytesIn('ibm866', textOf(document()))).toString('base64');
   const { body } = await send(sent);
-  assert.equal(body.statement, { from: '2026-11-21', to: '2026-11-30', credits: 1 });
+  assert.equal(body.statement, { from: '2026-11-21', to: '2026-11-30', credits: 1, unread: [] });
   assert.equal(
     body.days.map(({ arrival }: { arrival: unknown }) => arrival),
     [

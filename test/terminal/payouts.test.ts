@@ -41,6 +41,7 @@ async function read(lines: readonly string[], onlyDay: string | null = null, col
   const problems: string[] = [];
   for await (const item of payouts.read(items))
     if ('reason' in item) problems.push(`${item.line}: ${item.reason}`);
+    else if ('unread' in item) problems.push(`${item.line}: ${item.unread}`);
     else if ('operation' in item) payouts.countOther(item);
     else payouts.count(item, 'sbp');
   return { days: payouts.days, total: payouts.total, problems };

@@ -348,7 +348,7 @@ it('an id that a spreadsheet has rounded is no payment of another device', async
   const order = await pay(l, 1000);
   const found = await compare(l, file(paidLine(order, '10'), paidLine('1,23457E+11', '10')));
   assert.equal(differencesOf(found), [['unreadable-line', 3]]);
-  assert.match(found.differences[0]?.sentence ?? '', /its id is a number that a spreadsheet has rounded/);
+  assert.match(found.differences[0]?.sentence ?? '', /"id заказа" is a number that a spreadsheet has rounded/);
 });
 
 it('quotes within a name that the bank has not doubled are letters', async (l) => {

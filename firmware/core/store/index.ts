@@ -72,11 +72,20 @@ export { ofAnotherKey, openCredential, openSealer, type Sealer } from './sealer.
 export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
 export {
+  amountCell,
   amountInDigits,
+  CellFault,
+  type CellOf,
+  codeCell,
+  emptiness,
   heldText,
   isRounded,
   plainCell,
+  quotedCell,
   ROUNDED_WORDS,
+  textCell,
+} from './tables/cell.ts';
+export {
   TableError,
   type TableLine,
   type TableRow,
@@ -85,4 +94,5 @@ export {
 } from './tables/cells.ts';
 export { HEAD_LINES, isWorkbook, tableRows } from './tables/table.ts';
 export { readTable } from './tables/table-thread.ts';
+export { type DateOrder, dayCell, isUnclearDay } from './tables/written-days.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

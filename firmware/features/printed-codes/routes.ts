@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { recorded } from '../../../drivers/lib/records.ts';
-import { problemsOf } from '../../core/http/index.ts';
-import { compiled, orNull, patternWithMessage } from '../../core/store/index.ts';
+import { HttpFailure, problemsOf } from '../../core/http/index.ts';
+import { compiled, orNull, quotedCell } from '../../core/store/index.ts';
 import {
   GRAMS_PRINTED,
   ItemAnswer,
@@ -19,6 +19,7 @@ import {
   type PrintedRefusal,
   printedAs,
   type Recognition,
+  ScannedCode,
 } from '../../recognition/index.ts';
 import { PRINTED_CODE_ERRORS } from './error-records.ts';
 
@@ -38,16 +39,17 @@ const amounts = {
 };
 const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
 const EXAMPLE = '2104011012347';
+const EAN_13 = /^\d{13}$/;
 const CodePath = Type.Object({
-  code: Type.String({
-    title: 'PrintedCodeText',
-    pattern: patternWithMessage('^[0-9]{13}$', 'must be the 13 digits of an EAN-13'),
-    description: 'its 13 digits',
-  }),
+  code: {
+    ...ScannedCode,
+    description:
+      'its 13 digits, as a hand scanner gives them, too: with the identifier of the symbology, or as GS1 elements',
+  },
 });
 const CodeAnswer = Type.Object(
   {
-    code: CodePath.properties.code,
+    code: Type.String({ description: 'its 13 digits' }),
     layout: Type.String({ description: 'by which it was read' }),
     plu,
     ...amounts,
@@ -133,8 +135,12 @@ const WORDS: Record<PrintedRefusal, (code: string, owner: string | null) => stri
   NoAmount: (code) => `${code} has a weight or a price of 0: weigh the item again and print another label`,
 };
 
-/** @throws {PrintedCodeError} */
+/** @throws {PrintedCodeError} @throws {HttpFailure} `parameter` for a code that is no EAN-13 */
 function read(code: string, { printedCodes }: Read): PrintedCode {
+  if (!EAN_13.test(code))
+    throw new HttpFailure('parameter', `code must be the 13 digits of an EAN-13, and is ${quotedCell(code)}`, {
+      field: 'code',
+    });
   const said = printedCodes.judge(code);
   if (typeof said === 'string') throw new PrintedCodeError(said, WORDS[said](code, printedCodes.ownerOf(code)));
   return said;
@@ -164,7 +170,8 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
         },
       },
     },
-    async ({ params: { code } }) => {
+    async ({ params }) => {
+      const code = recognition.printedCodes.meant(params.code);
       const { item, ...printed } = read(code, recognition);
       const known = item === null ? null : recognition.items.find(item);
       return { code, ...printed, item: known === null ? null : itemAnswer(known, recognition) };
@@ -192,6 +199,7 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
   app.get(
     '/console/api/printed-codes/preview',
     { config: { role: 'technician' }, schema: { querystring: PreviewQuery, response: { 200: PreviewAnswer } } },
-    async ({ query: { layouts = '', code = '' } }) => previewOf(recognition, layouts, code),
+    async ({ query: { layouts = '', code = '' } }) =>
+      previewOf(recognition, layouts, code === '' ? '' : recognition.printedCodes.meant(code)),
   );
 }

@@ -21,6 +21,8 @@ const FILE_BYTES = 16 * 1024 * 1024;
 const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
 /** Bytes of a statement: ten months of a shop's account. */
 const STATEMENT_BYTES = 4 * 1024 * 1024;
+/** Most faults of a statement that are named: with more, a person looks at the file itself. */
+const MOST_UNREAD = 100;
 /** Bytes of the other fields of the body. */
 const OTHER_BYTES = 16 * 1024;
 
@@ -158,6 +160,9 @@ export const ReconciliationAnswer = Type.Object(
         from: orNull(Type.String(), 'its first day; null where it does not say it'),
         to: orNull(Type.String(), 'its last day'),
         credits: Type.Integer({ description: 'lines that brought money' }),
+        unread: Type.Array(Type.String(), {
+          description: `what cannot be read in it, with its line: the first ${MOST_UNREAD}`,
+        }),
       }),
       'null where none was sent',
     ),
@@ -195,7 +200,7 @@ export const ReconciliationAnswer = Type.Object(
         methods: [{ method: 'sbp', count: 2, ...PAYOUT_EXAMPLE }],
         total: PAYOUT_EXAMPLE,
         others: [],
-        statement: { from: '2026-11-21', to: '2026-11-30', credits: 1 },
+        statement: { from: '2026-11-21', to: '2026-11-30', credits: 1, unread: [] },
         timeZone: 'Europe/Moscow',
         columns: { order: 'id заказа', amount: 'Сумма', commission: 'Комиссия', payout: 'К перечислению' },
         header: ['id заказа', 'Сумма', 'Комиссия', 'К перечислению'],
@@ -265,7 +270,12 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
         lanes: laneAnswers,
         days: [...days],
         methods: [...methods],
-        statement: read && { from: read.from, to: read.to, credits: read.credits.length },
+        statement: read && {
+          from: read.from,
+          to: read.to,
+          credits: read.credits.length,
+          unread: read.unread.slice(0, MOST_UNREAD).map(({ reason }) => `the statement ${reason}`),
+        },
         header: [...header],
       };
     },

@@ -89,11 +89,12 @@ function* runsOf(days: readonly OwedDay[], isOpen: (day: string) => boolean) {
   }
 }
 
-function arrivalOf(payout: OwedDay, { from, to }: BankStatement): Arrival {
+function arrivalOf(payout: OwedDay, { from, to, unread }: BankStatement): Arrival {
   const { day } = payout;
   if (day === null || (dueOf(payout) ?? 0) <= 0) return { state: 'unknown', credits: [] };
   const isOutside = (from !== null && day < from) || (to !== null && day >= to);
-  return { state: isOutside ? 'outside' : 'missing', credits: [] };
+  if (isOutside) return { state: 'outside', credits: [] };
+  return { state: unread.length > 0 ? 'unclear' : 'missing', credits: [] };
 }
 
 /** @param days of the registry, in order @throws {TerminalError} 400 for more days than are compared */

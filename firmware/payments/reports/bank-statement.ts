@@ -5,9 +5,10 @@
 
 import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
+import { CellFault, type UnreadableRow } from '../../core/store/index.ts';
 import type { Credit } from './payouts.ts';
-import { kopecksIn } from './registry-entries.ts';
 import { dayOf, statementLines } from './registry-file.ts';
+import { kopecksCell } from './registry-line.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
 /** Stands between two files that were put together. */
@@ -33,13 +34,18 @@ export interface BankStatement {
   readonly from: string | null;
   readonly to: string | null;
   readonly credits: readonly Credit[];
+  /** Documents and days that cannot be read: one of them may be a credit. */
+  readonly unread: readonly UnreadableRow[];
 }
+
+/** A value that cannot be read. The message names it, its line and what it must be. */
+class ValueFault extends Error {}
 
 interface Section {
   readonly line: number;
   readonly end: string;
   /** The fields of a section, with the line of each. */
-  readonly fields: Map<string, { readonly line: number; readonly text: string }>;
+  readonly fields: Map<string, Field>;
 }
 
 /** @param reason code by which a page words the refusal itself */
@@ -47,10 +53,16 @@ function refused(reason: string, must: string, about: Readonly<Record<string, st
   return TerminalError.invalid('statement', must, { parameters: { reason: `statement-${reason}`, ...about } });
 }
 
-function wrongValue(key: string, { line, text }: { readonly line: number; readonly text: string }, what: string) {
-  const said = text === '' ? `has no ${key}` : `has "${beginning(text, 40)}" as ${key}`;
-  return refused('value', `${said} in line ${line}, which must be ${what}`, { key, line: String(line) });
+interface Field {
+  readonly line: number;
+  readonly text: string;
 }
+
+const saidOf = (key: string, { line, text }: Field, what: string): string =>
+  `${text === '' ? `has no ${key}` : `has "${beginning(text, 40)}" as ${key}`} in line ${line}, which must be ${what}`;
+
+const wrongValue = (key: string, field: Field, what: string): TerminalError =>
+  refused('value', saidOf(key, field, what), { key, line: String(field.line) });
 
 /** Takes a statement line by line. */
 class StatementReader {
@@ -59,6 +71,7 @@ class StatementReader {
   readonly #days = { ДатаНачала: [] as string[], ДатаКонца: [] as string[] };
   #head: Section['fields'] = new Map();
   readonly #credits: Credit[] = [];
+  readonly #unread: UnreadableRow[] = [];
   #section: Section | null = null;
   #line = 0;
   /** Whether no section is open, so that another exchange may begin. */
@@ -88,7 +101,8 @@ class StatementReader {
     this.#requireKnown();
     if (!this.#isEnded) throw this.#cut(END_OF_FILE);
     const { ДатаНачала: first, ДатаКонца: last } = this.#days;
-    return { from: first.sort()[0] ?? null, to: last.sort().at(-1) ?? null, credits: this.#credits };
+    const days = { from: first.sort()[0] ?? null, to: last.sort().at(-1) ?? null };
+    return { ...days, credits: this.#credits, unread: this.#unread };
   }
 
   #takeField(key: string, text: string): void {
@@ -112,8 +126,21 @@ class StatementReader {
     const section = this.#section;
     if (end !== (section?.end ?? END_OF_FILE)) throw this.#cut(section?.end ?? 'a section');
     if (section === null) this.#endExchange();
-    else if (end === END_OF_DOCUMENT) this.#credits.push(...this.#creditOf(section));
+    else if (end === END_OF_DOCUMENT)
+      this.#read(section.line, () => {
+        this.#credits.push(...this.#creditOf(section));
+      });
     this.#section = null;
+  }
+
+  /** Reads values; one that cannot be read is noted, and what stands beside it goes on. */
+  #read(line: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof ValueFault)) throw error;
+      this.#unread.push({ line, reason: error.message });
+    }
   }
 
   /** Refuses a file without one known name, as when it is read in the wrong encoding. */
@@ -124,7 +151,10 @@ class StatementReader {
     if (!VERSIONS.test(version.text)) throw wrongValue('ВерсияФормата', version, '1.01, 1.02 or 1.03');
   }
 
-  /** @returns nothing for a document that took money from the account, or moved none on it */
+  /**
+   * @returns nothing for a document that took money from the account, or moved none on it
+   * @throws {ValueFault} for an amount or a day that cannot be read
+   */
   #creditOf({ line, fields }: Section): Credit[] {
     const field = (key: string) => fields.get(key) ?? { line, text: '' };
     const receivers = RECEIVER.map((key) => field(key).text).filter((account) => account !== '');
@@ -133,8 +163,9 @@ class StatementReader {
     const isOurs =
       receivers.length === 0 ? cameIn.text !== '' : receivers.some((account) => this.#accounts.has(account));
     if (!isOurs) return [];
-    const amount = kopecksIn(field('Сумма').text);
-    if (amount === null || amount < 0) throw wrongValue('Сумма', field('Сумма'), 'an amount in roubles, as 1234.56');
+    const amount = kopecksCell(field('Сумма').text);
+    if (amount === null || amount instanceof CellFault || amount < 0)
+      throw new ValueFault(saidOf('Сумма', field('Сумма'), 'an amount in roubles, as 1234.56'));
     const day = cameIn.text === '' ? dayIn('Дата', field('Дата')) : dayIn('ДатаПоступило', cameIn);
     const lines = PURPOSE_LINES.map((key) => field(key).text).filter((text) => text !== '');
     const whole = field('НазначениеПлатежа').text || lines.join(' ');
@@ -147,7 +178,7 @@ class StatementReader {
     this.#isEnded = true;
     for (const key of ['ДатаНачала', 'ДатаКонца'] as const) {
       const field = this.#head.get(key);
-      if (field !== undefined) this.#days[key].push(dayIn(key, field));
+      if (field !== undefined) this.#read(field.line, () => this.#days[key].push(dayIn(key, field)));
     }
   }
 
@@ -157,9 +188,10 @@ class StatementReader {
   }
 }
 
-function dayIn(key: string, field: { readonly line: number; readonly text: string }): string {
+/** @throws {ValueFault} */
+function dayIn(key: string, field: Field): string {
   const day = dayOf(field.text, 'UTC');
-  if (day === null) throw wrongValue(key, field, 'a day, as 21.11.2026');
+  if (day === null || day instanceof CellFault) throw new ValueFault(saidOf(key, field, 'a day, as 21.11.2026'));
   return day;
 }
 

@@ -4,6 +4,7 @@ import { orNull, type UnreadableRow } from '../../core/store/index.ts';
 import type { Sum } from './day-report.ts';
 import type { LaneReport } from './lane-payments.ts';
 import type { OperationTotals } from './registry-file.ts';
+import type { UnreadCell } from './registry-line.ts';
 
 /**
  * How far the payments of a lane are known to the device that reconciles: unreported ones may be missing, so none of
@@ -187,6 +188,11 @@ export class Differences {
 
   addUnreadable({ line, reason }: UnreadableRow): void {
     const sentence = `${this.where(line)} cannot be read: ${reason}. Look at it by hand`;
+    this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, file: this.#file, sentence });
+  }
+
+  addUnreadCell({ line, unread }: UnreadCell): void {
+    const sentence = `${this.where(line)}: ${unread}. The line is compared without it: look at it by hand`;
     this.#unreadable.push({ ...BLANK, kind: 'unreadable-line', line, file: this.#file, sentence });
   }
 

@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/store/index.ts';
-import type { RegistryEntry, RegistryItem, RegistryLine, RegistryTotal, UnknownOperation } from './registry-entries.ts';
+import type { RegistryItem, RegistryLine, RegistryTotal } from './registry-entries.ts';
+import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 import { PaymentMethodName } from './words.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
@@ -36,7 +37,7 @@ const Arrival = Type.Object(
   {
     state: Type.Enum(['arrived', 'missing', 'unclear', 'outside', 'unknown'], {
       description:
-        'arrived: one line of the account is this payout, alone or together with the days beside it; missing: none is; unclear: several may be, or the line may be that of another day; outside: none is, and the statement ends too early or begins too late; unknown: the registry does not say what is to come, or nothing is',
+        'arrived: one line of the account is this payout, alone or together with the days beside it; missing: none is; unclear: several may be, the line may be that of another day, or a line of the statement cannot be read; outside: none is, and the statement ends too early or begins too late; unknown: the registry does not say what is to come, or nothing is',
     }),
     credits: Type.Array(Credit, { description: 'lines of the account that it is, or may be' }),
   },
@@ -146,7 +147,7 @@ export class Payouts {
         continue;
       }
       if ('operation' in item) for (const each of [this.#above, this.#part]) each.addOther(item);
-      else if (!('reason' in item)) for (const each of [this.#above, this.#part]) each.add(item);
+      else if ('isRefund' in item) for (const each of [this.#above, this.#part]) each.add(item);
       yield item;
     }
   }

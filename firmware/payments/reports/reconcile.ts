@@ -13,7 +13,8 @@ import {
   NamedPayments,
   type ReconciledBooks,
 } from './reconciled-books.ts';
-import type { RegistryEntry, RegistryLine, UnknownOperation } from './registry-entries.ts';
+import type { RegistryLine } from './registry-entries.ts';
+import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 
 /** Most payments of the ledgers compared with one registry. */
 const MOST_COMPARED = 100_000;
@@ -70,6 +71,7 @@ class Comparison {
     this.#found.beginFile();
     for await (const entry of entries)
       if ('reason' in entry) this.#found.addUnreadable(entry);
+      else if ('unread' in entry) this.#found.addUnreadCell(entry);
       else if ('operation' in entry) {
         counts.countOther(entry);
         this.#takeUnknown(entry);

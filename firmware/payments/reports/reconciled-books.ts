@@ -6,7 +6,7 @@ import type { PaymentSearch } from '../money/payment-search.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import type { PaymentStatus } from '../service/payment.ts';
-import type { RegistryEntry } from './registry-entries.ts';
+import type { RegistryEntry } from './registry-line.ts';
 
 /** An id in one spelling: banks change the case of other banks' ids. */
 export const folded = (id: string): string => id.normalize('NFC').toLowerCase();

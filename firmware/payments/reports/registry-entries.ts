@@ -1,43 +1,26 @@
-/** Reads the lines of a registry: the payment or refund of each, and its amount. */
+/** Reads the lines of a registry: its header, its entries, and its totals. */
 
-import { beginning } from '../../../drivers/lib/text.ts';
-import { kopecksOfRoubles, type PaymentMethod, TerminalError } from '../../banks/index.ts';
+import { TerminalError } from '../../banks/index.ts';
 import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
-import { amountInDigits, HEAD_LINES, isRounded, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
+import { type DateOrder, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
-import { type DateOrder, type Days, dayIn, methodIn, Operations } from './registry-file.ts';
+import { Operations } from './registry-file.ts';
+import {
+  type Columns,
+  type Entry,
+  entryOf,
+  kopecksIn,
+  LineCells,
+  LineFault,
+  type RegistryEntry,
+  type UnknownOperation,
+  type UnreadCell,
+} from './registry-line.ts';
 
 const OF_MOSCOW = /мск|msk|московск/i;
 const MOSCOW = 'Europe/Moscow';
-export interface RegistryEntry {
-  readonly line: number;
-  readonly isRefund: boolean;
-  readonly order: string | null;
-  readonly bank: string | null;
-  readonly transaction: string | null;
-  readonly refund: string | null;
-  /** How it was paid; null where the line does not say it. */
-  readonly method: PaymentMethod | null;
-  /** Kopecks, never negative. */
-  readonly amount: number;
-  /** The bank's day, `2026-11-21`; null where not said. */
-  readonly day: string | null;
-  /** Kopecks, with the bank's sign; null where not said. */
-  readonly commission: number | null;
-  readonly payout: number | null;
-}
-
-/** A line whose word is neither that of a sale nor that of a refund. */
-export interface UnknownOperation
-  extends Pick<RegistryEntry, 'line' | 'order' | 'bank' | 'transaction' | 'day' | 'payout'> {
-  /** The bank's word. */
-  readonly operation: string;
-  /** Kopecks, with its sign. */
-  readonly amount: number;
-}
-
 /** What is compared with the ledger line by line. */
-export type RegistryLine = RegistryEntry | UnknownOperation | UnreadableRow;
+export type RegistryLine = RegistryEntry | UnknownOperation | UnreadableRow | UnreadCell;
 
 /** The sums of a total line; null for each that it lacks. */
 export interface RegistryTotal {
@@ -69,26 +52,8 @@ export interface Registry {
   readonly items: AsyncIterable<RegistryItem>;
 }
 
-/** What programs write into an empty cell. */
-const NOTHING = /^(?:[-\u2013\u2014.,0]+|нет|no|none|null|nan|false|#?n\/a|#?н\/д)$/i;
 const TOTAL_WORDS = /^(?:итог|всего|total|к (?:перечислению|выплате|возмещению|зачислению))/i;
 const PAYOUT_WORDS = /перечисл|выплат|возмещ|зачисл|payout/i;
-/** Kopecks with their sign; NaN for what is no amount. */
-function amountOf(cell: string): number {
-  const digits = amountInDigits(cell) ?? '';
-  const kopecks = kopecksOfRoubles(digits.replace(/^-/, ''));
-  return digits.startsWith('-') ? -kopecks : kopecks;
-}
-
-export const kopecksIn = (cell: string | undefined): number | null => {
-  const kopecks = amountOf(cell ?? '');
-  return Number.isNaN(kopecks) ? null : kopecks;
-};
-
-type Entry = RegistryEntry | UnknownOperation;
-
-/** Longest word of an operation that is kept. */
-const LONGEST_WORD = 100;
 
 /** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
 function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>): RegistryTotal | null {
@@ -110,45 +75,6 @@ function isNamed(entry: Entry | string, { cells }: TableRow): boolean {
   if (typeof entry === 'string') return false;
   const names = [entry.order, entry.bank, entry.transaction, 'operation' in entry ? entry.operation : null];
   return !names.includes(cells.find((cell) => cell !== '') ?? '');
-}
-
-/** @returns the entry, or why there is none */
-function entryOf(
-  { line, cells }: TableRow,
-  places: ReadonlyMap<string, number>,
-  days: Days,
-  operations: Operations,
-): Entry | string {
-  const text = cells[places.get('amount') ?? -1] || null;
-  const cell = (field: string): string | null => {
-    const found = cells[places.get(field) ?? -1] ?? '';
-    return found === '' || NOTHING.test(found) ? null : found;
-  };
-  const amount = text === null ? Number.NaN : amountOf(text);
-  if (Number.isNaN(amount)) return text === null ? 'it has no amount' : `"${beginning(text, 40)}" is not an amount`;
-  const share = (field: string): number | null => {
-    const written = cells[places.get(field) ?? -1] ?? '';
-    return NOTHING.test(written) ? 0 : kopecksIn(written);
-  };
-  const [type, refund] = [cell('type'), cell('refund')];
-  const ids = { order: cell('order'), bank: cell('bank'), transaction: cell('transaction') };
-  const operation = operations.of(type, amount, refund);
-  const when = { line, day: dayIn(cell('date') ?? '', line, days), payout: share('payout') };
-  if (operation === null) return { ...when, ...ids, operation: beginning(type ?? '', LONGEST_WORD), amount };
-  const names = Object.values(ids).filter((id) => id !== null);
-  if (names.length === 0) return 'it names no payment';
-  if ([...names, refund].some((id) => id !== null && isRounded(id)))
-    return 'its id is a number that a spreadsheet has rounded: send the file as the bank sent it';
-  const isRefund = operation === 'refund';
-  const method = methodIn(cell('method')) ?? methodIn(type);
-  return { ...when, ...ids, isRefund, refund, method, amount: Math.abs(amount), commission: share('commission') };
-}
-
-/** The places of the cells, until a lower line names other columns. */
-interface Columns {
-  readonly places: ReadonlyMap<string, number>;
-  /** Cells of the header. */
-  readonly width: number;
 }
 
 /** Reads line by line, by the header named last. */
@@ -188,27 +114,38 @@ class EntryReader {
       this.#columns = this.#namedBelow(line);
       if (this.#columns !== null) return;
     }
-    const entry = this.#entryOf(line);
+    const { entry, unread } = this.#entryOf(line);
     const total = isNamed(entry, line) ? null : totalOf(line, this.#columns?.places ?? new Map());
     if (total !== null) yield total;
-    else yield typeof entry === 'string' ? { line: line.line, reason: entry } : entry;
+    else if (typeof entry === 'string') yield { line: line.line, reason: entry };
+    else yield* [entry, ...unread];
   }
 
-  #entryOf(line: TableRow): Entry | string {
-    if (this.#columns === null) return 'it stands under other columns than those of the first table';
-    const { places, width } = this.#columns;
+  /** @returns the entry, or why there is none */
+  #entryOf(line: TableRow): { readonly entry: Entry | string; readonly unread: readonly UnreadCell[] } {
+    const refused = (entry: string) => ({ entry, unread: [] });
+    if (this.#columns === null) return refused('it stands under other columns than those of the first table');
     // the separator occurs inside a cell, such as the comma of an amount: the cells cannot be told apart
-    if (line.cells.slice(width).some((cell) => cell !== '')) return 'it has more cells than there are columns';
-    return entryOf(line, places, { zone: this.zone, dates: this.#dates }, this.#operations);
+    const { length } = this.#columns.names;
+    if (line.cells.slice(length).some((cell) => cell !== ''))
+      return refused('it has more cells than there are columns');
+    const cells = new LineCells(line, this.#columns);
+    try {
+      const days = { zone: this.zone, dates: this.#dates };
+      return { entry: entryOf(line.line, cells, days, this.#operations), unread: cells.unread };
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error;
+      return refused(error.message);
+    }
   }
 
   #isHeader({ cells }: TableRow): boolean {
     const amount = cells[this.#columns?.places.get('amount') ?? -1] ?? '';
-    return namedIn(cells, this.#wanted) > 1 && Number.isNaN(amountOf(amount));
+    return namedIn(cells, this.#wanted) > 1 && kopecksIn(amount) === null;
   }
 
   #named(cells: readonly string[]): Columns {
-    return { places: placesOf(cells, this.#wanted), width: cells.length };
+    return { places: placesOf(cells, this.#wanted), names: cells };
   }
 
   /** Totals below the table may have columns of their own. */

@@ -8,6 +8,11 @@ import { beginning } from '../../../drivers/lib/text.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import type { KnownOperations } from '../../core/config/index.ts';
 import {
+  CellFault,
+  type CellOf,
+  type DateOrder,
+  dayCell,
+  isUnclearDay,
   plainCell,
   readTable,
   TableError,
@@ -15,7 +20,7 @@ import {
   type TableRow,
   type UnreadableRow,
 } from '../../core/store/index.ts';
-import { dayInZone, isDay } from './local-day.ts';
+import { dayInZone } from './local-day.ts';
 
 /**
  * Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and
@@ -116,49 +121,26 @@ export const OperationTotals = Type.Object(
 );
 export type OperationTotals = Readonly<Static<typeof OperationTotals>>;
 
-/** Which number of a date is the day, where a slash parts them: `11/12/2026`. */
-export type DateOrder = 'day-first' | 'month-first';
-
 /** How a registry writes days. */
 export interface Days {
   readonly zone: string;
+  /** Null where the call does not say. */
   readonly dates: DateOrder | null;
-}
-const ISO_MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
-const ISO_DAY = /^(\d{4})[-./](\d\d)[-./](\d\d)(?!\d)/;
-const WRITTEN_DAY = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d\d)(?!\d)/;
-/** A 12-hour clock (am, pm): its writer puts the month first. */
-const HALF_DAYS = /\d\s*[ap]m\b/i;
-const MONTHS = 12;
-
-const ifDay = (day: string): string | null => (isDay(day) ? day : null);
-
-function isUnclearDay(cell: string): boolean {
-  const [, one, sign, other] = WRITTEN_DAY.exec(cell) ?? [];
-  return sign === '/' && Number(one) !== Number(other) && Math.max(Number(one), Number(other)) <= MONTHS;
 }
 
 /**
- * The day `2026-11-21` in `21.11.2026 12:00`, `2026-11-21`, `11/21/2026` or a timestamp with its zone; null for no day.
+ * The day `2026-11-21` of a cell in a zone; null where it holds none.
  * @param dates how to read an unclear day
  */
-export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'): string | null {
-  if (ISO_MOMENT.test(cell)) {
-    const timestamp = Date.parse(cell.replace(' ', 'T'));
-    return Number.isNaN(timestamp) ? null : dayInZone(timestamp, zone);
-  }
-  const [, year, month = '', date = ''] = ISO_DAY.exec(cell) ?? [];
-  if (year !== undefined) return ifDay(`${year}-${month}-${date}`);
-  const [, one = '', sign, other = '', inYear = ''] = WRITTEN_DAY.exec(cell) ?? [];
-  if (sign === undefined) return null;
-  const isMonthFirst = Number(other) > MONTHS || dates === 'month-first' || HALF_DAYS.test(cell);
-  const [day, ofYear] = sign === '/' && Number(one) <= MONTHS && isMonthFirst ? [other, one] : [one, other];
-  return ifDay(`${inYear.padStart(4, '20')}-${ofYear.padStart(2, '0')}-${day.padStart(2, '0')}`);
+export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'): CellOf<string> {
+  const written = dayCell(cell, dates);
+  if (written === null || written instanceof CellFault) return written;
+  return 'day' in written ? written.day : dayInZone(written.moment, zone);
 }
 
 /** @throws {TerminalError} 400 where a date may mean two days, and the call does not say which */
-export function dayIn(cell: string, line: number, { zone, dates }: Days): string | null {
-  if (dates !== null || !isUnclearDay(cell) || HALF_DAYS.test(cell)) return dayOf(cell, zone, dates ?? 'day-first');
+export function dayIn(cell: string, line: number, { zone, dates }: Days): CellOf<string> {
+  if (dates !== null || !isUnclearDay(cell)) return dayOf(cell, zone, dates ?? 'day-first');
   const date = beginning(cell, 40);
   const must = `has the date ${date} in line ${line}: say in "dates" whether its day stands first (day-first) or its month (month-first)`;
   throw TerminalError.invalid('file', must, { parameters: { reason: 'unclear-dates', line: String(line), date } });

@@ -5,7 +5,7 @@ import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../items/item-csv.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
-import { cleanFields, newItem } from './requests.ts';
+import { cleanFields, documentFields, documentId, newItem } from './requests.ts';
 
 export interface ItemFile {
   readonly kind: 'json' | 'csv';
@@ -31,6 +31,18 @@ function requireFitting(file: unknown): void {
   const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(ItemsFile, file);
   const shape = count === undefined ? SHAPE : '';
   throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
+}
+
+/** The entries of a document, judged as the lines of a table are. @throws {HttpFailure} with the entry and its field */
+function judged(file: unknown): unknown {
+  requireFitting(file);
+  const { items } = file as Static<typeof ItemsFile>; // it fits
+  return {
+    items: items.map(({ id, ...fields }, index) => ({
+      id: documentId(id, `items.${index}.id`),
+      ...documentFields(fields, `items.${index}.`),
+    })),
+  };
 }
 
 /** @throws {HttpFailure} with the entry and its field */
@@ -107,7 +119,7 @@ export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
         field: 'prices',
       });
     const seen = new Set<string>();
-    for (const [at, entry] of checked(parseJson(Buffer.from(file.bytes))).entries()) {
+    for (const [at, entry] of checked(judged(parseJson(Buffer.from(file.bytes)))).entries()) {
       const { id } = entry;
       if (seen.has(id))
         throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });

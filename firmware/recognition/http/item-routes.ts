@@ -16,7 +16,7 @@ import {
   PutItemBody,
 } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { cleanFields, newItem } from './requests.ts';
+import { cleanFields, documentFields, newItem } from './requests.ts';
 
 const SAYING = ['Items.BarcodeTaken', ...WRITING] as const;
 
@@ -28,7 +28,10 @@ export function addItemRoutes(app: FastifyInstance, recognition: Recognition): v
 
 function addReading(app: FastifyInstance, recognition: Recognition): void {
   const { items, printedCodes } = recognition;
-  const coded = (code: string) => ({ code: printedCodes.read(code)?.item ?? code, orItem: items.ownerOf(code) });
+  const coded = (text: string) => {
+    const code = printedCodes.meant(text);
+    return { code: printedCodes.read(code)?.item ?? code, orItem: items.ownerOf(code) };
+  };
 
   app.get(
     '/v1/items',
@@ -72,9 +75,10 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
 }
 
 /** @throws {HttpFailure} `parameter` */
-function clean(changes: ItemChanges): ItemChanges {
-  cleanFields(changes);
-  return changes;
+function clean<T extends ItemChanges>(changes: T): T {
+  const judged = { ...changes, ...documentFields(changes) };
+  cleanFields(judged);
+  return judged;
 }
 
 function addWriting(app: FastifyInstance, recognition: Recognition): void {

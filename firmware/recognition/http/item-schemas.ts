@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Paging } from '../../core/http/index.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { ScannedCode } from '../items/barcodes.ts';
 import { type Item, ItemChanges } from '../items/item.ts';
 import { MAX_NAME_CHARACTERS } from '../items/item-limits.ts';
 import type { Recognition } from '../recognition.ts';
@@ -62,9 +63,9 @@ export const ItemsQuery = Type.Object(
     ),
     plu: Type.Optional(ItemId),
     code: Type.Optional({
-      ...ItemId,
+      ...ScannedCode,
       description:
-        'the whole id of an item, its PLU or its barcode; a code that no item has as its own may be one that a scale has printed',
+        'the whole id of an item, its PLU or its barcode, as a hand scanner gives it, too: with the identifier of its symbology, as GS1 elements or a GS1 link, in the short form of UPC; a code that no item has as its own may be one that a scale has printed',
     }),
     limit: PAGES.limit('items'),
     cursor: Type.Optional(ItemId),

@@ -1,9 +1,10 @@
 /** Shared by the routes of this folder. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../core/http/index.ts';
-import { compiled } from '../../core/store/index.ts';
-import { barcodeProblem } from '../items/barcodes.ts';
+import { CellFault, type CellOf, codeCell, compiled, quotedCell, textCell } from '../../core/store/index.ts';
+import { barcodeProblem, codesIn, SEVERAL_CODES } from '../items/barcodes.ts';
 import type { ItemChanges } from '../items/item.ts';
+import { MAX_BARCODES } from '../items/item-limits.ts';
 import type { CalibratedArea } from '../settings.ts';
 import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
 import { AREA_COORDINATES } from '../vision/frame.ts';
@@ -25,8 +26,51 @@ export function cleanItem(id: string, field = 'id'): string {
 
 /** Checks the id of a new item. @throws {HttpFailure} `parameter` */
 export function newItem(id: string, field = 'id'): string {
+  const said = fieldValue(textCell(id, 'document'), field);
+  if (said === null && id.trim() !== '')
+    throw new HttpFailure(
+      'parameter',
+      `${field} must be an id, and is ${quotedCell(id)}, which programs write for nothing`,
+      {
+        field,
+      },
+    );
   if (!GIVEN.Check(id) || !SEEN.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
+}
+
+/** @throws {HttpFailure} `parameter` where the value cannot be read */
+function fieldValue<T>(value: CellOf<T>, field: string): T | null {
+  if (!(value instanceof CellFault)) return value;
+  throw new HttpFailure('parameter', `${field} ${value.words}`, { field });
+}
+
+/** An id of a document, as a cell of a table is read. @throws {HttpFailure} `parameter` */
+export const documentId = (id: string, field: string): string => fieldValue(codeCell(id, 'document'), field) ?? id;
+
+/**
+ * The texts of an item in a call or a document, judged as the cells of a table are: what programs write for nothing is
+ * nothing, a code is its digits.
+ * @param prefix of the names of the fields @throws {HttpFailure} `parameter`
+ */
+export function documentFields(changes: ItemChanges, prefix = ''): ItemChanges {
+  const { name, plu, barcodes } = changes;
+  const codesOf = (text: string, index: number): string[] => {
+    const field = `${prefix}barcodes.${index}`;
+    const code = fieldValue(codeCell(text, 'document'), field);
+    return code === null ? [] : (codesIn(code) ?? fieldValue<string[]>(new CellFault(SEVERAL_CODES), field) ?? []);
+  };
+  const codes = barcodes?.flatMap(codesOf);
+  if (codes !== undefined && codes.length > MAX_BARCODES) {
+    const field = `${prefix}barcodes`;
+    throw new HttpFailure('parameter', `${field} must have at most ${MAX_BARCODES} codes`, { field });
+  }
+  return {
+    ...changes,
+    ...(typeof name === 'string' && { name: fieldValue(textCell(name, 'document'), `${prefix}name`) }),
+    ...(typeof plu === 'string' && { plu: fieldValue(codeCell(plu, 'document'), `${prefix}plu`) }),
+    ...(codes !== undefined && { barcodes: codes }),
+  };
 }
 
 /**

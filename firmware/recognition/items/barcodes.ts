@@ -1,8 +1,22 @@
 /** The barcodes of items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isRounded, ROUNDED_WORDS } from '../../core/store/index.ts';
-import { checkDigitOf, gtinOfLink, isGtin, isGtinLong, keyOf } from '../vision/symbologies.ts';
+import Type from 'typebox';
+import { HALVES, isRounded, patternWithMessage, ROUNDED_WORDS } from '../../core/store/index.ts';
+import { checkDigitOf, codeMeant, gtinOfShort, isGtin, isGtinLong, keyOf } from '../vision/symbologies.ts';
 import { ItemError } from './item.ts';
+
+/** Longest code of a call: a link, or the elements of GS1. */
+const MAX_SCANNED_CHARACTERS = 512;
+/** A code as a hand scanner types it. The separator of GS1 is a control character, and so is what many end it with. */
+export const ScannedCode = Type.String({
+  title: 'ScannedCode',
+  minLength: 1,
+  maxLength: MAX_SCANNED_CHARACTERS,
+  pattern: patternWithMessage(
+    `^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001c\\u001e\\u001f\\u007f-\\u009f${HALVES}]*$`,
+    'must hold whole characters, of control characters only tabs, line ends and the separator of GS1',
+  ),
+});
 
 /** Separates barcodes in a cell of a table. */
 export const BARCODE_SEPARATOR = '|';
@@ -18,14 +32,33 @@ export function barcodeProblem(text: string): string | null {
 const SPACED = /^\d[\d\s]*\d$/;
 
 /**
- * Reads a code of a table. Digits with spaces, without the first zero that a spreadsheet dropped, or in a GS1 link
- * become the trade item number; any other text stays as it is.
+ * Reads a code of a table or a document. Digits with spaces, without the first zero that a spreadsheet dropped, in the
+ * short form of UPC, in a GS1 link or in GS1's elements become the trade item number; any other text stays as it is.
  */
 export function tradeNumberOf(text: string): string {
-  const digits = SPACED.test(text) ? text.replaceAll(/\s/g, '') : '';
-  const found = [digits, `0${digits}`].find(isGtin) ?? gtinOfLink(text);
-  return found ?? (isGtinLong(digits) ? digits : text);
+  const meant = codeMeant(text);
+  const digits = SPACED.test(meant) ? meant.replaceAll(/\s/g, '') : '';
+  const found = [digits, `0${digits}`].find(isGtin) ?? gtinOfShort(digits) ?? gtinOfShort(`0${digits}`);
+  return found ?? (isGtinLong(digits) ? digits : meant);
 }
+
+/** Signs that people put between codes; a code that is no number may hold each of them. */
+const BETWEEN = /[,;/\s]+/;
+const SURELY_BETWEEN = /[,;\n]/;
+
+/** The codes of a text that may hold several: of trade item numbers with signs between them. Null where that is unclear. */
+export function codesIn(text: string): string[] | null {
+  const one = tradeNumberOf(text);
+  if (isGtin(one)) return [one];
+  const parts = text
+    .split(BETWEEN)
+    .filter((part) => part !== '')
+    .map(tradeNumberOf);
+  if (parts.length > 1 && parts.every(isGtin)) return parts;
+  return SURELY_BETWEEN.test(text) && parts.some(isGtin) ? null : [one];
+}
+
+export const SEVERAL_CODES = `holds several codes, and it is not clear where each ends: put a ${BARCODE_SEPARATOR} between them`;
 
 /** SQL: the item that has a code. Of several items it is the one with this id, else the one with the smallest id. */
 export const holderOf = (key: string): string =>

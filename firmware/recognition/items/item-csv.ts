@@ -7,22 +7,24 @@
 import { kopecksTyped } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import {
-  amountInDigits,
+  amountCell,
+  CellFault,
+  type CellOf,
   CSV_BOM,
+  codeCell,
   csvRow,
-  heldText,
-  isRounded,
   isWorkbook,
+  plainCell,
   QUOTED_WITH_EDGES,
-  ROUNDED_WORDS,
   russianRow,
   TableError,
   type TableRow,
   tableRows,
+  textCell,
   type UnreadSheet,
   withoutApostrophes,
 } from '../../core/store/index.ts';
-import { BARCODE_SEPARATOR, tradeNumberOf } from './barcodes.ts';
+import { BARCODE_SEPARATOR, codesIn, SEVERAL_CODES } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 
 const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
@@ -47,7 +49,8 @@ export const ITEMS_1C_HEAD = CSV_BOM + russianRow(['Код', 'Наименова
 export const itemLineFor1C = ({ id, name, price }: Pick<Item, 'id' | 'name' | 'price'>): string =>
   russianRow([id, name, price === null ? null : { kopecks: price }], QUOTED_WITH_EDGES);
 
-const WHOLE_NUMBER = /^\d{1,9}$/;
+/** A program that keeps numbers with a fraction writes one zero behind a whole one. */
+const WHOLE_NUMBER = /^(\d{1,9})(?:\.0)?$/;
 
 /**
  * - `value`: a cell holds a value that its column (`field`) does not take
@@ -84,24 +87,23 @@ export const illegal = (
 const UNITS = {
   grams: { must: 'grams, a whole number', read: wholeNumber },
   kopecks: { must: 'kopecks, a whole number', read: wholeNumber },
-  roubles: { must: 'roubles, as 129,90', read: (cell: string) => kopecksTyped(amountInDigits(cell) ?? '') },
+  roubles: { must: 'roubles, as 129,90', read: kopecksTyped },
 } as const;
 /** The unit of a table's prices. */
 export type PriceUnit = 'kopecks' | 'roubles';
 
-function wholeNumber(cell: string): number | null {
-  const digits = amountInDigits(cell) ?? '';
-  return WHOLE_NUMBER.test(digits) ? Number(digits) : null;
+function wholeNumber(digits: string): number | null {
+  const [, whole] = WHOLE_NUMBER.exec(digits) ?? [];
+  return whole === undefined ? null : Number(whole);
 }
 
-function numberIn(field: string, unit: keyof typeof UNITS, cell: string, line: number): number | null {
-  const text = heldText(cell);
-  if (text === '') return null;
-  const { must, read } = UNITS[unit];
-  const number = read(text);
-  if (number !== null) return number;
-  const what = `${field} must be ${must}, and is ${JSON.stringify(beginning(text, 40))}`;
-  throw illegal(line, 'value', what, { field });
+const numberCell = (unit: keyof typeof UNITS, cell: string): CellOf<number> =>
+  amountCell(cell, UNITS[unit].read, UNITS[unit].must);
+
+/** The value of a cell; null where it holds nothing. @throws {ItemError} `IllegalFile` */
+function valueIn<T>(field: string, value: CellOf<T>, line: number): T | null {
+  if (!(value instanceof CellFault)) return value;
+  throw illegal(line, value.kind, `${field} ${value.words}`, { field });
 }
 
 /** The first price of a table, in kopecks by either unit; null where it cannot have that unit. */
@@ -114,23 +116,31 @@ export interface FirstPrice {
 }
 
 function firstPrice({ price, roubles }: Readonly<Record<string, string>>, unit: PriceUnit | null): FirstPrice | null {
-  const written = heldText(price || roubles || '');
-  if (written === '') return null;
-  const either = { kopecks: UNITS.kopecks.read(written), roubles: UNITS.roubles.read(written) };
-  return { written: beginning(written, 40), said: unit !== null || !price, ...either };
+  const cell = price || roubles || '';
+  const [kopecks, inRoubles] = [numberCell('kopecks', cell), numberCell('roubles', cell)];
+  if (kopecks === null && inRoubles === null) return null;
+  const number = (value: CellOf<number>): number | null => (value instanceof CellFault ? null : value);
+  return {
+    written: beginning(plainCell(cell), 40),
+    said: unit !== null || !price,
+    kopecks: number(kopecks),
+    roubles: number(inRoubles),
+  };
 }
 
-function codeOf(cell: string, field: string, line: number): string {
-  const code = withoutApostrophes(heldText(cell));
-  if (isRounded(code)) throw illegal(line, 'rounded', `${field} ${ROUNDED_WORDS}`, { field });
-  return code;
+/** A code without the apostrophe of an export. @throws {ItemError} `IllegalFile` */
+function codeIn(field: string, cell: string, line: number): string | null {
+  const code = valueIn(field, codeCell(cell), line);
+  return code === null ? null : withoutApostrophes(code);
 }
 
+/** @throws {ItemError} `IllegalFile` */
 const barcodesOf = (cell: string, line: number): string[] =>
-  cell
-    .split(BARCODE_SEPARATOR)
-    .map((barcode) => tradeNumberOf(codeOf(barcode.trim(), 'barcodes', line)))
-    .filter((barcode) => barcode !== '');
+  cell.split(BARCODE_SEPARATOR).flatMap((part) => {
+    const code = codeIn('barcodes', part, line);
+    const codes = code === null ? [] : codesIn(code);
+    return codes ?? valueIn<string[]>('barcodes', new CellFault(SEVERAL_CODES), line) ?? [];
+  });
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(head: readonly string[]): string[] {
@@ -164,15 +174,20 @@ function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: bo
 /** @throws {ItemError} `IllegalFile` */
 function entryOf(cells: Readonly<Record<string, string>>, line: number, prices: PriceUnit | null): ItemEntry {
   const { id, name, plu, price, roubles, barcodes, pieceWeight } = cells;
-  const nullIfEmpty = (text: string): string | null => (text === '' ? null : text);
+  const number = (field: string, unit: keyof typeof UNITS, cell: string): number | null =>
+    valueIn(field, numberCell(unit, cell), line);
+  const nameIn = (cell: string): string | null => {
+    const text = valueIn('name', textCell(cell), line);
+    return text === null ? null : withoutApostrophes(text);
+  };
   return {
-    id: codeOf(id ?? '', 'id', line).normalize('NFC'), // letters may be composed in two ways
-    ...(name !== undefined && { name: nullIfEmpty(withoutApostrophes(name)) }),
-    ...(plu !== undefined && { plu: nullIfEmpty(codeOf(plu, 'plu', line)) }),
-    ...(price !== undefined && { price: numberIn('price', prices ?? 'kopecks', price, line) }),
-    ...(roubles !== undefined && { price: numberIn('price', prices ?? 'roubles', roubles, line) }),
+    id: codeIn('id', id ?? '', line) ?? '',
+    ...(name !== undefined && { name: nameIn(name) }),
+    ...(plu !== undefined && { plu: codeIn('plu', plu, line) }),
+    ...(price !== undefined && { price: number('price', prices ?? 'kopecks', price) }),
+    ...(roubles !== undefined && { price: number('price', prices ?? 'roubles', roubles) }),
     ...(barcodes !== undefined && { barcodes: barcodesOf(barcodes, line) }),
-    ...(pieceWeight !== undefined && { pieceWeight: numberIn('pieceWeight', 'grams', pieceWeight, line) }),
+    ...(pieceWeight !== undefined && { pieceWeight: number('pieceWeight', 'grams', pieceWeight) }),
   };
 }
 

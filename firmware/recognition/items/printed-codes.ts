@@ -1,6 +1,7 @@
 /** Reads codes that a scale has printed, by the layouts of the shop: the item, and its weight or price. */
 import type { DeviceSettings } from '../settings.ts';
 import type { Templates } from '../templates/templates.ts';
+import { codeMeant, isGtin, LONGEST_GTIN } from '../vision/symbologies.ts';
 import type { Items } from './items.ts';
 import { hasCheckDigit, type Printed, readPrinted } from './printed-layout.ts';
 
@@ -31,9 +32,19 @@ export class PrintedCodes {
     return this.#items.havingAll(code)[0] ?? (this.#templates.countOf(code) > 0 ? code : null);
   }
 
+  /**
+   * The code that a hand scanner, a person or the camera has given: as it is where an item has it, else what it means,
+   * with the 13 digits of an EAN-13 where GS1's elements name it by 14.
+   */
+  meant(text: string): string {
+    if (this.ownerOf(text) !== null) return text;
+    const code = codeMeant(text);
+    return code.length === LONGEST_GTIN && isGtin(code) ? code.replace(/^0(?=2)/, '') : code;
+  }
+
   /** Reads a code by the first layout that fits; null where none does. */
-  read(code: string): PrintedCode | null {
-    const said = this.judge(code);
+  read(text: string): PrintedCode | null {
+    const said = this.judge(this.meant(text));
     return typeof said === 'string' ? null : said;
   }
 

@@ -9,7 +9,7 @@ import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
-import { isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
+import { GS1_SYMBOLS, isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {
@@ -44,8 +44,6 @@ const SMALL_SIDE = 320;
 const LEAST_SCALE = 0.4;
 /** How many sizes are read: the whole picture, a half, and a quarter of its sides. */
 const LEVELS = 3;
-/** Identifiers of GS1's symbols, as the reader reports them (ISO/IEC 15424). */
-const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
 
 const OPAQUE = 0xff_00_00_00;
 const GREY = 0x01_01_01;

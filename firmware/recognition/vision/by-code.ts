@@ -7,7 +7,7 @@ import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
 import type { Place, ReadCode } from './barcode-worker.ts';
 import type { Area } from './frame.ts';
-import { gtinIn, gtinOfLink, isOfTrade, SYMBOLOGIES } from './symbologies.ts';
+import { codeMeant, isOfTrade, SYMBOLOGIES } from './symbologies.ts';
 
 /** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;
@@ -57,9 +57,9 @@ type Said = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
 /** @param saidBy returns the only item of a code's text, and what a scale has printed in it */
 export function foundCodes(codes: readonly ReadCode[], saidBy: (text: string) => Said): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
-    const gtin = isGs1 ? gtinIn(text) : gtinOfLink(text);
+    const meant = codeMeant(text, isGs1);
     const own = saidBy(text);
-    const { item, weight, price } = own.item === null && gtin !== null ? saidBy(gtin) : own;
+    const { item, weight, price } = own.item === null && meant !== text ? saidBy(meant) : own;
     return { code: { symbology, text: shown(text), item, weight, price }, places };
   });
 }

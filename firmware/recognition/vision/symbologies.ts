@@ -6,7 +6,7 @@ import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm
 
 /** Lengths of trade item numbers. */
 const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
-const LONGEST_GTIN = 14;
+export const LONGEST_GTIN = 14;
 
 /** Whether a text has the length and the digits of a trade item number; the check digit is not checked. */
 export const isGtinLong = (text: string): boolean => GTIN_LENGTHS.has(text.length) && /^\d+$/.test(text);
@@ -42,10 +42,81 @@ export function gtinOfLink(text: string): string | null {
   return isGtin(gtin) ? gtin : null;
 }
 
+/** GS1's separator, which ends an element of no fixed length. */
+const SEPARATOR = '\u001d';
+/** Lengths of elements of a fixed length, their identifiers included: GS1 General Specifications, figure 7.8.5-2. */
+const FIXED_LENGTHS: readonly (readonly [beginning: RegExp, length: number])[] = [
+  [/^00/, 20],
+  [/^0[123]/, 16],
+  [/^04/, 18],
+  [/^1[1-9]/, 8],
+  [/^20/, 4],
+  [/^3[1-6]/, 10],
+  [/^41/, 16],
+];
+
 /** The trade item number within the text of a GS1 symbol, after its application identifier 01; null where there is none. */
 export function gtinIn(elements: string): string | null {
-  const [, gtin = ''] = /^01(\d{14})/.exec(elements) ?? [];
+  for (let rest = elements; rest !== ''; ) {
+    if (rest.startsWith(SEPARATOR)) rest = rest.slice(1);
+    const [, gtin = ''] = /^01(\d{14})/.exec(rest) ?? [];
+    if (gtin !== '') return isGtin(gtin) ? gtin : null;
+    const [, fixed] = FIXED_LENGTHS.find(([beginning]) => beginning.test(rest)) ?? [];
+    const end = rest.indexOf(SEPARATOR);
+    if (fixed === undefined && end < 0) return null;
+    rest = rest.slice(fixed ?? end);
+  }
+  return null;
+}
+
+/** The same of a text with its identifiers in brackets, as it is printed below the symbol. */
+const gtinInBrackets = (text: string): string | null => {
+  const [, gtin = ''] = /^(?:\(\d{2,4}\)[^()]*)*?\(01\)(\d{14})(?!\d)/.exec(text) ?? [];
   return isGtin(gtin) ? gtin : null;
+};
+
+const UPC_E = /^([01])(\d)(\d)(\d)(\d)(\d)(\d)(\d)$/;
+/** Zeros that the short form of UPC leaves out, by its last digit before the check digit: GS1 General Specifications 5.2.2.4.2. */
+function longOf(first: string, digits: readonly string[], check: string): string {
+  const [a = '', b = '', c = '', d = '', e = '', last = ''] = digits;
+  if (last <= '2') return `${first}${a}${b}${last}0000${c}${d}${e}${check}`;
+  if (last === '3') return `${first}${a}${b}${c}00000${d}${e}${check}`;
+  if (last === '4') return `${first}${a}${b}${c}${d}00000${e}${check}`;
+  return `${first}${a}${b}${c}${d}${e}0000${last}${check}`;
+}
+
+/** The trade item number of the short form of UPC; null for what is none. Eight digits that are an EAN-8 are that. */
+export function gtinOfShort(text: string): string | null {
+  const [, first, ...rest] = UPC_E.exec(text) ?? [];
+  if (first === undefined || isGtin(text)) return null;
+  const long = longOf(first, rest.slice(0, -1), rest.at(-1) ?? '');
+  return isGtin(long) ? long : null;
+}
+
+/** What a hand scanner puts before a code to name its symbology (ISO/IEC 15424), and what it ends it with. */
+const SYMBOLOGY = /^\]([A-Za-z][0-9A-Za-z])/;
+const EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
+/** Identifiers of GS1's symbols (ISO/IEC 15424). */
+export const GS1_SYMBOLS: ReadonlySet<string> = new Set([']C1', ']e0', ']d2', ']Q3']);
+/** EAN-13 with an add-on behind it, as of a magazine. */
+const WITH_ADD_ON = ']E3';
+const EAN_13_LENGTH = 13;
+/** Elements without their symbology: the number comes first, and other elements follow it. */
+const BARE_ELEMENTS = new RegExp(`^${SEPARATOR}?01\\d{14}(?:${SEPARATOR}|\\d\\d|$)`);
+
+/**
+ * What a code means that a hand scanner has typed, a person has copied, or the camera has read: the trade item number of
+ * its GS1 elements, its link or its short form, else the code without what the scanner has added.
+ * @param isGs1 whether the symbol says that the text is GS1's elements
+ */
+export function codeMeant(text: string, isGs1 = false): string {
+  const typed = text.replaceAll(EDGES, '');
+  const symbol = SYMBOLOGY.exec(typed)?.[0] ?? '';
+  const code = typed.slice(symbol.length).replaceAll(/\p{Cf}/gu, '');
+  if (symbol === WITH_ADD_ON && isGtin(code.slice(0, EAN_13_LENGTH))) return code.slice(0, EAN_13_LENGTH);
+  const areElements = isGs1 || GS1_SYMBOLS.has(symbol) || BARE_ELEMENTS.test(code);
+  const gtin = (areElements ? gtinIn(code) : null) ?? gtinOfLink(code) ?? gtinInBrackets(code) ?? gtinOfShort(code);
+  return gtin ?? (code === '' ? typed : code);
 }
 
 export const SYMBOLOGIES = Object.freeze({

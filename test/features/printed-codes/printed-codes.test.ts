@@ -72,6 +72,25 @@ it('a till is answered the item, and the weight or the price', async (device) =>
   assert.equal([priced.item.id, priced.weight, priced.price], ['pears', null, 9950]);
 });
 
+it('a label is read as a hand scanner gives it, and a till is answered its 13 digits', async (device) => {
+  await setLayouts(device, WEIGHT);
+  const given = [
+    `]E0${GRAMS_42}`,
+    `${GRAMS_42}\r`,
+    `]C1010${GRAMS_42}`,
+    `]d2010${GRAMS_42}\u001d10A`,
+    `(01)0${GRAMS_42}`,
+  ];
+  for (const code of given) {
+    const { status, body } = await get(device, `/v1/printed-codes/${encodeURIComponent(code)}`);
+    assert.equal([status, body.code, body.weight], [200, GRAMS_42, 1234], JSON.stringify(code));
+    assert.is((await preview(device, WEIGHT, code)).read[0]?.weight, 1234, JSON.stringify(code));
+  }
+  const other = await get(device, `/v1/printed-codes/${encodeURIComponent(']C0ABC')}`);
+  assert.equal(problem(other), [400, 'RequestParams.InvalidField']);
+  assert.match(other.body.detail, /^code must be the 13 digits of an EAN-13, and is "ABC"/);
+});
+
 it('layouts are looked at before they are kept: by an example of each, or by a label', async (device) => {
   await put(device, 'pears', { name: 'Pears', plu: '42' });
   const { unfit, read, refused } = await preview(device, `${WEIGHT} 21II ${PRICE}`);

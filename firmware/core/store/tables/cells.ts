@@ -1,7 +1,4 @@
-/**
- * What is read from a table: its lines, why one is refused, and its cells: codes that a spreadsheet may have spoilt,
- * amounts, timestamps.
- */
+/** What is read from a table: its lines, why one is refused, and a workbook's numbers as Excel shows them. */
 import { CodedError } from '../../../../drivers/lib/errors.ts';
 
 export interface TableRow {
@@ -47,68 +44,6 @@ export class TableError extends CodedError<TableFault> {
     super(code, message, options);
     this.line = line;
   }
-}
-
-/** A long code as a spreadsheet shows and saves it where it takes the digits for a number. */
-const ROUNDED = /^\d(?:[.,]\d+E\+?|E\+)\d+$/i;
-/** Whether a cell has lost digits, and is no code any more. */
-export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
-export const ROUNDED_WORDS =
-  'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
-
-/**
- * Invisible characters at the edges that `trim` keeps. Looked for from the start of a run alone: from each of its
- * characters the work would grow with the square of a cell's blanks.
- */
-const UNSEEN = /^[\s\u200b-\u200d\u2060]+|(?<![\s\u200b-\u200d\u2060])[\s\u200b-\u200d\u2060]+$/g;
-/** How people make a spreadsheet keep digits as text: `="00042"`, and an apostrophe. */
-const FORMULA_OF_TEXT = /^="([^"]*)"$/;
-const HELD_AS_TEXT = /^'(?=[\d+-])/;
-
-/** A cell's text without the signs that make a spreadsheet keep it as text. */
-export const heldText = (cell: string): string => cell.replace(FORMULA_OF_TEXT, '$1').replace(HELD_AS_TEXT, '');
-
-/** The same without blanks at either end, in the usual Unicode form (NFC). */
-export const plainCell = (cell: string): string => heldText(cell.replaceAll(UNSEEN, '')).normalize('NFC');
-
-/** A currency before or after an amount: `100 р. 50` is no amount. */
-const CURRENCY = /^(?:₽|руб\.?|р\.|RUB|RUR)|(?:₽|руб\.?|р\.|RUB|RUR)$/gi;
-const withoutCurrency = (text: string): string => text.trim().replaceAll(CURRENCY, '').trim();
-const MINUS = /^[-\u2212\u2013]\s*/;
-/** Digits grouped by thousands: by a full stop or a comma, a space of any width, an apostrophe; always the same one. */
-const GROUPED = /^[1-9]\d{0,2}(?:([., '])\d{3})(?:\1\d{3})*$/;
-/**
- * A number with two readings, one sign and three digits: `1,500` is one and a half to some, and a thousand and a half
- * to others.
- */
-const IN_TWO_WAYS = /^[1-9]\d{0,2}[.,]\d{3}$/;
-const GAPS = /[., ']/g;
-
-/** Whole and fraction, by the last separator; null where either is unclear. */
-function parted(digits: string): readonly [whole: string, fraction: string] | null {
-  if (IN_TWO_WAYS.test(digits)) return null;
-  if (GROUPED.test(digits)) return [digits.replaceAll(GAPS, ''), ''];
-  const at = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','));
-  if (at < 0) return /^\d+$/.test(digits) ? [digits, ''] : null;
-  const [whole, sign, fraction] = [digits.slice(0, at), digits[at] ?? '', digits.slice(at + 1)];
-  if (/^\d*$/.test(whole)) return [whole, fraction];
-  return GROUPED.test(whole) && !whole.includes(sign) ? [whole.replaceAll(GAPS, ''), fraction] : null;
-}
-
-/**
- * An amount as spreadsheets and bookkeepers write it: `1 234,56`, `1'234.56`, `1,234.56`, `1.234,56`, `-5`, and
- * `(5,00)` for a negative one. A number with two readings is no amount.
- * @returns digits with a full stop and perhaps a minus, which may still be no amount
- */
-export function amountInDigits(cell: string): string | null {
-  const plain = withoutCurrency(cell.replaceAll(/\s+/g, ' ').replaceAll(/[’ʼ]/g, "'"));
-  const [, inBrackets] = /^\((.*)\)$/.exec(plain) ?? [];
-  const bare = withoutCurrency(inBrackets ?? plain);
-  const isNegative = inBrackets !== undefined || MINUS.test(bare);
-  const parts = parted(withoutCurrency(bare.replace(MINUS, '')));
-  if (parts === null) return null;
-  const [whole, fraction] = parts;
-  return `${isNegative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 /** Numbers of date formats that every program knows: ECMA-376, 18.8.30. */
