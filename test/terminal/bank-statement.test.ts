@@ -51,7 +51,11 @@ test('it is read in each encoding that banks use, whichever it says', async () =
     'UTF-8 with its mark': Buffer.from(`\uFEFF${text}`),
     'lines of Unix': bytesIn('windows-1251', text.replaceAll('\r', '')),
   }))
-    assert.equal(await bankStatement(bytes), { from: '2026-11-21', to: '2026-11-30', credits: [CREDIT], unread: [] }, name);
+    assert.equal(
+      await bankStatement(bytes),
+      { from: '2026-11-21', to: '2026-11-30', credits: [CREDIT], unread: [] },
+      name,
+    );
 });
 
 test('only what came to the account of the shop is a payout, on the day on which it came', async () => {

@@ -85,7 +85,7 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
     ${statement !== null && html`<p>${t('payout.statement', { from: statement.from ?? '…', to: statement.to ?? '…', n: statement.credits })}</p>`}
-    ${statement !== null && statement.unread.map((fault) => html`<p key=${fault} class="soft">${fault}</p>`)}
+    ${statement?.unread.map((fault) => html`<p key=${fault} class="soft">${fault}</p>`)}
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="payouts">
       <table>
         <thead><tr><th scope="col">${t('find.day')}</th>${statement !== null && html`<th scope="col">${t('payout.account')}</th>`}${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
