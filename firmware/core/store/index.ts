@@ -73,12 +73,10 @@ export { isThere, lastSetAside, makeFolder, makeWay, setAside } from './set-asid
 export { syncFile, syncFolder } from './sync-folder.ts';
 export {
   amountCell,
-  amountInDigits,
   CellFault,
   type CellOf,
   codeCell,
   emptiness,
-  heldText,
   isRounded,
   plainCell,
   quotedCell,
