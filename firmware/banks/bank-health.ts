@@ -120,7 +120,7 @@ export function bankProblems(health: BankHealth, clock: Clock): Reason[] {
 }
 
 const ASK_EVERY_MS = 60_000;
-/** Pause after a question without an answer: a recovery is to show soon. */
+/** Pause after a question without an answer: a recovery shows soon, and a release is judged within a minute. */
 const ASK_AGAIN_MS = 10_000;
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -133,18 +133,20 @@ interface WatchedBank {
   readonly clock: Pick<Timekeeper, 'after'>;
 }
 
-/** Settles when the watch has ended. */
+async function isAnswering(banks: WatchedBank['banks'], profile: BankProfile, closing: AbortSignal): Promise<boolean> {
+  try {
+    return await banks.tryOut(profile, { deadlineMs: ANSWER_LIMIT_MS, closing });
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    return false; // it cannot be opened: the pool keeps why
+  }
+}
+
+/** Asks at once, as an update is judged by the first answer, and again and again. Settles when the watch has ended. */
 export async function watchBank({ banks, profile, closing, clock }: WatchedBank): Promise<void> {
-  let answers = true;
   while (!closing.aborted) {
+    const own = profile();
+    const answers = own === null || (await isAnswering(banks, own, closing));
     await pauseBy(clock, answers ? ASK_EVERY_MS : ASK_AGAIN_MS, closing);
-    const own = closing.aborted ? null : profile();
-    if (own === null) continue;
-    try {
-      answers = await banks.tryOut(own, { deadlineMs: ANSWER_LIMIT_MS, closing });
-    } catch (error) {
-      if (!(error instanceof TerminalError)) throw error;
-      answers = false; // it cannot be opened: the pool keeps why
-    }
   }
 }

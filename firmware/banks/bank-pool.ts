@@ -47,6 +47,10 @@ export interface KnownPayment extends BankedPayment {
   readonly createdAt: number;
 }
 
+/** Whether the bank was reached, though it did not do what it was asked: a refusal is an answer, and so is a page that says "not now". */
+const hasAnswered = ({ code, isUnauthorized, status }: BankError): boolean =>
+  code !== 'unreachable' || isUnauthorized || status !== null;
+
 /** The error for a merchant whose credentials are lost, such as with the storage. */
 const merchantUnknown = (merchant: string): BankError => {
   const [bank] = JSON.parse(merchant) as [string];
@@ -115,9 +119,11 @@ export class BankPool extends OpenBanks {
     if (tryOut === null || slot.unauthorized !== null) return true;
     try {
       await callBank(tryOut, limits);
+      slot.isReached = true;
       this.#profiles.noteTaken(slot);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
+      slot.isReached = hasAnswered(error);
       this.#profiles.noteFailure(slot, error);
       if (error.code === 'unreachable' && !error.isUnauthorized) {
         slot.silence = { times: (slot.silence?.times ?? 0) + 1, error };

@@ -250,6 +250,8 @@ export interface PrintedCode {
 
 export interface OnlineBank {
   readonly kind: 'online';
+  /** Where it is called, an http: or https: URL; absent where it is called in no such way. */
+  readonly address?: string;
   /** The profile's printed code; absent where each payment gets a code of its own, which is shown. */
   readonly printed?: PrintedCode | null;
   /** Whether a payment's reference is on the profile's present printed code; absent where there are none. */

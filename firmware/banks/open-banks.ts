@@ -46,6 +46,29 @@ export function countBanks(metrics: Metrics): HearBank {
   };
 }
 
+const HTTPS_PORT = '443';
+
+/** Host and port of a bank over TLS, whose certificate shows the updater that the way to it is open; empty for another. */
+function serverOf(address: string | null): string {
+  if (address === null) return '';
+  const { protocol, hostname, port } = new URL(address);
+  return protocol === 'https:' ? `${hostname}:${port || HTTPS_PORT}` : '';
+}
+
+/** Shows whether the bank in use is reached, from which the updater judges a release. @param read null until there is a bank */
+export function gaugeReached(metrics: Metrics, read: () => BankHealth | null): void {
+  metrics.gauges(
+    'laneware_bank_reached',
+    'Whether the bank in use has answered the last question that only asks whether it answers, by its server; 0 also before the first',
+    ['server'],
+    () => {
+      const health = read();
+      if (health?.isOpen !== true) return [];
+      return [[{ server: serverOf(health.address) }, Number(health.isReached === true)]];
+    },
+  );
+}
+
 /** The same bank; each call that is a step of a payment is timed. */
 export function timedBank(bank: Bank, hear: (step: string, seconds: number, failure: string | null) => void): Bank {
   if (bank.kind === 'static') return bank;
@@ -104,6 +127,10 @@ export interface BankHealth {
   readonly silence: Silence | null;
   /** What is unusual in its last link; null for nothing, or no link. */
   readonly unusualLink: string | null;
+  /** Whether the last question that only asks whether it answers reached it; null where there was none. */
+  readonly isReached: boolean | null;
+  /** Where it is called (`OnlineBank.address`); null where it is not open, or not called over HTTP. */
+  readonly address: string | null;
 }
 
 /** The bank of one profile. */
@@ -117,6 +144,7 @@ export class Slot {
   unauthorized: BankError | null = null;
   silence: Silence | null = null;
   unusualLink: string | null = null;
+  isReached: boolean | null = null;
   /** The last of the pool's attempts in which it failed; 0 where the next may work. */
   failedAt = 0;
   certificates: readonly WatchedCertificate[] = [];
@@ -197,9 +225,10 @@ export class OpenBanks {
 
   health(profile: BankProfile): BankHealth {
     const slot = this.#slots.get(keyOf(profile)) ?? new Slot();
-    const { bank, openProblem, failures, unauthorized, silence, unusualLink, certificates } = slot;
+    const { bank, openProblem, failures, unauthorized, silence, unusualLink, certificates, isReached } = slot;
     const isOpen = bank !== null;
-    return { isOpen, openProblem, certificates, failures, unauthorized, silence, unusualLink };
+    const address = (bank?.kind === 'online' ? bank.address : null) ?? null;
+    return { isOpen, openProblem, certificates, failures, unauthorized, silence, unusualLink, isReached, address };
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type CashLink,
   countBanks,
   fitBank,
+  gaugeReached,
   isPlayMoney,
   type KeptCertificates,
   type TerminalError,
@@ -126,6 +127,7 @@ export class Terminal {
       connect: () => this.screen.connect(),
       hearBank: countBanks(metrics),
     });
+    gaugeReached(metrics, () => this.#inUse.bankHealth);
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);

@@ -61,6 +61,8 @@ const knownOf = (...certificates: WatchedCertificate[]): BankHealth => ({
   unauthorized: null,
   silence: null,
   unusualLink: null,
+  isReached: null,
+  address: null,
 });
 const listAt = (health: BankHealth, wall: number): string[] =>
   bankProblems(health, { wall: () => wall, monotonic: () => 0, bootId: '' }).map(String);

@@ -54,6 +54,7 @@ async function watched() {
       );
     },
     codes: () => bankProblems(pool.health(profile), clock).map(({ code }) => code),
+    isReached: () => pool.health(profile).isReached,
     async [Symbol.asyncDispose]() {
       await pool.close();
       await wire[Symbol.asyncDispose]();
@@ -129,7 +130,27 @@ test('a bank that refuses the password is reported before a payment is, and not 
   assert.equal(bank.codes(), ['bank-refuses'], 'one such payment is enough');
 });
 
-test('asked each minute, each ten seconds while it does not answer or cannot be opened, until the device closes', async () => {
+test('a refusal and a page that says "not now" reach the bank; silence does not', async () => {
+  await using bank = await watched();
+  const reached = async () => {
+    await bank.ask();
+    return bank.isReached();
+  };
+  assert.is(bank.isReached(), null, 'it was not asked');
+  assert.is(await reached(), true);
+  for (const status of [400, 429, 500, 503]) {
+    bank.state.reply = 'reset';
+    assert.is(await reached(), false);
+    bank.state.reply = { status, body: {} };
+    assert.is(await reached(), true, `${status}`);
+  }
+  bank.state.reply = 'reset';
+  await reached();
+  bank.state.reply = { status: 401, body: {} };
+  assert.is(await reached(), true);
+});
+
+test('asked at once, each minute, each ten seconds while it does not answer or cannot be opened, until the device closes', async () => {
   const closing = new AbortController();
   const waits: number[] = [];
   const answers: (boolean | Error | null)[] = [
@@ -159,6 +180,25 @@ test('asked each minute, each ten seconds while it does not answer or cannot be 
   });
   assert.equal(waits, [60_000, 60_000, 60_000, 10_000, 10_000, 60_000]);
   assert.is(asked.length, 4, 'not before there is a bank, and not once it closes');
+});
+
+test('a device asks at its start, before its first pause', async () => {
+  const closing = new AbortController();
+  const done: string[] = [];
+  await watchBank({
+    closing: closing.signal,
+    profile: () => CFT as BankProfile,
+    banks: { tryOut: async () => done.push('asked') > 0 },
+    clock: {
+      after: (ms, task) => {
+        done.push(`waits ${ms}`);
+        closing.abort();
+        queueMicrotask(task);
+        return () => undefined;
+      },
+    },
+  });
+  assert.equal(done, ['asked', 'waits 60000']);
 });
 
 test.run();

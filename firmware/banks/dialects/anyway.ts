@@ -163,11 +163,13 @@ function timeOf(value: unknown): number | null {
 
 export class AnyWayBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #client: BankClient;
   readonly #termNo: string;
 
   constructor({ baseUrl, termNo, keyName, signKey, tls }: AnyWayOptions) {
+    this.address = baseUrl;
     this.linkRule = linkRuleOf(baseUrl, ANYWAY_TEST_HOSTS);
     this.#termNo = termNo;
     this.#client = new BankClient({

@@ -144,6 +144,7 @@ export const CFT_TEST_HOSTS = /(^|\.)ahmad\.ftc\.ru$/;
 
 export class CftBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #client: BankClient;
   readonly #options: CftOptions;
@@ -151,6 +152,7 @@ export class CftBank implements OnlineBank {
   constructor(options: CftOptions) {
     const { baseUrl, tls, secrets = [], authsp } = options;
     this.#options = options;
+    this.address = baseUrl;
     this.linkRule = linkRuleOf(baseUrl, CFT_TEST_HOSTS);
     const headers = authsp === undefined ? {} : { authsp };
     this.#client = new BankClient({ baseUrl, tls, secrets, headers });

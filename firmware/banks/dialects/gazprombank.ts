@@ -205,12 +205,14 @@ const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
 
 export class GazprombankBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #client: GazprombankClient;
   readonly #refunds: GazprombankRefunds;
   readonly #merchant: { readonly account: string; readonly merchantId: string };
 
   constructor({ account, merchantId, ...client }: GazprombankOptions) {
+    this.address = client.baseUrl;
     this.linkRule = linkRuleOf(client.baseUrl, GAZPROMBANK_TEST_HOSTS);
     this.#merchant = { account, merchantId };
     this.#client = new GazprombankClient(client);

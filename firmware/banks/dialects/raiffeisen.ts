@@ -103,6 +103,7 @@ interface RaiffeisenOptions extends BankAddress, PaidTo {
 
 export class RaiffeisenBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly cashLinks: CashLinkOrders;
   readonly printed: PrintedCode | null;
@@ -113,6 +114,7 @@ export class RaiffeisenBank implements OnlineBank {
 
   constructor({ baseUrl, sbpMerchantId, secretKey, account, cashLink, tls }: RaiffeisenOptions) {
     const paidTo = { sbpMerchantId, ...(account !== undefined && { account }) };
+    this.address = baseUrl;
     this.linkRule = raiffeisenLinks(baseUrl);
     this.#client = new RaiffeisenClient({ baseUrl, tls }, secretKey);
     this.#codes = new DynamicCodes(this.#client, paidTo);

@@ -162,12 +162,14 @@ const QR_STATE = {
 
 export class Rbs implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #api: RbsApi;
   readonly #options: RbsOptions;
 
   constructor(options: RbsOptions) {
     this.#options = options;
+    this.address = options.baseUrl;
     this.linkRule = linkRuleOf(options.baseUrl, RBS_TEST_HOSTS);
     this.#api = new RbsApi(options);
   }

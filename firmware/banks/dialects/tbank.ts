@@ -143,10 +143,12 @@ function sourceOf({ Params }: State): unknown {
 
 export class TBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #api: TBankApi;
 
   constructor(options: TBankOptions) {
+    this.address = options.baseUrl;
     this.linkRule = linkRuleOf(options.baseUrl, TBANK_TEST_HOSTS);
     this.#api = new TBankApi(options);
   }

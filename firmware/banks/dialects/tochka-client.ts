@@ -96,9 +96,12 @@ export class TochkaClient {
   /** The client for signed calls: the bank wants calls that move money signed. */
   readonly #signing: BankClient;
   readonly #site: string;
+  /** The bank's base address. */
+  readonly address: string;
 
   /** @param signKey RSA; the bank has its public half */
   constructor(address: BankAddress, siteUid: string, token: string, signKey: KeyObject) {
+    this.address = address.baseUrl;
     this.#site = `/v1.0/sites/${encodeURIComponent(siteUid)}`;
     const options = { ...address, failureOf, secrets: [token], headers: { authorization: `Bearer ${token}` } };
     this.#client = new BankClient(options);

@@ -160,6 +160,7 @@ const codePath = (id: string, type: 'NSPK' | 'MERCHANT'): string =>
 
 export class TochkaBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #client: TochkaClient;
   readonly #refunds: TochkaRefunds;
@@ -176,6 +177,7 @@ export class TochkaBank implements OnlineBank {
     methods: readonly PaymentMethod[] | null = null,
     isTest = false,
   ) {
+    this.address = client.address;
     this.linkRule = linkRule;
     this.#client = client;
     this.#refunds = new TochkaRefunds(this.#client, (order, signal) => this.#paidUid(order, signal));

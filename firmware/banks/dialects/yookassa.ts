@@ -152,6 +152,7 @@ function codeOf({ confirmation }: Payment, asked: Confirmation, rule: LinkRule):
 
 export class YooKassaBank implements OnlineBank {
   readonly kind = 'online';
+  readonly address: string;
   readonly linkRule: LinkRule;
   readonly #client: YooKassaClient;
   readonly #refunds: YooKassaRefunds;
@@ -160,6 +161,7 @@ export class YooKassaBank implements OnlineBank {
   #confirmation: Confirmation;
 
   constructor({ baseUrl, shopId, secretKey, confirmation, tls, log }: YooKassaOptions) {
+    this.address = baseUrl;
     this.linkRule = linkRuleOf(baseUrl, NO_TEST_HOSTS);
     this.#client = new YooKassaClient({ baseUrl, tls }, shopId, secretKey);
     this.#refunds = new YooKassaRefunds(this.#client);

@@ -73,6 +73,8 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
     unauthorized: null,
     silence: null,
     unusualLink: null,
+    isReached: null,
+    address: null,
   });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.open(HALF).catch((cause: unknown) => cause);

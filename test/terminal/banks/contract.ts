@@ -235,6 +235,11 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
       assert.is((await reportOf(bank, ref)).verdict, 'accepted');
     }));
 
+  test('the bank says where it is called, by which an update is judged', () =>
+    withBank(async ({ wire, bank }) => {
+      assert.ok(bank.address?.startsWith(wire.url), bank.address);
+    }));
+
   test('a payment is followed from its code to the money, with what the bank knows of it', () =>
     withBank(async (rig) => {
       const { bank } = rig;
