@@ -11,7 +11,8 @@
 #   boot, uptime   when it was noted
 #   day     ends of its last whole day; empty in its first one
 #   causes  what ended it in the present day, in systemd's words, those of a crash loop too: "exit-code:3 oom-kill:1"
-#   before  the parts that had failed or did not sell before it was installed, and have not been seen to since
+#   before  the parts that had failed and the reasons not to sell from before it was installed, that have not been seen to end since
+#   bank    BANK_BEFORE of reach.sh; empty once this release has reached it
 
 readonly PROVING_SECONDS=86400
 # More than the release before had in a day, by so many: a camera that is pulled may end any release once.
@@ -74,7 +75,7 @@ note_end() {
   if ((ran >= PROVING_SECONDS)); then DAY=$ENDS ENDS=0 ran=0 causes=''; fi
   ! by_itself || causes=$(with_cause "$causes")
   ! counts || ENDS=$((ENDS + 1))
-  write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes" "$(value_of before "$file")"
+  write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes" "$(value_of before "$file")" "$(value_of bank "$file")"
 }
 
 # passed_since_noted FILE: seconds of the machine being on; of an earlier boot nothing is known.
@@ -85,11 +86,11 @@ passed_since_noted() {
   echo "$uptime"
 }
 
-# write_ends VERSION ENDS RAN DAY CAUSES BEFORE
+# write_ends VERSION ENDS RAN DAY CAUSES BEFORE BANK
 write_ends() {
   mkdir -p "$UPDATE_DIR/ends" &&
-    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\ncauses=%s\nbefore=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" \
-      "$4" "$5" "$6" | durable_write "$(ends_file "$1")"
+    printf 'ends=%d\nran=%d\nboot=%s\nuptime=%d\nday=%s\ncauses=%s\nbefore=%s\nbank=%s\n' "$2" "$3" "$(boot_name)" "$(uptime_seconds)" \
+      "$4" "$5" "$6" "$7" | durable_write "$(ends_file "$1")"
 }
 
 # ends_of_day VERSION: how often it ended in a day, at most.
@@ -116,27 +117,32 @@ too_many_ends() {
   echo "it ended $ends times in its first day$(causes_of "$1"), $2 $usual times in a day"
 }
 
-# failed_before VERSION: the parts that had failed or did not sell before it was installed; ANY_PART where it was not noted.
+bank_before() { value_of bank "$(ends_file "$1")"; }
+
+# failed_before VERSION: what had failed or kept it from selling before it was installed; ANY_PART where it was not noted.
 failed_before() {
   local file
   file=$(ends_file "$1")
   if grep -q '^before=' "$file"; then value_of before "$file" | tr ' ' '\n'; else echo "$ANY_PART"; fi
 }
 
-# excuse_no_longer VERSION: a bank that was silent in the night of its installation excuses it no longer once it sells.
-excuse_no_longer() {
-  local file before now still
-  file=$(ends_file "$1") before=$(failed_before "$1") now=$(failed_or_silent)
+# note_sales VERSION: what was amiss in the night of its installation excuses it no longer once it has ended; a bank that it reaches
+# speaks against it no more; and once it sells, with the bank, an earlier fault of it is forgotten.
+note_sales() {
+  local file before now still bank
+  file=$(ends_file "$1") before=$(failed_before "$1") bank=$(bank_before "$1") now=$(failed_or_silent)
   [ "$now" != "$ANY_PART" ] || return 0
   still=$now
   [ "$before" = "$ANY_PART" ] || still=$(comm -12 <(printf '%s\n' "$before") <(printf '%s\n' "$now"))
-  [ "$still" != "$before" ] || return 0
+  if [ -n "$bank" ] && reaches "$bank"; then bank=''; fi
+  [ -n "$now$bank" ] || forgive "$1"
+  [ "$still/$bank" != "$before/$(bank_before "$1")" ] || return 0
   write_ends "$1" "$(number_of ends "$file")" $(($(number_of ran "$file") + $(passed_since_noted "$file"))) \
-    "$(value_of day "$file")" "$(value_of causes "$file")" "$(tr '\n' ' ' <<<"$still")"
+    "$(value_of day "$file")" "$(value_of causes "$file")" "$(tr '\n' ' ' <<<"$still")" "$bank"
 }
 
 # fault_of_first_day VERSION PREVIOUS: why the one before should run again; fails where nothing speaks for that.
-fault_of_first_day() { too_many_ends "$1" "$2" || lost_sales "$(failed_before "$1")"; }
+fault_of_first_day() { too_many_ends "$1" "$2" || lost_sales "$(failed_before "$1")" || lost_bank "$(bank_before "$1")"; }
 
 # ended: the device has ended, and starts again by itself. In its first day a release that does so too often is judged at once.
 ended() {
@@ -152,15 +158,15 @@ ended() {
   systemctl --no-block start "$UPDATE_SERVICE" || warn "$good ends often in its first day; it is judged within half an hour"
 }
 
-# begin_day VERSION FAILED_BEFORE: its first one, now that it is installed.
+# begin_day VERSION FAILED_BEFORE BANK_BEFORE: its first one, now that it is installed.
 begin_day() {
   note_answered
-  write_ends "$1" 0 0 '' '' "$(tr '\n' ' ' <<<"$2")"
+  write_ends "$1" 0 0 '' '' "$(tr '\n' ' ' <<<"$2")" "$3"
 }
 
 # end_day VERSION: its first one is over, however short it was.
 end_day() {
   local file
   file=$(ends_file "$1")
-  write_ends "$1" 0 0 "$(number_of ends "$file")" "$(value_of causes "$file")" "$(value_of before "$file")"
+  write_ends "$1" 0 0 "$(number_of ends "$file")" "$(value_of causes "$file")" "$(value_of before "$file")" "$(value_of bank "$file")"
 }

@@ -40,11 +40,14 @@ failed_parts() {
     cut -c 1-40 | sort | head -n "$PARTS_LIMIT"
 }
 
-# unsold_parts: the parts for which the device says that it does not sell, whatever their state: a closed bank, a lost display and
-# a ledger that cannot be opened are "degraded".
-unsold_parts() {
-  ask terminal /health | grep -aoE '"part":"[^"]*","state":"[a-z]*","sales":"does-not-sell"' | cut -d '"' -f 4 |
-    LC_ALL=C tr -cd 'A-Za-z0-9._\n-' | cut -c 1-40 | sort | head -n "$PARTS_LIMIT"
+# Reasons that a line, a bank or the hour can cause, and a token of a till, by sales that a bank refuses: no release is judged by them.
+# Whether it reaches the bank at all is judged by reach.sh.
+readonly FROM_OUTSIDE='^(bank-(silent|unreachable|unauthorised|refuses|contradicts|certificate-doubted)|certificate-[a-z-]+|payments-unanswered)$'
+
+# unsold_reasons: why the device does not sell, by its own codes, but for what comes from outside.
+unsold_reasons() {
+  ask terminal /health | grep -aoE '"code":"[a-z-]{1,40}","sales":"does-not-sell"' | cut -d '"' -f 4 |
+    grep -vE "$FROM_OUTSIDE" | sort -u | head -n "$PARTS_LIMIT"
 }
 
 # open_payments: how many payments wait for the bank; "unknown" while the device runs and does not say.
@@ -92,30 +95,34 @@ restart_service() {
 readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
-# failed_or_silent: the parts that have failed or do not sell, or ANY_PART.
+# What lost_sales says of a cable that somebody has pulled, or of a release that finds no display.
+readonly NO_DISPLAY='it does not sell: display-lost'
+
+# failed_or_silent: the parts that have failed and the reasons why it does not sell, or ANY_PART.
 failed_or_silent() {
-  if [ -n "$(version_on terminal)" ]; then { failed_parts; unsold_parts; } | sort -u || true; else echo "$ANY_PART"; fi
+  if [ -n "$(version_on terminal)" ]; then { failed_parts; unsold_reasons; } | sort -u || true; else echo "$ANY_PART"; fi
 }
 
-# lost_sales FAILED_BEFORE: says which parts keep the device from selling that did not before; fails where there is none, or where
+# lost_sales FAILED_BEFORE: says what keeps the device from selling that did not before; fails where there is none, or where
 # it is found anew within its time.
 lost_sales() {
   local unsold limit=$((SECONDS + $(seconds_of sells_within_seconds 60)))
   [ "$1" != "$ANY_PART" ] || return
-  while unsold=$(comm -13 <(printf '%s\n' "$1") <(unsold_parts)) && [ -n "$unsold" ]; do
+  while unsold=$(comm -13 <(printf '%s\n' "$1") <(unsold_reasons)) && [ -n "$unsold" ]; do
     ((SECONDS < limit)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 0; }
     sleep "$POLL_SECONDS"
   done
   return 1
 }
 
-# proves_itself VERSION SECONDS FAILED_BEFORE: whether one and the same process answers on both ports as that version
-# for so long, with no part failed that was not failed before, and sells in the end as it did before. A bank and a display are
-# found anew after each start: that takes its time. Says why not.
+# proves_itself VERSION SECONDS FAILED_BEFORE BANK_BEFORE: whether one and the same process answers on both ports as that version
+# for so long, with no part failed that was not failed before, and in the end sells as it did before, with that bank. A bank and a
+# display are found anew after each start: that takes its time. Says why not.
 proves_itself() {
-  local version=$1 limit pid misses=0 new_failures unsold unsold_since='' sells_within
+  local version=$1 bank=$4 limit bank_limit pid misses=0 new_failures unsold unsold_since='' sells_within
   pid=$(main_pid)
-  limit=$((SECONDS + $2)) sells_within=$(seconds_of sells_within_seconds 60)
+  sells_within=$(seconds_of sells_within_seconds 60)
+  limit=$((SECONDS + $2)) bank_limit=$((SECONDS + sells_within))
   while :; do
     if [ "$(main_pid)" != "$pid" ] || ! is_up; then
       echo 'it ended by itself'
@@ -124,10 +131,15 @@ proves_itself() {
       misses=0
       new_failures=$(comm -13 <(printf '%s\n' "$3") <(failed_parts))
       [ -z "$new_failures" ] || [ "$3" = "$ANY_PART" ] || { echo "it reports as failed: ${new_failures//$'\n'/, }"; return 1; }
-      unsold=$(comm -13 <(printf '%s\n' "$3") <(unsold_parts))
+      unsold=$(comm -13 <(printf '%s\n' "$3") <(unsold_reasons))
       if [ -z "$unsold" ] || [ "$3" = "$ANY_PART" ]; then
         unsold_since=''
-        ((SECONDS < limit)) || return 0
+        if misses "$bank"; then
+          ((SECONDS < bank_limit)) || { echo "$NO_BANK"; return 1; }
+        else
+          bank='' # reached, or there is no way to it, which says nothing of the release
+          ((SECONDS < limit)) || return 0
+        fi
       else
         unsold_since=${unsold_since:-$SECONDS}
         ((SECONDS - unsold_since < sells_within)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 1; }

@@ -171,13 +171,14 @@ try_release() {
   local seconds reason
   seconds=$(seconds_of gate_seconds 60)
   FAILED_BEFORE=$(failed_or_silent)
+  note_bank
   enter switch
   relink current "$VERSION"
   step 5 "Starting $VERSION and watching it for $seconds s"
   enter restart
   restart_service || go_back 'it did not start'
   enter gate
-  reason=$(proves_itself "$VERSION" "$seconds" "$FAILED_BEFORE") || go_back "$reason"
+  reason=$(proves_itself "$VERSION" "$seconds" "$FAILED_BEFORE" "$BANK_BEFORE") || go_back "$reason"
   step 6 'Keeping it'
   enter commit
   relink good "$VERSION" # the moment of no return
@@ -190,12 +191,21 @@ finish_commit() {
   trap - EXIT
   [ -z "$STATE_FROM" ] || relink previous "$STATE_FROM" || warn 'the way back to the release before could not be noted'
   set_state cleanup || true
-  forgive "$STATE_VERSION" || true
-  begin_day "$STATE_VERSION" "$FAILED_BEFORE" || true
+  [ -n "$BANK_BEFORE" ] || forgive "$STATE_VERSION" || true # else once it is seen to reach it
+  begin_day "$STATE_VERSION" "$FAILED_BEFORE" "$BANK_BEFORE" || true
   reread_units
   rm -rf -- "$UPDATE_DIR/download" "$LANEWARE/left" "${HEAD_DIR:-}" || true
   prune || warn 'old releases could not be removed'
   set_state idle "$STATE_VERSION was installed" || true
+}
+
+# attempts_of REASON: as how many it counts. What a person or a bank may have caused is taken for the fault of a release after three nights.
+attempts_of() { case $1 in "$NO_BANK" | "$NO_DISPLAY") echo 1 ;; *) echo "$MAX_ATTEMPTS" ;; esac; }
+
+# does_better VERSION SECONDS REASON: it proves itself, where another was left for that reason. Says why not.
+does_better() {
+  proves_itself "$1" "$2" "$FAILED_BEFORE" "$BANK_BEFORE" || return
+  [ "$3" != "$NO_BANK" ] || reaches "$BANK_BEFORE" || { echo 'it does not reach the bank either'; return 1; }
 }
 
 # go_back REASON: the new release had its chance. Where the one before, which has worked, does no better by now, the fault is
@@ -207,12 +217,12 @@ go_back() {
   trap - EXIT
   rm -rf -- "${HEAD_DIR:-}" || true
   warn "$VERSION did not prove itself: $1"
-  blame "$VERSION" "$MAX_ATTEMPTS" "$1" || true
+  blame "$VERSION" "$(attempts_of "$1")" "$1" || true
   if ! undo "$VERSION was undone: $1"; then
     forgive "$VERSION" || true
     fail "$EXIT_FAILED" "$good does not start either: the fault is in the data or in the machine, not in $VERSION"
   fi
-  if ! same=$(proves_itself "$good" 0 "$FAILED_BEFORE"); then
+  if ! same=$(does_better "$good" 0 "$1"); then
     forgive "$VERSION" || true
     set_state idle "$VERSION was undone, and $good does no better: $same" || true
     fail "$EXIT_WENT_BACK" "$good runs again, and does no better ($same): the fault is in the data or in the machine, and the" \
@@ -270,9 +280,9 @@ take_previous() {
   WHY_NOT='it did not start'
   relink current "$previous" || return
   restart_service || return
-  WHY_NOT=$(proves_itself "$previous" "$(seconds_of gate_seconds 60)" "$FAILED_BEFORE") || return
+  WHY_NOT=$(does_better "$previous" "$(seconds_of gate_seconds 60)" "$1") || return
   # what was left, the next night must not bring back
-  blame "$good" "$MAX_ATTEMPTS" "$1" || warn "it cannot be noted: the next night may install $good again"
+  blame "$good" "$(attempts_of "$1")" "$1" || warn "it cannot be noted: the next night may install $good again"
   settle_on "$previous" "$2"
 }
 
@@ -285,6 +295,7 @@ go_back_by_hand() {
   previous=$(linked previous)
   await_payments
   FAILED_BEFORE=$(failed_or_silent)
+  note_bank
   set_state undo || true # cut short from here on, what is good runs again; a full disk stops no way back
   take_previous 'it was left by hand' "$good was left for $previous by hand" || {
     undo "$previous did not prove itself: $WHY_NOT" ||
@@ -302,11 +313,12 @@ judge_first_day() {
   previous=$(linked previous)
   # a release is read as a whole only where there is a reason: the timer asks every twenty minutes
   is_in_first_day "$good" && [ -n "$previous" ] || return 0
-  why=$(fault_of_first_day "$good" "$previous") || { excuse_no_longer "$good" || warn "it cannot be noted what sells with $good"; return 0; }
+  why=$(fault_of_first_day "$good" "$previous") || { note_sales "$good" || warn "it cannot be noted what sells with $good"; return 0; }
   has_previous || return 0
   warn "$good gives way to $previous: $why"
   WHEN_CLOSED='' await_payments
   FAILED_BEFORE=$(failed_before "$good")
+  if [ "$why" = "$NO_BANK" ]; then BANK_BEFORE=$(bank_before "$good"); else note_bank; fi
   set_state undo || true # cut short from here on, what is good runs again; a full disk stops no way back
   if take_previous "$why" "$good gave way to $previous: $why"; then
     say "$previous runs."

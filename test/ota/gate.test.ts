@@ -74,7 +74,7 @@ it('what keeps the release before from selling too is not held against the new o
   rig.configure({ gate_seconds: '2', payment_wait_seconds: '0', sells_within_seconds: '2' });
   damage(rig, 'sells-nothing');
   const output = await rig.ends(WENT_BACK, ['update', '--from', rig.release()]);
-  assert.match(output, '1.0.0 runs again, and does no better (it does not sell: templates)');
+  assert.match(output, '1.0.0 runs again, and does no better (it does not sell: storage-refused)');
   assert.not.ok(await blames(rig));
 });
 
@@ -88,10 +88,10 @@ it('a lane that did not sell before takes a release that does not either', async
 
 it('a display that is found again within its time undoes nothing', async (rig) => {
   const said = rig.bash(
-    `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; seconds_of() { echo 60; }
+    `. "$1/opt/laneware/good/scripts/lib/service.sh"; misses() { false; }; looks=$2; seconds_of() { echo 60; }
     main_pid() { echo 1; }; is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }
-    unsold_parts() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt 3 ] || echo display; }
-    proves_itself 1.0.0 0 '' && echo proven || :`,
+    unsold_reasons() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt 3 ] || echo display; }
+    proves_itself 1.0.0 0 '' '' && echo proven || :`,
     [rig.root, join(rig.folder, 'looks')],
   );
   assert.is(said, 'proven\n');
@@ -101,7 +101,7 @@ it('nor does it in the first day; one that stays away is named', async (rig) => 
   const judged = (until: number, seconds: number): string =>
     rig.bash(
       `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; until=$3 within=$4; seconds_of() { echo "$within"; }
-      sleep() { :; }; unsold_parts() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt "$until" ] || echo display; }
+      sleep() { :; }; unsold_reasons() { echo >>"$looks"; [ "$(wc -l <"$looks")" -gt "$until" ] || echo display; }
       lost_sales '' || echo found`,
       [rig.root, join(rig.folder, `looks-${until}`), `${until}`, `${seconds}`],
     );
@@ -111,10 +111,10 @@ it('nor does it in the first day; one that stays away is named', async (rig) => 
 it('a process that took the place of the one that was started proves nothing, however well it answers', async (rig) => {
   const judged = (second: number): string =>
     rig.bash(
-      `. "$1/opt/laneware/good/scripts/lib/service.sh"; looks=$2; second=$3
+      `. "$1/opt/laneware/good/scripts/lib/service.sh"; misses() { false; }; looks=$2; second=$3
       main_pid() { echo >>"$looks"; if [ "$(wc -l <"$looks")" -lt 3 ]; then echo 1; else echo "$second"; fi; }
-      is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }
-      proves_itself 1.0.0 5 '' && echo proven || :`, // seconds: a loaded machine, too, looks more than twice
+      is_up() { :; }; version_on() { echo 1.0.0; }; failed_parts() { :; }; unsold_reasons() { :; }; seconds_of() { echo 60; }
+      proves_itself 1.0.0 5 '' '' && echo proven || :`, // seconds: a loaded machine, too, looks more than twice
       [rig.root, join(rig.folder, `looks-${second}`), `${second}`],
     );
   assert.equal([judged(1), judged(2)], ['proven\n', 'it ended by itself\n']);

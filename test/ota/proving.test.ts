@@ -207,9 +207,9 @@ it('a release that sells at first and then no longer gives way to one that sells
   await rig.startService();
   const { code, output } = await judged(rig);
   assert.is(code, 0, output);
-  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: templates`);
+  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: storage-refused`);
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
-  assert.match((await updated(rig)).output, 'was undone before (it does not sell: templates)');
+  assert.match((await updated(rig)).output, 'was undone before (it does not sell: storage-refused)');
 });
 
 it('what keeps the release before from selling too, or did before the update, is no reason', async (rig) => {
@@ -248,7 +248,7 @@ it('a release that did not sell at its installation is left once it has sold and
   await rig.startService();
   machine(rig, 3 * HOUR);
   const { output } = await judged(rig);
-  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: templates`);
+  assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: storage-refused`);
   assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
 });
 

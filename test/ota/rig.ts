@@ -61,6 +61,7 @@ export type Behaviour =
   | 'wrong-version'
   | 'part-failed'
   | 'sells-nothing'
+  | 'reaches-no-bank'
   | 'speaks-to-terminal';
 
 export interface Run {

@@ -85,7 +85,7 @@ const FAILING = [
   ['one-port', 'it does not answer on both ports'],
   ['wrong-version', 'it does not answer on both ports'],
   ['part-failed', 'it reports as failed: ledger'],
-  ['sells-nothing', 'it does not sell: ledger'],
+  ['sells-nothing', 'it does not sell: storage-full'],
 ] as const;
 for (const [behaviour, reason] of FAILING) {
   it(`gate: a release that starts but ${behaviour} is undone`, async (rig) => {
