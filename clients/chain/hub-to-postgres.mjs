@@ -15,11 +15,15 @@ const { HUB = '127.0.0.1', HUB_CREDENTIALS = 'table.creds', HUB_CA } = process.e
 const AT_ONCE = 500;
 const LONGEST = 16_000; // of an event; PostgreSQL refuses JSON that is nested deeper than that could be
 const WAIT_MS = 1000; // for a batch, and until it is tried again
+// with the store, so that no store can take the place of another's event
 const TABLE = `CREATE TABLE IF NOT EXISTS events (
   device text, number bigint, after bigint, type text NOT NULL, store text NOT NULL, event json NOT NULL,
-  PRIMARY KEY (device, number));`;
+  PRIMARY KEY (store, device, number));`;
 
 const quoted = (value) => `'${value.replaceAll("'", "''")}'`;
+
+/** Which store has sent it: the server has checked the subject by the credentials. */
+const storeOf = (subject) => subject.split('.')[1];
 
 /** A row of the table; null for what is no event: who has a store's credentials can send anything. */
 function rowOf(subject, text) {
@@ -27,7 +31,7 @@ function rowOf(subject, text) {
     const { device, number, after = null, type } = JSON.parse(text);
     const isEvent = /^[ -~]{1,64}$/.test(device) && /^[a-z._]{1,64}$/.test(type) && text.length <= LONGEST;
     if (!isEvent || ![number, after ?? 0].every(Number.isSafeInteger)) return null;
-    const store = subject.split('.')[1]; // the server has checked it by the credentials
+    const store = storeOf(subject);
     return `(${quoted(device)}, ${number}, ${after}, ${[type, store, text].map(quoted).join(', ')})`;
   } catch {
     return null;
@@ -63,10 +67,15 @@ async function follow() {
       for await (const message of await consumer.fetch({ max_messages: AT_ONCE, expires: WAIT_MS }))
         batch.push(message);
       if (batch.length === 0) continue;
-      const rows = batch.map((message) => rowOf(message.subject, message.string())).filter((row) => row !== null);
-      if (rows.length < batch.length) console.error(`${batch.length - rows.length} messages are no events`);
+      const read = batch.map((message) => [storeOf(message.subject), rowOf(message.subject, message.string())]);
+      const rows = read.map(([, row]) => row).filter((row) => row !== null);
+      const strange = Map.groupBy(
+        read.filter(([, row]) => row === null),
+        ([store]) => store,
+      );
+      for (const [store, all] of strange) console.error(`${store} has sent ${all.length} messages that are no events`);
       if (rows.length > 0)
-        await commit(`INSERT INTO events VALUES ${rows.join(',\n')} ON CONFLICT (device, number) DO NOTHING;`);
+        await commit(`INSERT INTO events VALUES ${rows.join(',\n')} ON CONFLICT (store, device, number) DO NOTHING;`);
       for (const message of batch) message.ack();
     }
   } finally {

@@ -105,7 +105,7 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['features/chain/(?:hub|oracle|uplink|upward)'],
+    ...['features/chain/(?:hub|oracle|table|uplink|upward)'],
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),

@@ -197,10 +197,10 @@ test('with the default of the server a cut of all power loses what was acknowled
   const lost = lostOf(postgres, stores);
   assert.ok(lost.length > sold / 2, `${lost.length} of ${sold} are lost`);
   const missing = postgres.ask(MISSING);
-  const serials = missing.map((row) => row.split('|')[0]).sort();
+  const serials = missing.map((row) => row.split('|')[1]).sort();
   assert.equal(serials, stores.map(({ serial }) => serial).sort(), String(missing));
   console.log(`${lost.length} of ${sold} acknowledged events are lost with the default`);
-  const since = new Map(missing.map((row) => row.split('|')).map(([device, , , number]) => [device, number]));
+  const since = new Map(missing.map((row) => row.split('|')).map(([, device, , , number]) => [device, number]));
   await Promise.all(stores.map((store) => store.sendAnew(since.get(store.serial) || 'null')));
   await until('all', () => lostOf(postgres, stores).length === 0);
   assert.equal(postgres.ask(MISSING), [], 'what was sent anew closes it');
