@@ -159,8 +159,8 @@ export const TERMINAL_REASONS = {
     ru: 'Записи журнала платежей были повреждены и восстановлены из копии.',
   }),
   'ledger-journal': later('card', ['detail'], {
-    en: 'The ledger’s journal is damaged or cannot be written.',
-    ru: 'Резервная запись журнала платежей повреждена или не ведётся.',
+    en: 'The ledger’s journal is damaged, lacks lines, or cannot be written.',
+    ru: 'Резервная запись журнала платежей повреждена, неполна или не ведётся.',
   }),
   'ledger-rule': later('log', ['detail'], {
     en: 'A change of the ledger was refused, as it would have broken a rule of money.',

@@ -91,6 +91,15 @@ function keepMoney(folder: string, ready: string): void {
   }
 }
 
+/** The restored book has no journal, and follows no line of another: its history begins with it. */
+function beginHistory(ready: string): void {
+  const book = join(ready, BOOK);
+  if (!existsSync(book)) return;
+  using db = openFile(book);
+  const { commit_no = 0, last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
+  putStand((sql) => db.prepare(sql), { commit: Number(commit_no), hash: '', lastEvent: Number(last_event) });
+}
+
 /** Folder of a backup that is being unpacked; worthless once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
 /** Folder of a whole backup, which the next start puts in place. */
@@ -218,7 +227,10 @@ export function finishRestore(folder: string): LastRestore | null {
     return null;
   }
   const lost = lostSince(folder, mark);
-  if (lost === null && mark.isOwn && mark.isForced && !existsSync(join(folder, mark.before))) keepMoney(folder, ready);
+  if (lost === null && !existsSync(join(folder, mark.before))) {
+    if (mark.isOwn && mark.isForced) keepMoney(folder, ready);
+    beginHistory(ready);
+  }
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
   if (lost === null)

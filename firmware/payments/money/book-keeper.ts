@@ -67,6 +67,8 @@ export class BookKeeper {
   /** The search for rows that is queued, or under way. */
   #seeking: Promise<void> | null = null;
   #breaks: readonly string[] = [];
+  /** Breaks before the newest beginning. */
+  #olderBreaks: readonly string[] = [];
   #copyProblem: string | null = null;
   /** Why the book was last rebuilt; null where it was not. */
   #rebuilt: string | null = null;
@@ -78,6 +80,8 @@ export class BookKeeper {
   #copied = -1;
   /** Number of the last commit when all rows were last written to the journal. */
   #begun = -1;
+  /** What the journal lacked then (`Book.lacking`). */
+  #begunFor: string | null = null;
   #copiedAt = 0;
   readonly #over = new AbortController();
 
@@ -102,6 +106,7 @@ export class BookKeeper {
   }
 
   start(): void {
+    this.#beginWhereLacking();
     this.#timers.push(
       setInterval(() => void this.passMinute(), MINUTE_MS).unref(),
       setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref(),
@@ -188,6 +193,7 @@ export class BookKeeper {
   get #isBeginningDue(): boolean {
     const { file, head } = this.#book;
     if (file === null || head === this.#begun) return false;
+    if (this.#isLacking) return true;
     const newest = newestBeginning(journalOf(file.path));
     return newest === null || Math.abs(this.#clock.wall() - Date.parse(newest)) > BEGIN_EVERY_DAYS * DAY_MS;
   }
@@ -218,6 +224,7 @@ export class BookKeeper {
     }
     this.#checkProblem = report.problem;
     this.#restore(report.suspects);
+    this.#olderBreaks = report.olderBreaks;
     if (report.breaks.length > 0) {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
       await this.#begin(); // writes all rows again: the break no longer matters
@@ -256,12 +263,22 @@ export class BookKeeper {
     if (!this.#book.tryOpening()) return;
     this.#log('the ledger, which could not be opened, is open');
     this.#kept.onOpened(false);
+    this.#beginWhereLacking();
+  }
+
+  /** A journal that lacks rows gets them at once: until then they are in the database alone. */
+  #beginWhereLacking(): void {
+    if (this.#isLacking) void this.#next(() => this.#begin());
+  }
+
+  get #isLacking(): boolean {
+    return this.#book.lacking !== this.#begunFor;
   }
 
   async #begin(): Promise<void> {
-    const { head } = this.#book;
+    const { head, lacking } = this.#book;
     this.#checkProblem = (await this.#ask('begin')).problem;
-    if (this.#checkProblem === null) this.#begun = head;
+    if (this.#checkProblem === null) [this.#begun, this.#begunFor] = [head, lacking];
   }
 
   /** Has the thread do a job. Never fails: the report names a lost thread as a problem. */
@@ -295,6 +312,7 @@ export class BookKeeper {
         isFull: false,
         suspects: [],
         breaks: this.#breaks,
+        olderBreaks: this.#olderBreaks,
       };
     } finally {
       this.#threads.delete(thread);
@@ -333,7 +351,9 @@ export class BookKeeper {
     const reasons: Reason[] = [];
     if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null)
       reasons.push(reasonOf('ledger-repaired', { detail: this.#rebuilt }));
-    if (this.#breaks.length > 0) reasons.push(reasonOf('ledger-journal', { detail: this.#breaks.join(', ') }));
+    const { lacking } = this.#book;
+    const breaks = new Set([...(lacking === null ? [] : [lacking]), ...this.#breaks, ...this.#olderBreaks]);
+    if (breaks.size > 0) reasons.push(reasonOf('ledger-journal', { detail: [...breaks].join(', ') }));
     if (this.#checkProblem !== null) reasons.push(reasonOf('ledger-journal', { detail: this.#checkProblem }));
     if (this.#copyProblem !== null)
       reasons.push(reasonOf('ledger-copy', { path: file?.secondFolder ?? '', detail: this.#copyProblem }));

@@ -65,6 +65,7 @@ export class Book implements TableOwner {
   #isChanging = false;
   #version = 0;
   #openings = 0;
+  #lacking: string | null = null;
 
   private constructor(plan: BookPlan, file: BookFile | null) {
     this.plan = plan;
@@ -121,6 +122,11 @@ export class Book implements TableOwner {
 
   get openings(): number {
     return this.#openings;
+  }
+
+  /** What its journal was found to lack when it was opened, in words: all rows are to be written again. Null: nothing. */
+  get lacking(): string | null {
+    return this.#lacking;
   }
 
   /** Number of its last commit, and the hash of the journal up to it. @throws {StoreError} while it is closed */
@@ -335,6 +341,7 @@ export class Book implements TableOwner {
     this.#version += 1;
     this.#failure = null;
     this.#live = open;
+    this.#lacking = open.lacking ?? this.#lacking;
     for (const table of this.#tables.values()) {
       table.end(false);
       table.noteOthers();

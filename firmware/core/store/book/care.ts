@@ -22,6 +22,7 @@ import { syncFile, syncFolder } from '../sync-folder.ts';
 import { whereItCan, writeFailure } from '../write-failure.ts';
 import type { CareJob, CareReport, Suspect } from './findings.ts';
 import {
+  brokenLinks,
   dayOf,
   fileName,
   headIn,
@@ -47,7 +48,7 @@ const LOOK_BEHIND = 10_000;
 /** Most damaged rows restored one by one: a file with more damage is rebuilt. */
 const MOST_SUSPECTS = 1000;
 
-const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [] };
+const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [], olderBreaks: [] };
 
 async function care(job: CareJob): Promise<CareReport> {
   try {
@@ -122,7 +123,15 @@ function check(job: CareJob): CareReport {
   );
   if (suspects.size === MOST_SUSPECTS)
     return { ...DONE, isDamaged: true, problem: `${MOST_SUSPECTS} rows are damaged` };
-  return { ...DONE, suspects: [...suspects.values()], breaks };
+  const files = lineFiles(folder);
+  const [first] = current(folder).lines;
+  const olderBreaks = brokenLinks(files.slice(0, 1 + files.findIndex(({ path }) => path === first?.path)));
+  return {
+    ...DONE,
+    suspects: [...suspects.values()],
+    breaks,
+    olderBreaks: olderBreaks.filter((each) => !breaks.includes(each)),
+  };
 }
 
 /**

@@ -100,4 +100,6 @@ export interface CareReport {
   readonly suspects: readonly Suspect[];
   /** Breaks of the journal, as "file behind commit 17". */
   readonly breaks: readonly string[];
+  /** The same before the newest beginning: nothing is lost by them but history. */
+  readonly olderBreaks: readonly string[];
 }

@@ -5,14 +5,23 @@
  * may be wrong.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { isOfStorage } from '../write-failure.ts';
 import type { RowIds } from './findings.ts';
-import { claimedBy, type Head, headOf, headText, type Line, lineAfter, type Place } from './journal-lines.ts';
+import {
+  claimedBy,
+  type Head,
+  headOf,
+  headText,
+  type Line,
+  lineAfter,
+  linkAfter,
+  type Place,
+} from './journal-lines.ts';
 import type { Values } from './row.ts';
 
 /** Characters of text in one frame, about. */
@@ -154,6 +163,42 @@ export function* linesOf(file: JournalFile, isWanted = (_: string): boolean => t
     yield line;
   }
   if (head === undefined) yield null;
+}
+
+/** Places where files that follow each other are damaged, or one between them is missing, as "file behind commit 17". */
+export function brokenLinks(files: readonly JournalFile[]): string[] {
+  const breaks = new Set<string>();
+  let last: Place | null = null;
+  /** Whether nothing of the file before could be read: what is missing behind it is named with it. */
+  let isUnread = false;
+  for (const file of files) {
+    const note = (): void => void breaks.add(`${basename(file.path)} behind commit ${last?.commit ?? file.after}`);
+    let hash: string | null = null;
+    let isTorn = false;
+    for (const text of textLines(file)) {
+      if (hash === null) {
+        const head = text === null ? null : headOf(text);
+        if (head === null || (last !== null && head.hash !== last.hash && !isUnread)) note();
+        isUnread = head === null;
+        hash = head?.hash ?? '';
+        last = head ?? last;
+        continue;
+      }
+      const link: ReturnType<typeof linkAfter> = text === null ? { hash, commit: null } : linkAfter(hash, text);
+      hash = link.hash;
+      if (link.commit === null) isTorn = true;
+      else {
+        if (isTorn) note();
+        [isTorn, isUnread] = [false, false];
+        last = { commit: link.commit, hash };
+      }
+    }
+    if (hash === null) {
+      note();
+      isUnread = true;
+    }
+  }
+  return [...breaks];
 }
 
 /** Where a line names the id of a row: texts within it have their quotation marks escaped. */

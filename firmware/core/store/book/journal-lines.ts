@@ -77,6 +77,13 @@ const isRow = (row: unknown): row is Values => isFields(row);
 /** The hash that a line claims to have, to check the next; empty for text that is no line. */
 export const claimedBy = (text: string): string => split(text)?.hash ?? '';
 
+/** A line as a part of the chain alone; `commit` is null where its text is not as written. */
+export function linkAfter(before: string, text: string): { readonly hash: string; readonly commit: number | null } {
+  const found = split(text);
+  const isSound = found !== null && found.hash === hashAfter(before, found.json);
+  return { hash: found?.hash ?? '', commit: isSound ? Number(/^\{"n":(\d+)/.exec(found.json)?.[1]) : null };
+}
+
 /**
  * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
  * `claimed`: the hash in the line, to check the next.

@@ -26,6 +26,8 @@ const PAGE_BYTES = 1024;
 const CHECKPOINT_PAGES = 4000;
 /** A larger file is not checked at the opening, but beside the payments, in the first minute. */
 const LARGE_BYTES = 16 * 1024 * 1024;
+/** Most rows added to a journal that lacks them, while the event loop waits; more are written beside the payments. */
+const MOST_APPENDED = 1000;
 /** Rows in one line when rows are added to a journal that lacks them. */
 const ROWS_A_LINE = 200;
 /** Most commits replayed while the event loop waits: a second or so. A power cut takes no more from the database. */
@@ -105,6 +107,8 @@ export interface LiveBook {
   readonly rawStatement: (sql: string) => StatementSync;
   /** Number of the tables' schema. */
   readonly schema: number;
+  /** What the journal lacks, until all rows are written to it again, in words; null: nothing. */
+  readonly lacking: string | null;
   at: Place;
   lastEvent: number;
 }
@@ -175,6 +179,7 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
     statement: cached((sql) => db.prepare(sql)),
     rawStatement: cached((sql) => readingRaw(db.prepare(sql))),
     schema: newestOf(plan.migrations),
+    lacking: null,
     at: { commit, hash },
     lastEvent,
   };
@@ -225,10 +230,17 @@ function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
 function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
   const folder = journalOf(path);
   const book = live(db, plan, path);
-  const begun = (from: Tail['log'] = null): LiveBook => ({ ...book, journal: new Journal(folder, book.at, from, now) });
+  const begun = (from: Tail['log'] = null, lacking: string | null = null): LiveBook => ({
+    ...book,
+    lacking,
+    journal: new Journal(folder, book.at, from, now),
+  });
   if (tail === null) {
-    if (journalFiles(folder).length > 0) keepAside(folder, now()); // none of it can be read
-    return begun();
+    const isGone = journalFiles(folder).length === 0;
+    if (!isGone) keepAside(folder, now()); // none of it can be read
+    // a book that was restored, or taken over from an earlier release, has no hash: its journal begins with it
+    const isLost = isGone && book.at.hash !== '';
+    return begun(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
   }
   const { commit, hash } = book.at;
   if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
@@ -241,6 +253,8 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   }
   if (commit === 0 && tail.commit > 0) throw damaged('it is empty');
   if (tail.commit < commit && isOneHistory(folder, book, plan)) {
+    if (changedSince(book, plan, tail) > MOST_APPENDED)
+      return begun(null, `it ended with commit ${tail.commit}, and goes on behind commit ${commit}`);
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
     appendMissing(behind, plan, tail, now());
     return behind;
@@ -292,6 +306,11 @@ function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, has
 export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
   putStand(statement, { ...at, lastEvent });
 }
+
+const changedSince = ({ statement }: LiveBook, { tables }: BookPlan, { commit }: Place): number =>
+  tables
+    .map(({ name }) => Number(statement(`SELECT count(*) AS n FROM ${name} WHERE change_no > ?`).get(commit)?.n))
+    .reduce((sum, count) => sum + count, 0);
 
 /** Whether the database has the rows of the last lines, or later versions of them. */
 function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
