@@ -19,7 +19,7 @@ import { Store } from './terminal/lane-store.ts';
 const test = suite('databases that another program holds');
 
 const TRIES = 3;
-const SCHEMA = [{ schema: 1, readableFrom: '0.0.0', sql: 'CREATE TABLE u(x)' }];
+const SCHEMA = [{ schema: 1, readableFrom: 1, sql: 'CREATE TABLE u(x)' }];
 
 const heldBy = (file: string, pid: number): string => `another program holds ${file} (pid ${pid}): close it`;
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
+import { isWayBackOpen } from '../../firmware/core/store/before-migration.ts';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { each } from '../support.ts';
@@ -152,6 +153,19 @@ it('after a day of being on it has proved itself; the clock and the nights do no
   // off at night: three days of eight hours
   for (const boot of ['a', 'b', 'c']) assert.equal(await ends(rig, 1, { every: 8 * HOUR, boot }), [NEW]);
   assert.equal(await ends(rig, 6, { boot: 'd' }), runs(NEW, 6));
+});
+
+it('a release knows by what the updater keeps whether the one before may still come back', async (rig) => {
+  await updated(rig);
+  assert.is(isWayBackOpen(rig.root, NEW), true);
+  assert.is(isWayBackOpen(rig.root, '9.9.9'), true, 'one that is only tried');
+  await ends(rig, 1);
+  assert.is(isWayBackOpen(rig.root, NEW), true);
+  await ends(rig, 1, { from: DAY });
+  assert.is(isWayBackOpen(rig.root, NEW), false);
+  machine(rig, 2 * DAY);
+  await rig.ends(0, ['rollback']);
+  assert.equal([rig.link('good'), isWayBackOpen(rig.root, OLD)], [OLD, false], 'nothing comes back by itself');
 });
 
 it('one that ended as often in the release before is no reason', async (rig) => {

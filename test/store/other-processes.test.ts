@@ -14,7 +14,7 @@ import { temporaryFolder, thrown } from '../support.ts';
 const test = suite('files and other processes');
 /** How long a database stays held after its user has begun to wait. */
 const HELD_MS = 300;
-const SCHEMA = [{ schema: 1, readableFrom: '0.0.0', sql: 'CREATE TABLE IF NOT EXISTS u(x)' }];
+const SCHEMA = [{ schema: 1, readableFrom: 1, sql: 'CREATE TABLE IF NOT EXISTS u(x)' }];
 
 test('one process owns the data folder; a second one is refused, and may have it afterwards', () => {
   using folder = temporaryFolder();

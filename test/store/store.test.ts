@@ -112,7 +112,7 @@ it('replacing a file leaves no leftovers and keeps it private', (folder) => {
   assert.equal(readdirSync(folder.path), ['secret']);
 });
 
-const MIGRATIONS = [{ schema: 1, readableFrom: '0.1.0', sql: 'CREATE TABLE things (name TEXT)' }];
+const MIGRATIONS = [{ schema: 1, readableFrom: 1, sql: 'CREATE TABLE things (name TEXT)' }];
 
 it('a database is migrated once, by number, and keeps its rows', (folder) => {
   const path = join(folder.path, 'a.db');
@@ -123,7 +123,7 @@ it('a database is migrated once, by number, and keeps its rows', (folder) => {
     ...MIGRATIONS,
     {
       schema: 2,
-      readableFrom: '0.1.0',
+      readableFrom: 1,
       sql: "ALTER TABLE things ADD COLUMN colour TEXT DEFAULT 'red'",
     },
   ];

@@ -1,18 +1,21 @@
-/** Guards migrations: a newer release's database is left alone, and a database is copied before it is changed. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+/**
+ * Guards the way back to the release before: a file that it could not read any more is made only once it comes back by
+ * itself no more, and a file of a newer release is left alone. Both go by numbers of schemas, never by versions.
+ */
+import { existsSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isNewer, VERSION } from '../../../drivers/lib/version.ts';
-import { StoreError, type StoreErrorCode } from './errors.ts';
+import { isCode } from '../../../drivers/lib/errors.ts';
+import { VERSION } from '../../../drivers/lib/version.ts';
+import { StoreError } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
-import { SQLITE_CANTOPEN, SQLITE_FULL, writeFailure } from './write-failure.ts';
+import { SQLITE_CANTOPEN, writeFailure } from './write-failure.ts';
 
-/** An error with an SQLite code, so that it is written as SQLite's errors are. */
-function refusal(code: StoreErrorCode, errcode: number, sentence: string, cause?: unknown): StoreError {
-  return Object.assign(new StoreError(code, sentence, { cause }), { errcode });
-}
+/** @param sentence a whole one. The error has an SQLite code, so that it is written as SQLite's errors are */
+const newer = (sentence: string): StoreError =>
+  Object.assign(new StoreError('DATABASE_NEWER', sentence), { errcode: SQLITE_CANTOPEN });
 
-/** Path of a database's one copy, made before its last change for another release. */
+/** Path of a database's one copy, made before the last change that took it from the release before. */
 export const copyBefore = (path: string): string => `${path}.before`;
 
 export const schemaOf = (db: DatabaseSync): number =>
@@ -21,57 +24,66 @@ export const schemaOf = (db: DatabaseSync): number =>
 interface Writer {
   readonly schema: number;
   readonly writtenBy: string;
-  readonly readableFrom: string;
+  readonly readableFrom: number;
 }
 
 function writerOf(db: DatabaseSync): Writer | null {
   if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'written_by'").get()) return null;
   const row = db.prepare('SELECT schema, release, readable_from FROM written_by').get();
   if (row === undefined) return null;
-  return { schema: Number(row.schema), writtenBy: String(row.release), readableFrom: String(row.readable_from) };
+  return { schema: Number(row.schema), writtenBy: String(row.release), readableFrom: Number(row.readable_from) };
 }
+
+/** The schema that a release must know to read a database, as the database says; 0 where it says nothing. */
+export const readableFromOf = (db: DatabaseSync): number => writerOf(db)?.readableFrom ?? 0;
 
 /**
  * Checks that this release may use a database. After a rollback an older release opens a database that a newer release
  * has changed. It may use the database where the file says so: most changes only add what an older release ignores.
- * @param newest the schema that this release migrates to
- * @param release the running release
+ * @param newest the newest schema that this release knows
  * @throws {StoreError} `DATABASE_NEWER`; its message is a whole sentence
  */
-export function requireReadable(db: DatabaseSync, newest: number, release = VERSION): void {
+export function requireReadable(db: DatabaseSync, newest: number): void {
   const schema = schemaOf(db);
-  const path = db.location() ?? 'the database in memory';
   if (schema <= newest) return;
+  const path = db.location() ?? 'the database in memory';
   const writer = writerOf(db);
   const isNamed = writer?.schema === schema;
-  if (isNamed && !isNewer(writer.readableFrom, release)) return;
+  if (isNamed && writer.readableFrom <= newest) return;
   const [by, needed] = isNamed
-    ? [` by release ${writer.writtenBy}`, `${writer.readableFrom} or newer`]
+    ? [` by release ${writer.writtenBy}`, `${writer.writtenBy} or newer`]
     : ['', 'that wrote it'];
   const copy = existsSync(copyBefore(path))
     ? `; a copy from before that release, without later changes, is ${copyBefore(path)}`
     : '';
-  throw refusal(
-    'DATABASE_NEWER',
-    SQLITE_CANTOPEN,
-    `${path} was written${by} with schema ${schema}, and release ${release} knows up to ${newest}: install the release ${needed} (ota.sh update --retry)${copy}`,
+  throw newer(
+    `${path} was written${by} with schema ${schema}, and release ${VERSION} knows up to ${newest}: install the release ${needed} (ota.sh update --retry)${copy}`,
+  );
+}
+
+/** The same of lines of a journal, which say what a release must know. @throws {StoreError} `DATABASE_NEWER` */
+export function requireKnown(journal: string, needed: number, newest: number): void {
+  if (needed <= newest) return;
+  throw newer(
+    `${journal} has lines of a newer release, for which schema ${needed} must be known, and release ${VERSION} knows up to ${newest}: install the newer release (ota.sh update --retry)`,
   );
 }
 
 /** Notes in a migration's transaction which release has written the schema, for releases that do not know it. */
-export function noteWriter(db: DatabaseSync, schema: number, readableFrom: string): void {
+export function noteWriter(db: DatabaseSync, schema: number, readableFrom: number): void {
   db.exec(`CREATE TABLE IF NOT EXISTS written_by (
-    only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from TEXT NOT NULL)`);
+    only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from INTEGER NOT NULL)`);
   db.prepare('INSERT OR REPLACE INTO written_by VALUES (1, ?, ?, ?)').run(schema, VERSION, readableFrom);
 }
 
 /**
- * Copies a database before a change; the copy replaces that of the change before.
- * @throws {StoreError} `NO_COPY`: nothing was changed, as there would be no way back
+ * Copies a database before a change that takes it from the release before. The copy replaces the one from before the
+ * last such change, whose release is no longer on the device.
+ * @returns whether there is one: not on a full disk, or where the path is taken
  */
-export function keepCopy(db: DatabaseSync): void {
+export function keepCopy(db: DatabaseSync): boolean {
   const path = db.location();
-  if (path === null) return;
+  if (path === null) return true;
   const unfinished = `${copyBefore(path)}.${process.pid}.tmp`; // swept at the next start where it is left
   try {
     rmSync(unfinished, { force: true });
@@ -79,12 +91,37 @@ export function keepCopy(db: DatabaseSync): void {
     syncFile(unfinished);
     renameSync(unfinished, copyBefore(path));
     syncFolder(dirname(path));
+    return true;
   } catch (error) {
     if (writeFailure(error) === null) throw error;
     rmSync(unfinished, { force: true });
-    const isFull = writeFailure(error) === 'full';
-    const why = isFull ? 'the disk is full: free as much room as the file has' : String(error);
-    const sentence = `${basename(path)} is not changed for release ${VERSION}, for no copy of it can be kept before (${why}), and start the device again`;
-    throw refusal('NO_COPY', isFull ? SQLITE_FULL : SQLITE_CANTOPEN, sentence, error);
+    return false;
   }
+}
+
+/** Where the updater keeps the releases, and what it knows of the day of each (scripts/lib/releases.sh, proving.sh). */
+const RELEASES = 'opt/laneware';
+const ENDS = 'var/lib/laneware-update/ends';
+
+/** Null for what is not there. What is there and cannot be read is unknown: the way back counts as open. */
+function orAbsent(read: () => string): string | null {
+  try {
+    return read();
+  } catch (error) {
+    return isCode(error, 'ENOENT') ? null : '';
+  }
+}
+
+/**
+ * Whether the updater may still go back to the release before by itself: this one is not kept yet, or its first day is
+ * not over. On a machine without an updater there is no way back.
+ * @param root of the file system
+ */
+export function isWayBackOpen(root = '/', release = VERSION): boolean {
+  const linked = (name: string): string | null => orAbsent(() => basename(readlinkSync(join(root, RELEASES, name))));
+  const good = linked('good');
+  if (good === null) return false;
+  if (good !== release) return true;
+  if (linked('previous') === null) return false;
+  return !/^day=\d/m.test(orAbsent(() => readFileSync(join(root, ENDS, release), 'utf8')) ?? '');
 }

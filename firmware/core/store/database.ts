@@ -1,8 +1,7 @@
 /** SQLite databases, for data that grows: durable at every commit, checked at start, migrated by number. */
 import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
-import { isNewer } from '../../../drivers/lib/version.ts';
-import { keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
+import { isWayBackOpen, keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { namingHolder } from './data-dir.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
@@ -12,12 +11,15 @@ export const BUSY_TIMEOUT_MS = 5000;
 /** The same for the event loop, where each call of both ports waits too. This process is never in the way there. */
 export const EVENT_LOOP_WAIT_MS = 250;
 
-/** A step of the schema. It never removes anything, so that the release before can still read. */
+/** A step of the schema. */
 export interface Migration {
   /** Number of the new schema, one above the last. The first migration makes the whole schema of a new database. */
   readonly schema: number;
-  /** Oldest release that may still open the database afterwards. */
-  readonly readableFrom: string;
+  /**
+   * The oldest schema whose releases may still open the database afterwards. A step that only adds leaves this number as
+   * it was. One that raises it waits until the way back is closed, with all behind it: its release works before and after.
+   */
+  readonly readableFrom: number;
   readonly sql: string;
 }
 
@@ -66,30 +68,46 @@ function openChecked(path: string, tables: readonly string[] | null, timeout: nu
   return null;
 }
 
-/** Number of the schema after all migrations. */
+/** Number of the schema after all of these migrations; 0 for none. */
 export const newestOf = (migrations: readonly Migration[]): number => migrations.at(-1)?.schema ?? 0;
 
+/** The schema that a release must know to read a database after the migrations up to a schema. */
+const readableAt = (migrations: readonly Migration[], schema: number): number =>
+  Math.max(
+    migrations[0]?.readableFrom ?? 0,
+    ...migrations.filter((step) => step.schema <= schema).map(({ readableFrom }) => readableFrom),
+  );
+
+interface HowFar {
+  /** Whether the release before may still come back: it must find what it can read. */
+  readonly isWayBackOpen?: () => boolean;
+  /** The schema that a reader must know already; as the database says when left out. */
+  readonly readableFrom?: number;
+}
+
 /**
- * Migrates a database, each step whole or not at all; keeps a copy before a change.
+ * Migrates a database, all steps or none; keeps a copy before it is taken from the release before. What would take it
+ * waits as long as that release may come back, and as long as no copy can be kept.
  * @throws {Error} of SQLite
- * @throws {StoreError} `DATABASE_NEWER`, `NO_COPY`; nothing was changed then
+ * @throws {StoreError} `DATABASE_NEWER`; nothing was changed then
  */
-export function migrate(db: DatabaseSync, migrations: readonly Migration[]): void {
-  const known = newestOf(migrations);
-  requireReadable(db, known);
+export function migrate(db: DatabaseSync, migrations: readonly Migration[], howFar: HowFar = {}): void {
+  requireReadable(db, newestOf(migrations));
   const from = schemaOf(db);
-  if (from > 0 && from < known) keepCopy(db);
-  let readableFrom = '0.0.0';
-  for (const migration of migrations) {
-    const { schema, sql } = migration;
-    if (isNewer(migration.readableFrom, readableFrom)) readableFrom = migration.readableFrom;
-    if (schema <= from) continue;
-    transaction(db, () => {
-      // on a line of its own: a migration may end in a comment
-      db.exec(`${sql};\nPRAGMA user_version = ${schema};`);
-      noteWriter(db, schema, readableFrom);
-    });
-  }
+  const pending = migrations.filter(({ schema }) => schema > from);
+  const readable = howFar.readableFrom ?? readableAt(migrations, from);
+  const taking = pending.findIndex(({ readableFrom }) => readableFrom > readable);
+  const isOpen = howFar.isWayBackOpen ?? isWayBackOpen;
+  const takesAll = taking < 0 || (!isOpen() && (from === 0 || keepCopy(db)));
+  const steps = takesAll ? pending : pending.slice(0, taking);
+  const to = newestOf(steps);
+  if (to === 0) return;
+  transaction(db, () => {
+    // on a line of its own: a migration may end in a comment
+    for (const { sql } of steps) db.exec(`${sql};\n`);
+    db.exec(`PRAGMA user_version = ${to}`);
+    noteWriter(db, to, readableAt(migrations, to));
+  });
 }
 
 /** A second connection, for a thread or a long transaction, to a database that {@link openDatabase} has opened. */

@@ -20,8 +20,6 @@ export type StoreErrorCode =
   | 'TABLE_CLOSED'
   /** A newer release has changed the database, and says that this release cannot read it. */
   | 'DATABASE_NEWER'
-  /** A database is not changed for this release, as no copy of it can be kept. */
-  | 'NO_COPY'
   /** Rows of a book that were read are not as they were written. The message names them. */
   | 'ROWS_UNSOUND'
   /** Reading a table failed, not writing its replica. */

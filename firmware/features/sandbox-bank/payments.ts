@@ -20,7 +20,7 @@ import { paymentBegins, scriptOf } from './scripts.ts';
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `CREATE TABLE sale (
       seq INTEGER PRIMARY KEY,
       dialect TEXT NOT NULL,

@@ -26,7 +26,7 @@ const SLACK = 500;
 const MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `CREATE TABLE addresses (
       url TEXT PRIMARY KEY,
       told_to INTEGER NOT NULL -- number of the event up to which all were delivered or given up

@@ -12,7 +12,7 @@ export const MONEY_TABLES: readonly TableShape[] = Object.freeze([
 export const MONEY_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `${BOOK_SCHEMA}
     CREATE TABLE payments (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -24,7 +24,7 @@ const counting = ([table, texts]: readonly [string, readonly string[]]): string 
 export const LANE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `CREATE TABLE lanes (
       lane TEXT PRIMARY KEY,       -- serial number
       ledger TEXT NOT NULL,

@@ -12,7 +12,7 @@ import { SellingSums } from './selling-sums.ts';
 export const ITEM_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `CREATE TABLE items (
       id TEXT PRIMARY KEY,
       name TEXT,

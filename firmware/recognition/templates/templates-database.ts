@@ -17,7 +17,7 @@ import { OwnDatabase } from '../own-database.ts';
 const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
-    readableFrom: '0.1.0',
+    readableFrom: 1,
     sql: `CREATE TABLE batches (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       kind TEXT NOT NULL,               -- 'local': added one by one; 'import': landed by a package

@@ -16,7 +16,8 @@ import { basename, dirname, join } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { migrate, openFile, transaction } from '../database.ts';
+import { readableFromOf, requireKnown } from '../before-migration.ts';
+import { migrate, newestOf, openFile, transaction } from '../database.ts';
 import { hasRemains, keepAside } from '../set-aside.ts';
 import { syncFile, syncFolder } from '../sync-folder.ts';
 import { whereItCan, writeFailure } from '../write-failure.ts';
@@ -201,7 +202,11 @@ function newestFirst(folder: string): readonly JournalFile[] {
  * @param take gets each of their rows, older ones first
  * @param head number of the last commit, where known
  */
-function readThrough(folder: string, take: (table: string, values: Values) => void, head = Number.POSITIVE_INFINITY) {
+function readThrough(
+  folder: string,
+  take: (table: string, values: Values, line: Line) => void,
+  head = Number.POSITIVE_INFINITY,
+) {
   const { rows, lines } = current(folder);
   const breaks: string[] = [];
   const begun = rows === null ? null : headIn(rows);
@@ -213,7 +218,7 @@ function readThrough(folder: string, take: (table: string, values: Values) => vo
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
   };
   const takeAll = (line: Line): void => {
-    for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values);
+    for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values, line);
   };
   if (rows !== null)
     for (const line of linesOf(rows)) {
@@ -250,15 +255,17 @@ function rebuild(job: CareJob): CareReport {
   const { path, secondFolder, tables, migrations, now } = job;
   const unfinished = `${path}.rebuilding`;
   for (const suffix of ['', '-wal', '-shm']) rmSync(unfinished + suffix, { force: true });
+  const folder = journalOf(path);
+  const second = secondFolder === null ? null : join(secondFolder, basename(folder));
+  const other = second !== null && whereItCan(() => isOfOneBook(folder, second)) === true ? second : null;
+  const needed = Math.max(0, ...[folder, ...(other === null ? [] : [other])].map(readableFromIn));
+  requireKnown(folder, needed, newestOf(migrations));
   const db = openFile(unfinished);
   let breaks: readonly string[];
   try {
     configureBook(db);
-    migrate(db, migrations);
+    migrate(db, migrations, { isWayBackOpen: () => true, ...(needed > 0 && { readableFrom: needed }) });
     const formats = formatsOf(db, tables);
-    const folder = journalOf(path);
-    const second = secondFolder === null ? null : join(secondFolder, basename(folder));
-    const other = second !== null && whereItCan(() => isOfOneBook(folder, second)) === true ? second : null;
     const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
     breaks = transaction(db, () => {
       const there = other !== null && !isComplete(folder) ? readThrough(other, put) : { breaks: [] };
@@ -277,6 +284,15 @@ function rebuild(job: CareJob): CareReport {
   renameSync(unfinished, path);
   syncFolder(dirname(path));
   return { ...DONE, breaks };
+}
+
+/** The schema that a release must know to read all lines of a journal. */
+function readableFromIn(folder: string): number {
+  let newest = 0;
+  readThrough(folder, (_table, _values, { readableFrom }) => {
+    newest = Math.max(newest, readableFrom);
+  });
+  return newest;
 }
 
 /** Whether a book can be rebuilt from its journal alone. */
@@ -358,11 +374,12 @@ function begin({ path, tables, now, keptYears }: CareJob): void {
 
 function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: string): Generator<string> {
   let hash = before;
+  const readableFrom = readableFromOf(db);
   for (const { name } of tables) {
     const format = new RowFormat(db, name);
     for (const row of rowsOf(db, name)) {
       if (!format.isSound(row)) continue;
-      const json = `{${JSON.stringify(name)}:${format.textOf(row)}}`;
+      const json = `{"s":${readableFrom},${JSON.stringify(name)}:${format.textOf(row)}}`;
       hash = hashAfter(hash, json);
       yield `${hash} ${json}\n`;
     }

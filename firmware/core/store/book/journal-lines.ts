@@ -20,6 +20,8 @@ export interface Line extends Place {
   readonly at: number;
   /** Number of the last event, including those of this commit. */
   readonly lastEvent: number;
+  /** The schema that a release must know to read it. */
+  readonly readableFrom: number;
   /** Its rows by table, each as JSON of the columns without default values. */
   readonly rows: Readonly<Record<string, readonly Values[]>>;
 }
@@ -40,12 +42,11 @@ export const headText = ({ kind, commit, hash: before }: Head): string => {
 
 /** The JSON of a line. @param rows texts of rows, by table */
 export function lineJson(
-  { commit, at, lastEvent }: Omit<Line, 'hash' | 'rows'>,
-  schema: number,
+  { commit, at, lastEvent, readableFrom }: Omit<Line, 'hash' | 'rows'>,
   rows: ReadonlyMap<string, readonly string[]>,
 ): string {
   const tables = [...rows].map(([table, texts]) => `,${JSON.stringify(table)}:[${texts.join(',')}]`);
-  return `{"n":${commit},"t":${at},"s":${schema},"e":${lastEvent}${tables.join('')}}`;
+  return `{"n":${commit},"t":${at},"s":${readableFrom},"e":${lastEvent}${tables.join('')}}`;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
@@ -93,7 +94,8 @@ export function lineAfter(before: string, text: string): { readonly line: Line |
   const claimed = found?.hash ?? '';
   const fields = found !== null && found.hash === hashAfter(before, found.json) ? parsed(found.json) : null;
   if (fields === null) return { line: null, claimed };
-  const { n, t, s: _, e, ...tables } = fields;
+  const { n, t, s, e, ...tables } = fields;
   const rows = Object.fromEntries(Object.entries(tables).map(([table, of]) => [table, [of].flat().filter(isRow)]));
-  return { line: { commit: Number(n), hash: claimed, at: Number(t), lastEvent: Number(e), rows }, claimed };
+  const place = { commit: Number(n), hash: claimed };
+  return { line: { ...place, at: Number(t), lastEvent: Number(e), readableFrom: Number(s ?? 0), rows }, claimed };
 }

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { readableFromOf, requireKnown } from '../before-migration.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
 import { folded } from '../patterns.ts';
@@ -81,6 +82,8 @@ export interface BookPlan {
   readonly tables: readonly TableShape[];
   /** The first one contains {@link BOOK_SCHEMA}. */
   readonly migrations: readonly Migration[];
+  /** Whether the release before may still come back; as the updater says when left out. */
+  readonly isWayBackOpen?: () => boolean;
   /** Writes the events of a commit, as part of it. @returns number of the last event */
   readonly writeEvents: (commit: Commit) => number;
 }
@@ -105,10 +108,10 @@ export interface LiveBook {
   readonly place: OwnFile | null;
   readonly statement: (sql: string) => StatementSync;
   readonly rawStatement: (sql: string) => StatementSync;
-  /** Number of the tables' schema. */
-  readonly schema: number;
   /** What the journal lacks, until all rows are written to it again, in words; null: nothing. */
   readonly lacking: string | null;
+  /** The schema that a release must know to read its rows. */
+  readonly readableFrom: number;
   at: Place;
   lastEvent: number;
 }
@@ -178,8 +181,8 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
     place: path === null ? null : new OwnFile(path),
     statement: cached((sql) => db.prepare(sql)),
     rawStatement: cached((sql) => readingRaw(db.prepare(sql))),
-    schema: newestOf(plan.migrations),
     lacking: null,
+    readableFrom: readableFromOf(db),
     at: { commit, hash },
     lastEvent,
   };
@@ -211,13 +214,13 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
 const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
   secondFolder === null ? null : whereItCan(() => tailOf(join(secondFolder, basename(journalOf(path)))));
 
-function openIntact(path: string, { migrations }: BookPlan): DatabaseSync {
+function openIntact(path: string, { migrations, ...howFar }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
-    migrate(db, migrations);
+    migrate(db, migrations, howFar);
     return db;
   } catch (error) {
     const isDamaged = isDamage(path, error); // before the close, which makes a short file longer
@@ -246,6 +249,7 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
   const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
   if (missing !== null) {
+    requireKnown(folder, Math.max(0, ...missing.map(({ readableFrom }) => readableFrom)), newestOf(plan.migrations));
     transaction(db, () => {
       for (const line of missing) replay(book, plan, line);
     });
@@ -374,7 +378,8 @@ export function append(
 ): void {
   const before = book.at;
   const commit = before.commit + 1;
-  const json = lineJson({ commit, at, lastEvent: book.lastEvent }, book.schema, rows);
+  const { lastEvent, readableFrom } = book;
+  const json = lineJson({ commit, at, lastEvent, readableFrom }, rows);
   book.at = { commit, hash: hashAfter(before.hash, json) };
   keepPlace(book);
   book.journal?.append(`${book.at.hash} ${json}\n`, before, isUrgent);

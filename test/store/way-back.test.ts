@@ -1,0 +1,155 @@
+/** The book of money over an update and back: a made-up newer release changes its form, and the release before comes back. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { copyBefore, schemaOf } from '../../firmware/core/store/before-migration.ts';
+import { type Migration, openFile } from '../../firmware/core/store/database.ts';
+import { Book, type BookPlan } from '../../firmware/core/store/index.ts';
+import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { Money, moneyPlan } from '../../firmware/payments/money/money.ts';
+import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
+import { each, inFolder, setUp, startTestDevice } from '../support.ts';
+import { isRefused, REFUSED } from '../terminal/closed-ledger.ts';
+import { NOW, payMany } from '../terminal/ledger-rig.ts';
+import { soldFrom } from './book-device.ts';
+
+const test = suite('a book of money, over an update and back');
+const it = each(test, inFolder);
+
+const newest = MONEY_MIGRATIONS.at(-1)?.schema ?? 0;
+/** Adds a column, which the release before passes over. */
+const ADDING: Migration = {
+  schema: newest + 1,
+  readableFrom: MONEY_MIGRATIONS.at(-1)?.readableFrom ?? 0,
+  sql: 'ALTER TABLE payments ADD COLUMN made_up TEXT',
+};
+/** Takes a column away that the release before writes. */
+const TAKING: Migration = {
+  schema: newest + 2,
+  readableFrom: newest + 1,
+  sql: 'ALTER TABLE payments DROP COLUMN payer_phone',
+};
+
+type Release = Pick<BookPlan, 'migrations' | 'isWayBackOpen'>;
+const OLD: Release = { migrations: MONEY_MIGRATIONS };
+const newer = (isOpen: boolean): Release => {
+  return { migrations: [...MONEY_MIGRATIONS, ADDING, TAKING], isWayBackOpen: () => isOpen };
+};
+const [IN_FIRST_DAY, LATER] = [newer(true), newer(false)];
+
+interface Running {
+  readonly money: Money;
+  readonly sold: () => string[];
+  readonly said: () => string;
+}
+
+/** Runs a release on a folder, as far as its book is concerned. */
+async function on<T>(folder: string, release: Release, work: (running: Running) => T): Promise<T> {
+  const file = { path: join(folder, 'money.db'), secondFolder: null, now: () => NOW };
+  using money = new Money(Book.open(file, { ...moneyPlan(null), ...release }));
+  const nothing = () => undefined;
+  const log: string[] = [];
+  const kept = { onRepaired: nothing, onOpened: nothing };
+  const keeper = new BookKeeper(money.book, { wall: () => NOW }, 5, kept, (line, more) => {
+    log.push(`${line} ${JSON.stringify(more ?? {})}`);
+    if (line.includes('cannot be made anew')) void keeper.close(); // it would try for ever
+  });
+  await keeper.whenRebuilt();
+  try {
+    return await work({
+      money,
+      sold: () => money.payments.after(0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`),
+      said: () => [money.book.problem?.message ?? '', ...log].join('\n'),
+    });
+  } finally {
+    await keeper.close();
+  }
+}
+
+const sell = (folder: string, release: Release, first: number, last = first) =>
+  on(folder, release, ({ money }) => payMany(money.payments, first, last));
+const sold = (folder: string, release: Release) => on(folder, release, (running) => running.sold());
+
+function schemaIn(path: string): number {
+  using db = openFile(path, { readOnly: true });
+  return schemaOf(db);
+}
+
+function loseDatabase(folder: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `money.db${end}`), { force: true });
+}
+
+/** Bytes of the book and its journal. */
+const filesOf = (folder: string): string[] =>
+  ['money.db', ...readdirSync(join(folder, 'money.journal')).map((name) => join('money.journal', name))].map(
+    (name) => `${name} ${statSync(join(folder, name)).size} ${readFileSync(join(folder, name)).toString('base64')}`,
+  );
+
+it('in the first day of a newer release both sell from one book, and all is in it when either comes back', async (folder) => {
+  await sell(folder.path, OLD, 1, 3);
+  await sell(folder.path, IN_FIRST_DAY, 4, 5);
+  assert.is(schemaIn(join(folder.path, 'money.db')), ADDING.schema);
+  assert.equal(await sold(folder.path, OLD), soldFrom(1, 5));
+  await sell(folder.path, OLD, 6, 7);
+  assert.equal(await sold(folder.path, IN_FIRST_DAY), soldFrom(1, 7));
+  await sell(folder.path, IN_FIRST_DAY, 8);
+  assert.equal(await sold(folder.path, LATER), soldFrom(1, 8));
+  assert.is(schemaIn(join(folder.path, 'money.db')), TAKING.schema);
+  assert.is(schemaIn(copyBefore(join(folder.path, 'money.db'))), ADDING.schema);
+});
+
+it('after it the older release refuses with its sentence before it sells, and leaves the files as they are', async (folder) => {
+  await sell(folder.path, OLD, 1);
+  await sell(folder.path, LATER, 2);
+  const before = filesOf(folder.path);
+  await on(folder.path, OLD, ({ money, said }) => {
+    assert.match(said(), /money\.db was written by release .* with schema 3, .* knows up to 1: install the release/);
+    assert.throws(() => payMany(money.payments, 3, 3), /cannot be opened/);
+  });
+  assert.equal(filesOf(folder.path), before);
+  assert.equal(await sold(folder.path, LATER), soldFrom(1, 2));
+});
+
+it('the whole device of the older release takes no sale, says why, and answers all else', async (folder) => {
+  await sell(folder.path, OLD, 1);
+  await sell(folder.path, LATER, 2);
+  await using device = await startTestDevice({}, folder.path);
+  await setUp(device);
+  await isRefused(device, { ...REFUSED, pattern: /with schema 3, and release .* knows up to 1: install the release/ });
+});
+
+for (const [what, lose] of [
+  ['whose database is gone', loseDatabase],
+  [
+    'beside its copy',
+    (folder: string) => {
+      loseDatabase(folder);
+      using copy = openFile(copyBefore(join(folder, 'money.db')));
+      copy.prepare('VACUUM INTO ?').run(join(folder, 'money.db'));
+    },
+  ],
+] as const)
+  it(`a journal of the newer form ${what} is not read by the older release, and is by the newer`, async (folder) => {
+    await sell(folder.path, OLD, 1);
+    await sell(folder.path, LATER, 2, 3);
+    lose(folder.path);
+    await on(folder.path, OLD, ({ money, said }) => {
+      assert.match(said(), /has lines of a newer release, for which schema 2 must be known, and release .* up to 1/);
+      assert.throws(() => payMany(money.payments, 4, 4));
+    });
+    assert.equal(await sold(folder.path, LATER), soldFrom(1, 3));
+  });
+
+it('a book that is made anew in the first day is one that the release before reads', async (folder) => {
+  await sell(folder.path, OLD, 1);
+  await sell(folder.path, IN_FIRST_DAY, 2);
+  loseDatabase(folder.path);
+  assert.equal(await sold(folder.path, IN_FIRST_DAY), soldFrom(1, 2));
+  assert.equal(await sold(folder.path, OLD), soldFrom(1, 2));
+  loseDatabase(folder.path);
+  assert.equal(await sold(folder.path, OLD), soldFrom(1, 2), 'also by that release itself');
+  assert.not.ok(existsSync(copyBefore(join(folder.path, 'money.db'))));
+});
+
+test.run();
