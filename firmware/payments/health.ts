@@ -17,6 +17,8 @@ import type { SettingsInUse } from './settings-in-use.ts';
 const NOTICE_MS = 24 * 3_600_000;
 /** After this many requests in a row without a verdict the bank is reported. */
 const BANK_FAILURES = 3;
+/** Sales in a row that fail by an error of the program: one may be about that sale. */
+const FAILING_SALES = 2;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
 
@@ -47,6 +49,9 @@ function acceptedLate(ledger: Ledger): Reason[] {
   const list = listed(late, n, ({ endedAt, createdAt }) => endedAt ?? createdAt);
   return [reasonOf('payments-late', { n }, list)];
 }
+
+/** Sales that fail by the program alone: an update that brings this is undone. */
+const failingSales = (n: number): Reason[] => (n < FAILING_SALES ? [] : [reasonOf('sales-failing', { n })]);
 
 function notAnswered(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
@@ -115,7 +120,7 @@ function unexplained(payments: readonly PaymentRow[]): Reason[] {
 
 export interface WatchedPayments {
   readonly ledger: Ledger;
-  readonly payments: { readonly unanswered: readonly Unanswered[] };
+  readonly payments: { readonly unanswered: readonly Unanswered[]; readonly failing: number };
   readonly refunds: {
     readonly overdue: readonly Refund[];
     readonly contradicted: readonly Refund[];
@@ -129,6 +134,7 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
   const silent = unanswered.filter(({ error }) => error.code === 'unreachable');
   const refused = unanswered.filter(({ error }) => error.code !== 'unreachable').filter(isCurrent);
   return [
+    ...failingSales(payments.failing),
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
     ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),
     ...silentAlone(silent.filter(({ isAlone }) => isAlone).filter(isCurrent)),

@@ -95,8 +95,9 @@ restart_service() {
 readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
-# What lost_sales says of a cable that somebody has pulled, or of a release that finds no display.
-readonly NO_DISPLAY='it does not sell: display-lost'
+# What lost_sales says of a cable that somebody has pulled, or a release that finds no display; and of sales that fail by the program, be it
+# by what a till sends alone.
+readonly NO_DISPLAY='it does not sell: display-lost' FAILING_SALES='it does not sell: sales-failing'
 
 # failed_or_silent: the parts that have failed and the reasons why it does not sell, or ANY_PART.
 failed_or_silent() {

@@ -199,8 +199,8 @@ finish_commit() {
   set_state idle "$STATE_VERSION was installed" || true
 }
 
-# attempts_of REASON: as how many it counts. What a person or a bank may have caused is taken for the fault of a release after three nights.
-attempts_of() { case $1 in "$NO_BANK" | "$NO_DISPLAY") echo 1 ;; *) echo "$MAX_ATTEMPTS" ;; esac; }
+# attempts_of REASON: as how many it counts. What a person, a till or a bank may have caused is taken for the fault of a release after three nights.
+attempts_of() { case $1 in "$NO_BANK" | "$NO_DISPLAY" | "$FAILING_SALES") echo 1 ;; *) echo "$MAX_ATTEMPTS" ;; esac; }
 
 # does_better VERSION SECONDS REASON: it proves itself, where another was left for that reason. Says why not.
 does_better() {

@@ -202,17 +202,21 @@ it('a bank that only the new release cannot open undoes it for good', async (rig
   assert.match(await rig.ends(REFUSED, ['update', '--from', release]), 'it does not sell: bank-closed');
 });
 
-it('a cable that is pulled for some minutes of the first day leaves the release to the next night', async (rig) => {
-  const release = rig.release();
-  await rig.takes(NEW, ['--from', release]);
-  writeFileSync(join(rig.root, 'damaged-data'), `stops-by-display-lost ${NEW}`);
-  await rig.startService();
-  assert.match(await judged(rig, 1), '1.1.0 gives way to 1.0.0: it does not sell: display-lost');
-  rmSync(join(rig.root, 'damaged-data'));
-  await rig.takes(NEW, ['--from', release]);
-  await until('the bank is reached', () => reachedBy(rig));
-  await stays(rig, 2);
-});
+for (const [what, code] of [
+  ['a cable that is pulled for some minutes', 'display-lost'],
+  ['sales that fail by the program, as one that a till words may', 'sales-failing'],
+] as const)
+  it(`${what} of the first day: the release before runs again, and the next night brings the new one`, async (rig) => {
+    const release = rig.release();
+    await rig.takes(NEW, ['--from', release]);
+    writeFileSync(join(rig.root, 'damaged-data'), `stops-by-${code} ${NEW}`);
+    await rig.startService();
+    assert.match(await judged(rig, 1), `1.1.0 gives way to 1.0.0: it does not sell: ${code}`);
+    rmSync(join(rig.root, 'damaged-data'));
+    await rig.takes(NEW, ['--from', release]);
+    await until('the bank is reached', () => reachedBy(rig));
+    await stays(rig, 2);
+  });
 
 /** What the scripts read of an answer of the firmware. */
 const readBy = (rig: Rig, command: string, answer: string): string[] =>
@@ -233,7 +237,7 @@ reach('each reason of the firmware not to sell is known to come from outside, or
     assert.ok(first !== undefined && rest.length === 0);
     const part = { ...HEALTH_EXAMPLE.parts[1], reasons: stopping.map((code) => ({ ...first, code })) };
     const judged = readBy(rig, 'unsold_reasons', JSON.stringify({ ...HEALTH_EXAMPLE, parts: [part] }));
-    const JUDGED = ['bank-closed', 'display-lost', 'root-absent', 'storage-full', 'storage-refused'];
+    const JUDGED = ['bank-closed', 'display-lost', 'root-absent', 'sales-failing', 'storage-full', 'storage-refused'];
     const settings = ['settings-missing', 'settings-unconfirmed', 'settings-unreadable'];
     assert.equal(judged.toSorted(), [...JUDGED, ...settings].toSorted());
     assert.equal(stopping.toSorted(), [...judged, ...FROM_OUTSIDE, 'certificate-authority-ended'].toSorted());

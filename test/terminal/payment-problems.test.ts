@@ -45,6 +45,27 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   assert.ok(text.length < 300, text);
 });
 
+it('sales that fail by an error of the program stop the sale from the second on, until one works; a bank or a disk is no such error', async (l) => {
+  const failWith = async (error: Error) => {
+    l.bank.failures.push(error as BankError);
+    await l.showQR(100).then(
+      () => assert.unreachable(),
+      () => null,
+    );
+  };
+  for (let n = 0; n < 3; n += 1) await failWith(new BankError('refused', 'no'));
+  l.ledger.fullFor = ['insert'];
+  for (let n = 0; n < 3; n += 1) await refusal(l.showQR(100));
+  l.ledger.fullFor = [];
+  assert.equal(problems(l), []);
+  await failWith(new TypeError('made up'));
+  assert.equal(problems(l), [], 'one may be about that sale');
+  await failWith(new TypeError('made up'));
+  assert.is(onlyProblem(l), 'The last 2 payments failed by an error in the device’s program.');
+  await l.showQR(100);
+  assert.equal(problems(l), []);
+});
+
 it('a bank out of reach is reported as such; one that answers, but not about a payment, is not blamed on the connection', async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), unreachable());

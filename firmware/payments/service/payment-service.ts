@@ -54,6 +54,11 @@ export class PaymentService {
     return this.#follower.unanswered;
   }
 
+  /** Calls for a code in a row that failed by an error of the program. */
+  get failing(): number {
+    return this.#calls.failing;
+  }
+
   /** How many payments are waited for within ttl and grace: by a till for the code, or by a customer for the outcome. */
   get waiting(): number {
     const shown = this.#follower.inTime.filter((orderId) => {
