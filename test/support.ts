@@ -180,7 +180,7 @@ export interface TestDevice extends AsyncDisposable {
 }
 
 /**
- * Environment that gives a device free ports, quick polls and a folder; `settings` (LANEWARE_ variables) come first.
+ * Environment that gives a device free ports and a folder; `settings` (LANEWARE_ variables) come first.
  */
 export function testEnvironment(
   dataDir: string,
@@ -192,8 +192,6 @@ export function testEnvironment(
     LANEWARE_TERMINAL_PORT: '0',
     LANEWARE_RECOGNITION_PORT: '0',
     LANEWARE_SANDBOXBANK_PORT: '0',
-    LANEWARE_TERMINAL_POLLFIRSTMS: '30',
-    LANEWARE_TERMINAL_POLLMAXMS: '100',
     LANEWARE_LOG_LEVEL: 'silent',
     // recognition has its own suites, so these devices start without camera and model
     LANEWARE_CAMERA_DRIVER: 'none',
@@ -204,6 +202,9 @@ export function testEnvironment(
   if (unknown.length > 0) throw new Error(`no such configuration keys: ${unknown.join(', ')}`);
   return { ...base, ...settings };
 }
+
+/** A device that asks its bank often. */
+export const QUICK = Object.freeze({ pace: { pollFirstMs: 30, pollMaxMs: 100 } });
 
 /** The pages of devices for which a test gives none: the sources, as in a clone. */
 let ofTests: () => Promise<PageFiles | null> = async () => null;
@@ -224,7 +225,7 @@ type Started = StandIns & {
 export async function startTestDevice(
   settings: Readonly<Record<string, string>> = {},
   folder?: string,
-  { log, lines = new LogRing(), pages, ...standIns }: Started = {},
+  { log, lines = new LogRing(), pages, tuning, ...standIns }: Started = {},
 ): Promise<TestDevice> {
   const own = folder === undefined ? temporaryFolder() : null;
   const dataDir = folder ?? own?.path ?? '';
@@ -235,7 +236,8 @@ export async function startTestDevice(
     import('../firmware/device/device.ts'),
   ]);
   const shown = pages ?? (await ofTests());
-  const options = { ...standIns, lines, ...(shown !== null && { pages: shown }) };
+  const tuned = { ...tuning, pace: { ...QUICK.pace, ...tuning?.pace } };
+  const options = { ...standIns, tuning: tuned, lines, ...(shown !== null && { pages: shown }) };
   const device = await startDevice(config, log ?? base.openLog(config.log.level, lines), options);
   let isOver = false; // some tests close the device themselves
   return {
@@ -282,18 +284,25 @@ export async function setUp({ terminal }: Pick<TestDevice, 'terminal'>): Promise
 
 /** Runs a test with a device: `const it = each(test, onDevice)`. @param settings as LANEWARE_ variables */
 export const onDevice =
-  (run: (device: TestDevice) => Promise<void>, settings: Readonly<Record<string, string>> = {}) =>
+  (
+    run: (device: TestDevice) => Promise<void>,
+    settings: Readonly<Record<string, string>> = {},
+    standIns: StandIns = {},
+  ) =>
   async (): Promise<void> => {
-    await using device = await startTestDevice(settings);
+    await using device = await startTestDevice(settings, undefined, standIns);
     await run(device);
   };
 
 /** Runs a test with a device that is set up. */
-export const onSetUpDevice = (...[run, settings]: Parameters<typeof onDevice>): (() => Promise<void>) =>
-  onDevice(async (device) => {
-    await setUp(device);
-    await run(device);
-  }, settings);
+export const onSetUpDevice = (...[run, ...options]: Parameters<typeof onDevice>): (() => Promise<void>) =>
+  onDevice(
+    async (device) => {
+      await setUp(device);
+      await run(device);
+    },
+    ...options,
+  );
 
 /** One field of each row; several fields as a list for each row. */
 export const fieldsOf = <T extends object>(

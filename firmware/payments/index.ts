@@ -22,6 +22,7 @@ export { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from './reports/
 export { localDay, timeZone } from './reports/local-day.ts';
 export type { Letterhead } from './reports/print-page.ts';
 export type { BankWords } from './reports/words.ts';
+export type { Pace } from './service/pace.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './service/payment.ts';
 export { notFound } from './service/payment-failures.ts';
 export { MAX_FIELD_LENGTH } from './settings/connection.ts';

@@ -33,6 +33,7 @@ import { LaneFeed } from './reports/lane-records.ts';
 import { Shifts } from './reports/shifts.ts';
 import type { Answered, Caller } from './service/calls.ts';
 import { CustomerView, symbolOf } from './service/customer-view.ts';
+import { PACE, type Pace } from './service/pace.ts';
 import { PAYMENT_STATES } from './service/payment.ts';
 import { PaymentFigures } from './service/payment-figures.ts';
 import { PaymentService } from './service/payment-service.ts';
@@ -59,6 +60,8 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   readonly openMoney?: (described: Described) => Money;
   /** Words the events of payments and refunds. */
   readonly describe: Described;
+  /** What differs from `PACE`. */
+  readonly pace?: Partial<Pace> | undefined;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
@@ -88,6 +91,7 @@ export class Terminal {
   readonly refunds: Refunds;
   readonly waits = new PaymentWaits();
   readonly #options: TerminalOptions;
+  readonly #pace: Pace;
   readonly #ledgers: Ledgers;
   readonly #inUse: SettingsInUse;
   readonly #onSale = new Set<() => void>();
@@ -99,6 +103,7 @@ export class Terminal {
     const explain: LogLine = (message, details = {}) => log.info(details, message);
     const common: Common = { clock, random: options.random ?? Math.random, log: explain };
     this.#options = options;
+    this.#pace = { ...PACE, ...options.pace };
     this.#ledgers = new Ledgers({
       dataDir,
       medium: config.ledgerCopyDir,
@@ -283,7 +288,7 @@ export class Terminal {
   /** Has the bank in use make a code to be printed. @throws {TerminalError} */
   async createCashLink(description: string): Promise<CashLink> {
     const { profile } = this.#inUse.requireSure();
-    const { bankDeadlineMs } = this.#options.config;
+    const { bankDeadlineMs } = this.#pace;
     try {
       return await this.#inUse.banks.createCashLink(profile, description, bankDeadlineMs);
     } catch (error) {
@@ -348,8 +353,8 @@ export class Terminal {
     return new Screen({
       clock,
       idleQR: config.idleQR,
-      symbolMs: config.symbolMs,
-      patienceMs: config.displayDeadlineMs,
+      symbolMs: this.#pace.symbolMs,
+      patienceMs: this.#pace.displayPatienceMs,
       open: (display) => {
         const { active } = this.settings;
         return active === null ? this.#openFirst(display) : openDisplay(active.connection, display);
@@ -381,8 +386,8 @@ export class Terminal {
       banks: this.#inUse.banks,
       digest: (text) => sealer.digest(text, 'sale'),
       profileOf: (name) => this.#inUse.profileOf(name),
-      pacing: config,
-      symbolMs: config.symbolMs,
+      pacing: this.#pace,
+      symbolMs: this.#pace.symbolMs,
       unreadMs: config.unreadMs,
       figures,
       onUnwritten: () => this.#ledgers.suspectStorage(),
@@ -397,7 +402,7 @@ export class Terminal {
       payments: this.ledger,
       noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
       banks: this.#inUse.banks,
-      deadlineMs: this.#options.config.bankDeadlineMs,
+      deadlineMs: this.#pace.bankDeadlineMs,
       onEnd: metrics.counterOf('laneware_refunds_total', 'Refunds by how they ended', 'state', REFUND_OUTCOMES),
     });
   }

@@ -70,7 +70,7 @@ async function exported({ url }: Firmware, path: string): Promise<{ took: number
 async function measure(size: number): Promise<Map<string, number>> {
   const dataDir = join(folder.path, `data-${size}`);
   fillLedger(dataDir, fillings(size, 0), profileOf(bank.url));
-  const firmware = await startFirmware(dataDir, { ...ALONE, LANEWARE_TERMINAL_POLLFIRSTMS: '20' });
+  const firmware = await startFirmware(dataDir, ALONE);
   const { url, recognition } = firmware;
   await sellWith(url, { p: profileOf(bank.url) });
   let amount = 1_000_000;

@@ -16,6 +16,8 @@ import {
 import { decoded, loadReader } from './decoded.ts';
 import { browserSuite } from './support.ts';
 
+const LONG_SYMBOL = { tuning: { pace: { symbolMs: 60_000 } } };
+
 const { test, browsing } = browserSuite('customer display on every panel');
 const it = each(test, onSetUpDevice);
 test.before(loadReader);
@@ -54,7 +56,7 @@ const ASTRAY = `(() => {
 })()`;
 
 test('panels of every size show a code as large as it can be, and all that is said beside it', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await using device = await startTestDevice({}, undefined, LONG_SYMBOL);
   await setUp(device);
   await using page = await browsing.open(`${device.recognition}/display`);
   for (const [width, height, share] of SIZES) {
@@ -103,7 +105,7 @@ it('time that is left runs down beside the code, and goes with it', async (devic
 });
 
 test('a sandbox is marked on every picture, and a bank is not', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await using device = await startTestDevice({}, undefined, LONG_SYMBOL);
   await setUp(device);
   const status = (value: number) => call(`${device.terminal}/displayStatus`, { json: { status: value } });
   const marked = 'ТЕСТ TEST';
@@ -129,10 +131,7 @@ test('a sandbox is marked on every picture, and a bank is not', async () => {
 });
 
 test('the screen speaks what the device is set to, and what its address asks for', async () => {
-  await using device = await startTestDevice({
-    LANEWARE_TERMINAL_SYMBOLMS: '60000',
-    LANEWARE_TERMINAL_DISPLAYLANGUAGE: 'en',
-  });
+  await using device = await startTestDevice({ LANEWARE_TERMINAL_DISPLAYLANGUAGE: 'en' }, undefined, LONG_SYMBOL);
   await setUp(device);
   await call(`${device.terminal}/displayStatus`, { json: { status: 4 } });
   const failed = { ru: 'Оплата не прошла', en: 'Payment failed' };
@@ -155,7 +154,7 @@ test('the screen speaks what the device is set to, and what its address asks for
 });
 
 test('a symbol stands still for people who want no motion, and never draws itself by strokes', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await using device = await startTestDevice({}, undefined, LONG_SYMBOL);
   await setUp(device);
   await call(`${device.terminal}/displayStatus`, { json: { status: 4 } });
   const style = (page: Page, of: string) =>

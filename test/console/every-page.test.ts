@@ -24,7 +24,7 @@ const { test, browsing } = browserSuite('every page');
 
 /** A serial number is read, too: it shall have no letters. */
 const NAMELESS = { LANEWARE_SERIAL: '104' };
-const LONG_SYMBOL = { LANEWARE_TERMINAL_SYMBOLMS: '600000' };
+const LONG_SYMBOL = { tuning: { pace: { symbolMs: 600_000 } } };
 const THING =
   '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
 const HASHES = [
@@ -56,7 +56,7 @@ const uncertain = async ({ recognition }: TestDevice) =>
 /** Sales with every end, one late, one of them as large and as long as it may be, and such an item; a thing on the tray; and a sale that is open. */
 async function busyDevice(): Promise<TestDevice> {
   const store = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(await freePort()) };
-  const device = await startTestDevice({ ...SEEING, ...NAMELESS, ...LONG_SYMBOL, ...store });
+  const device = await startTestDevice({ ...SEEING, ...NAMELESS, ...store }, undefined, LONG_SYMBOL);
   await setUp(device);
   await learnEmptyTray(device);
   await paid(device, 100_000_000, 'Щ'.repeat(140));

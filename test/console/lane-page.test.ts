@@ -134,7 +134,7 @@ it('what is no amount is refused beside its field, and nothing is asked for; the
 });
 
 test('what was said of a action goes when it is so no longer', async () => {
-  await using device = await startTestDevice({ LANEWARE_TERMINAL_SYMBOLMS: '60000' });
+  await using device = await startTestDevice({}, undefined, { tuning: { pace: { symbolMs: 60_000 } } });
   await setUp(device);
   await using page = await browsing.open(device.recognition);
   const gone = (what: string) =>

@@ -6,7 +6,7 @@ import type { Fault } from '../../firmware/features/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
 import { startFirmware, type Urls } from '../process.ts';
-import { type Answer, CFT, call, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
+import { type Answer, CFT, call, QUICK, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { Killable } from './killable.ts';
 
 const ALL = 1000;
@@ -59,7 +59,11 @@ export class KilledLane implements AsyncDisposable {
     this.bank = bank;
     const settings = { LANEWARE_SANDBOXBANK_ENABLED: 'false', ...config };
     this.device = new Killable(async () => {
-      const { program, urls } = await startFirmware(this.#dataDir, { settings, env: env(this.#dataDir) });
+      const { program, urls } = await startFirmware(this.#dataDir, {
+        settings,
+        tuning: QUICK,
+        env: env(this.#dataDir),
+      });
       return { program, ready: urls };
     });
   }

@@ -19,15 +19,13 @@ const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(li
 
 const { config } = loadConfig(null, {
   LANEWARE_DATADIR: folder,
-  LANEWARE_TERMINAL_POLLFIRSTMS: '20',
-  LANEWARE_TERMINAL_POLLMAXMS: '5000',
-  LANEWARE_TERMINAL_SYMBOLMS: '1',
   LANEWARE_TERMINAL_TTLMAXMINUTES: '10000', // late payments come a shift later
 });
 const base = openBase(config, openLog('silent'));
 const { wall } = base.clock;
 base.clock.wall = () => wall.call(base.clock) + Number(ahead);
 const terminal = buildTerminal(base, SEALER, bank, {
+  pace: { pollFirstMs: 20, symbolMs: 1 },
   openDisplay: (connection, options) => openDisplay(connection, options, { writeDeadlineMs: 1000 }),
 });
 if (terminal.settings.active === null)

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { startFirmware } from '../process.ts';
-import { call, pick, setUp, temporaryFolder, until } from '../support.ts';
+import { call, pick, QUICK, setUp, temporaryFolder, until } from '../support.ts';
 import { ends, leadingTo, start } from './lanectl.ts';
 import { paid, SALE } from './watched-sale.ts';
 
@@ -15,15 +15,14 @@ test('across a restart of the device the watch loses no event and prints none tw
     LANEWARE_TERMINAL_PORT: String(await freePort()),
     LANEWARE_RECOGNITION_PORT: String(await freePort()),
     LANEWARE_SANDBOXBANK_PORT: String(await freePort()),
-    LANEWARE_TERMINAL_POLLFIRSTMS: '30',
   };
-  const first = await startFirmware(folder.path, { settings });
+  const first = await startFirmware(folder.path, { settings, tuning: QUICK });
   await setUp(first.urls);
   await using running = start(['watch', '--json', '--after', '0'], { env: leadingTo(first.urls) });
   await paid(first.urls, 100);
   await until('the first sale', () => running.lines().length === SALE.length);
   await first.program.kill('SIGKILL');
-  const second = await startFirmware(folder.path, { settings });
+  const second = await startFirmware(folder.path, { settings, tuning: QUICK });
   await using _second = second.program;
   // killed between its answer and the note that a till has read it, the device reports the payment before again
   await call(`${second.urls.terminal}/getDynamicQRStatus`);

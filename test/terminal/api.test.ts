@@ -179,7 +179,8 @@ test(
       assert.ok(lines[0]?.startsWith('\uFEFFid,created_at,state,amount_kopecks'));
       assert.match(lines[1] ?? '', /^1,[^,]+,ACCEPTED,12345,"Apples; ""red""",sandbox,Sandbox,/);
     },
-    { LANEWARE_TERMINAL_SYMBOLMS: '300' },
+    {},
+    { tuning: { pace: { symbolMs: 300 } } },
   ),
 );
 

@@ -351,8 +351,7 @@ const SHARED = await openShared();
 function laneBase(folder: string, clock: HandClock, terminal: Partial<Base['config']['terminal']>): Base {
   const { base, settings } = SHARED;
   base.metrics.registry.clear(); // those of the lane before
-  const displayDeadlineMs = 1000;
-  const config = { ...base.config, terminal: { ...base.config.terminal, displayDeadlineMs, ...terminal } };
+  const config = { ...base.config, terminal: { ...base.config.terminal, ...terminal } };
   const dataDir = { path: folder, file: (name: string) => join(folder, name), release: () => undefined };
   writeFileSync(dataDir.file('settings.json'), settings);
   return { ...base, clock, config, dataDir };
@@ -407,17 +406,13 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     display = new TestDisplay(options);
     return display;
   };
-  const terminal = buildTerminal(
-    laneBase(folder.path, clock, { ...PACING, ...parts.pacing, symbolMs, unreadMs }),
-    SEALER,
-    null,
-    {
-      banks: parts.real?.pool ?? new TestPool(bank, clock),
-      openMoney,
-      openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
-      random: () => 0.5,
-    },
-  );
+  const terminal = buildTerminal(laneBase(folder.path, clock, { unreadMs }), SEALER, null, {
+    banks: parts.real?.pool ?? new TestPool(bank, clock),
+    openMoney,
+    openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
+    pace: { ...PACING, displayPatienceMs: 1000, ...parts.pacing, symbolMs },
+    random: () => 0.5,
+  });
   const { payments: ledger } = required(opened);
   await terminal.start();
   moving.push(clock);

@@ -9,7 +9,7 @@ import { besideSuccess } from '../../firmware/payments/service/calls.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import { startBanks } from '../banks/banks.ts';
 import { TBANK_PASSWORD } from '../banks/tbank.ts';
-import { call, each, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
+import { call, each, QUICK, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { payNewest } from './device-calls.ts';
 import { callerNamed, refusal } from './harness.ts';
 
@@ -37,7 +37,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
   const { config } = loadConfig(null, testEnvironment(`${folder.path}/device`));
   const base = openBase(config, openLog('silent'));
   const sandbox = await startBanks({ port: 0, dataFile: `${folder.path}/bank.db` });
-  const terminal = buildTerminal(base, new Sealer(Buffer.alloc(32, 7)), sandbox.url);
+  const terminal = buildTerminal(base, new Sealer(Buffer.alloc(32, 7)), sandbox.url, QUICK);
   try {
     await terminal.start();
     await terminal.updateSettings(settingsFor(sandbox.url));

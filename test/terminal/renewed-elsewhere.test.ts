@@ -152,7 +152,7 @@ it('a bank that knows the certificate of one profile no more is asked with that 
 });
 
 /** A device whose bank is asked about a payment once: what that hears is what a test makes. */
-const startQuiet = ({ dataDir }: Rig) => startTestDevice({ LANEWARE_TERMINAL_POLLFIRSTMS: '3600000' }, dataDir);
+const startQuiet = ({ dataDir }: Rig) => startTestDevice({}, dataDir, { tuning: { pace: { pollFirstMs: 3_600_000 } } });
 const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 
 test('under the same path: sent again, the next payment shows the new one, and a bank that is set up no more is let go', () =>

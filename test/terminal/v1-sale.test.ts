@@ -371,7 +371,8 @@ test(
       const { body } = await call(`${at}/cancel`, { method: 'POST' });
       assert.equal([body.outcome, body.payment.state, body.payment.silence], ['withdrawn', 'CANCELED', null]);
     },
-    { LANEWARE_TERMINAL_BANKDEADLINEMS: '1000' },
+    {},
+    { tuning: { pace: { bankDeadlineMs: 1000 } } },
   ),
 );
 

@@ -42,15 +42,14 @@ export class Studio implements AsyncDisposable {
       LANEWARE_TERMINAL_PORT: '0',
       LANEWARE_RECOGNITION_PORT: '0',
       LANEWARE_SANDBOXBANK_PORT: '0',
-      LANEWARE_TERMINAL_POLLFIRSTMS: '100',
-      LANEWARE_TERMINAL_POLLMAXMS: '300',
-      LANEWARE_TERMINAL_SYMBOLMS: '20000',
       LANEWARE_DATADIR: dataDir,
       LANEWARE_CAMERA_DIRECTORY: join(dataDir, 'tray'),
       LANEWARE_SERIAL: 'LANE-04',
     });
     lay(dataDir, EMPTY);
-    const device = await startDevice(config, createLog('error', []));
+    const device = await startDevice(config, createLog('error', []), {
+      tuning: { pace: { pollFirstMs: 100, pollMaxMs: 300, symbolMs: 20_000 } },
+    });
     const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
     return new Studio(device, await chromium.launch({ executablePath, args: FLAGS }), dataDir);
   }

@@ -17,7 +17,7 @@ import {
   type Uart,
 } from './ble-device.ts';
 import { WatchedConnection } from './link.ts';
-import { type Connect, type ConnectContext, WireDisplay, type WireTuning } from './wire-display.ts';
+import { type Connect, type ConnectContext, WireDisplay } from './wire-display.ts';
 
 /** Limits that the public client of these displays uses (github.com/402d/qrdisplay-sdk). */
 const CONNECT_LIMIT_MS = 15_000;
@@ -179,14 +179,6 @@ export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming
 const TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
 const HARDWARE_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
 
-/**
- * The tuning in force: the write deadline is at least BLE's own, because a shorter one would end every link while it
- * draws.
- */
-export function bleTuning(tuning: Partial<WireTuning>): Partial<WireTuning> {
-  return { ...TUNING, ...tuning, writeDeadlineMs: Math.max(TUNING.writeDeadlineMs, tuning.writeDeadlineMs ?? 0) };
-}
-
 /** A BLE display, found by `address`, or by `name` where `address` is null. */
 export const BLE: DisplayDriver<BleTarget & { readonly type: 'ble' }> = {
   type: 'ble',
@@ -206,6 +198,6 @@ export const BLE: DisplayDriver<BleTarget & { readonly type: 'ble' }> = {
   },
   open({ address, name }, options, { settleMs, ...tuning }) {
     const connect = bleConnector({ address, name }, options.log, settleMs === undefined ? {} : { settleMs });
-    return new WireDisplay({ kind: 'ble', connect, ...options, ...bleTuning(tuning) });
+    return new WireDisplay({ kind: 'ble', connect, ...options, ...TUNING, ...tuning });
   },
 };

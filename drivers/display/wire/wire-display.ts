@@ -92,7 +92,7 @@ export interface WireOptions extends DisplayOptions, Partial<WireTuning> {
 
 const DEFAULTS = Object.freeze({
   protocol: mertech,
-  writeDeadlineMs: 2_000,
+  writeDeadlineMs: 3_000,
   connectDeadlineMs: 5_000,
   backoffMinMs: 500,
   backoffMaxMs: 30_000,

@@ -8,7 +8,5 @@ export const host = (value: string) => Type.String({ default: value, description
 /** 0 lets the system choose a free port. */
 export const port = (value: number) =>
   Type.Integer({ default: value, minimum: 0, maximum: 65535, description: 'port to listen on' });
-export const milliseconds = (value: number, description: string) =>
-  Type.Integer({ default: value, minimum: 1, maximum: 3_600_000, description: `${description} (milliseconds)` });
 export const megabytes = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 1, maximum: 1_048_576, description: `${description} (MiB)` });

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../store/index.ts';
 import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
-import { closed, host, milliseconds, nullable, port } from './kinds.ts';
+import { closed, host, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';
 
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
@@ -102,7 +102,6 @@ export const TerminalConfig = Type.Object(
       default: 'both',
       description: "language of the customer's display; both: Russian with English below it",
     }),
-    symbolMs: milliseconds(5000, 'how long the outcome of a payment stays on the display'),
     unreadMs: Type.Integer({
       default: 120_000,
       minimum: 0,
@@ -116,17 +115,6 @@ export const TerminalConfig = Type.Object(
       maximum: MAX_TTL_MINUTES,
       description: 'the longest `ttl` of a code (minutes)',
     }),
-    displayDeadlineMs: milliseconds(
-      3000,
-      'how long the display may take for one picture; over Bluetooth 6000 at least',
-    ),
-    bankDeadlineMs: milliseconds(10_000, 'how long the bank may take for one answer'),
-    pollFirstMs: milliseconds(1000, 'when the bank is first polled for a payment'),
-    pollMaxMs: milliseconds(
-      5000,
-      'the longest pause between two polls of the bank in the first hour of a payment; then it is a minute, or what the bank asks for',
-    ),
-    graceMs: milliseconds(60_000, 'how long an expired payment is polled before it is CANCELED'),
     registries: Type.Record(Type.String(), RegistryColumns, {
       default: {},
       description: 'columns of [banks’ registries](after-payment.md#reconciliation), by profile',

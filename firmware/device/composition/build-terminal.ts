@@ -81,8 +81,7 @@ export function buildTerminal(
       caPath: config.banks.caPath,
       log: (message) => log.warn({}, message),
     },
-    openDisplay: (connection, options) =>
-      openDisplay(connection, options, { writeDeadlineMs: config.terminal.displayDeadlineMs }),
+    openDisplay,
     health,
     metrics,
     log,

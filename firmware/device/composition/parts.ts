@@ -177,7 +177,10 @@ export async function buildParts(
   const signIn = buildSignIn(base, sealer, tokens);
   const bootSettings = openBootSettings(base, tokens);
   await bootSettings.takeTokens();
-  const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, standIns);
+  const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, {
+    ...standIns,
+    pace: tuning.pace,
+  });
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(partOf(base, 'sync'), sealer, tuning.sync, notePairing(audit));

@@ -1,8 +1,8 @@
 /** When the bank is asked about a payment again: often at first, then less and less often. */
 import type { BankVerdict } from '../../banks/index.ts';
-import type { Config } from '../../core/config/index.ts';
 import type { Clock } from '../../core/host/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import type { Pace } from './pace.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from './payment.ts';
 import { isForSame } from './sale.ts';
 
@@ -24,7 +24,7 @@ const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minute
 /** Pause of the questions after those, while its code is valid at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 
-export type Pacing = Pick<Config['terminal'], 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
+export type Pacing = Pick<Pace, 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
 
 /** The state of polling one payment. */
 export interface PollState {

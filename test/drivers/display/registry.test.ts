@@ -18,7 +18,6 @@ const absence = registerHooks({
 });
 
 const { displayConnection, openDisplay } = await import('../../../drivers/display/registry.ts');
-const { bleTuning } = await import('../../../drivers/display/wire/ble.ts');
 const registry = suite('display registry');
 // other files run in this process, too
 registry.after(() => absence.deregister());
@@ -63,11 +62,6 @@ for (const [connection, longestMs] of [
     assert.is(Math.max(...pauses), longestMs);
   });
 }
-
-registry('over Bluetooth the time for a picture is never less than a picture takes there', () => {
-  const inForce = (asked: number) => bleTuning({ writeDeadlineMs: asked }).writeDeadlineMs;
-  assert.equal([inForce(3_000), inForce(9_000)], [6_000, 9_000]);
-});
 
 registry('a Bluetooth address is looked for as the bus writes it', () => {
   const connection = displayConnection({ connectionType: 'ble', deviceAddress: 'd9:24:d0:38:94:22' });

@@ -15,7 +15,7 @@ import { NO_POWER_CUTS } from '../../disk.ts';
 import { suiteNeeding } from '../../needing.ts';
 import { Program, startFirmware } from '../../process.ts';
 import { ROOT } from '../../root.ts';
-import { call, setUp, temporaryFolder, until } from '../../support.ts';
+import { call, QUICK, setUp, temporaryFolder, until } from '../../support.ts';
 import { Hub, NO_NEWER_SERVER } from './hub.ts';
 import { NO_POSTGRES, type Postgres, startPostgres } from './postgres.ts';
 
@@ -57,7 +57,7 @@ class Store implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    this.#device = await startFirmware(this.#folder.path, { settings: this.#settings });
+    this.#device = await startFirmware(this.#folder.path, { settings: this.#settings, tuning: QUICK });
     await setUp(this.#device.urls);
   }
 

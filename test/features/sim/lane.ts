@@ -8,7 +8,6 @@ export type Urls = Sim['urls'];
 export const NO_MODEL = {
   LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
   LANEWARE_LOG_LEVEL: 'silent',
-  LANEWARE_TERMINAL_DISPLAYDEADLINEMS: '500',
 };
 
 export const put = (url: string, json: unknown): Promise<Answer> => call(url, { json, method: 'PUT' });

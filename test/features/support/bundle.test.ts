@@ -344,7 +344,7 @@ bundle('it is there with a ledger that is damaged and a bank that is silent', as
   const answer = await fetch(`${device.recognition}/console/api/support`);
   const parts = await opened(Buffer.from(await answer.arrayBuffer()));
   assert.match(parts.get('health.json') ?? '', /"code": "(ledger|settings)-/);
-  const silent = await startTestDevice({ LANEWARE_TERMINAL_BANKDEADLINEMS: '2000' });
+  const silent = await startTestDevice({}, undefined, { tuning: { pace: { bankDeadlineMs: 2000 } } });
   await using _ = silent;
   await setUp(silent);
   const settings = { bankProfile: 'p', bankProfiles: { p: CFT }, deviceConnection: SCREEN };

@@ -30,7 +30,7 @@ export interface SimOptions {
   readonly controlPort: number;
   /** Host names by which the network calls it. */
   readonly names: readonly string[];
-  /** `LANEWARE_…` variables as for the firmware: ports, pacing, the camera's driver. */
+  /** `LANEWARE_…` variables as for the firmware: ports, the camera's driver. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -105,10 +105,9 @@ async function startLane(config: Config, { speed, dataDir, host, controlPort }: 
     shown.splice(0, shown.length - REMEMBERED);
   });
   const wire = new MemoryWire(display);
-  const tuning = { writeDeadlineMs: config.terminal.displayDeadlineMs, ...TUNING };
   const device = await startDevice(config, openLog(config.log.level), {
     time,
-    openDisplay: ({ type }, displayOptions) => wire.open(type, displayOptions, tuning),
+    openDisplay: ({ type }, displayOptions) => wire.open(type, displayOptions, TUNING),
   });
   const app = buildControl(time, display, shown, wire, () => device.urls);
   const close = async (): Promise<void> => {
