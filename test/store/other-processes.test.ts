@@ -1,14 +1,15 @@
 /** What one process does with a file or a folder while another one has it. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
+import { heldIn, holderOf, takeDataDir } from '../../firmware/core/store/data-dir.ts';
 import { connect, openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
+import { holding } from '../holder.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('files and other processes');
@@ -37,6 +38,34 @@ test('a lock file that another program damages while it is held goes on being he
   assert.is(statSync(lock).size, 512);
   assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY');
   first.release();
+});
+
+/** A made-up list of locks: as the kernel has it, with the device of each file changed where that is asked for. */
+function locksOf(pid: number, isElsewhere: boolean) {
+  const folder = temporaryFolder();
+  const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+  const own = lines.filter((line) => line.includes(` ${pid} `));
+  assert.ok(own.length > 0);
+  const text = own
+    .map((line) => (isElsewhere ? line.replace(/ [\da-f]+:[\da-f]+:(\d+) /, ' 1f:ff:$1 ') : line))
+    .join('\n');
+  writeFileSync(join(folder.path, 'locks'), `${text}\n`);
+  return folder;
+}
+
+test('a lock on a file of another device that has the same inode is none on one here', async () => {
+  using folder = temporaryFolder();
+  openFile(join(folder.path, 'some.db')).close();
+  await using holder = await holding(join(folder.path, 'some.db'));
+  using dir = temporaryFolder();
+  const owned = takeDataDir(dir.path);
+  for (const isElsewhere of [false, true]) {
+    using others = locksOf(holder.pid, isElsewhere);
+    assert.equal(heldIn(folder.path, others.path), isElsewhere ? [] : [{ file: 'some.db', pid: holder.pid }]);
+    using own = locksOf(process.pid, isElsewhere);
+    assert.is(holderOf(dir.path, own.path), isElsewhere ? null : process.pid);
+  }
+  owned.release();
 });
 
 const DATABASE = JSON.stringify(new URL('../../firmware/core/store/database.ts', import.meta.url).href);

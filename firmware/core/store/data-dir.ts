@@ -5,7 +5,7 @@
  * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
  * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -14,23 +14,27 @@ import { isStoreError, StoreError } from './errors.ts';
 import { makeWay } from './set-aside.ts';
 import { SQLITE_BUSY, whereItCan, writeFailure } from './write-failure.ts';
 
-/** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`: process, file, first and last byte. */
-const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +[\da-f]+:[\da-f]+:(\d+) (\d+) (\d+|EOF)$/gm;
+/** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`: process, file (device in hexadecimal, inode), first and last byte. */
+const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +([\da-f]+:[\da-f]+:\d+) (\d+) (\d+|EOF)$/gm;
 /** The byte of `-shm` that a writer locks (sqlite.org/walformat.html, "WAL Locks"). */
 const WRITER = 120;
 
+/** Where the kernel tells; tests have a list of their own. */
+const PROC = '/proc';
+
 interface Lock {
   readonly pid: number;
-  readonly inode: string;
+  /** Device and inode, as in the list: files of two devices may have one inode. */
+  readonly file: string;
   readonly from: number;
   readonly to: number;
 }
 
-function allLocks(): Lock[] {
+function allLocks(proc: string): Lock[] {
   try {
-    return [...readFileSync('/proc/locks', 'utf8').matchAll(LOCK_LINE)].map(([, pid, inode = '', from, to]) => ({
+    return [...readFileSync(join(proc, 'locks'), 'utf8').matchAll(LOCK_LINE)].map(([, pid, file = '', from, to]) => ({
       pid: Number(pid),
-      inode,
+      file,
       from: Number(from),
       to: to === 'EOF' ? Number.POSITIVE_INFINITY : Number(to),
     }));
@@ -39,9 +43,28 @@ function allLocks(): Lock[] {
   }
 }
 
-function inodeOf(path: string): string | null {
+/**
+ * The device of a folder's file system, as the list of locks names it. That of stat(2) is another one where a file system has
+ * several (btrfs), so the mount is asked (proc(5), `mountinfo`).
+ */
+function deviceOf(folder: string): string | null {
+  const handle = openSync(folder, 'r');
   try {
-    return String(statSync(path, { bigint: true }).ino);
+    const mount = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, 'utf8'))?.[1];
+    const line = new RegExp(`^${mount} \\d+ (\\d+):(\\d+) `, 'm').exec(readFileSync('/proc/self/mountinfo', 'utf8'));
+    const hex = (digits = ''): string => Number(digits).toString(16).padStart(2, '0');
+    return line === null ? null : `${hex(line[1])}:${hex(line[2])}`;
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A file as the list of locks names it; null for none, or where the system does not tell. */
+function lockedAs(path: string): string | null {
+  try {
+    const { ino } = statSync(path, { bigint: true });
+    const device = deviceOf(dirname(path));
+    return device === null ? null : `${device}:${ino}`;
   } catch {
     return null; // nobody holds what is not there
   }
@@ -49,13 +72,13 @@ function inodeOf(path: string): string | null {
 
 /** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
 function writerAmong(locks: readonly Lock[], path: string): number | null {
-  const [file, shared] = [inodeOf(path), inodeOf(`${path}-shm`)];
-  const isHolding = ({ inode, from, to }: Lock): boolean =>
-    inode === file || (inode === shared && from <= WRITER && to >= WRITER);
+  const [own, shared] = [lockedAs(path), lockedAs(`${path}-shm`)];
+  const isHolding = ({ file, from, to }: Lock): boolean =>
+    file === own || (file === shared && from <= WRITER && to >= WRITER);
   return locks.find(isHolding)?.pid ?? null;
 }
 
-const ofOthers = (): Lock[] => allLocks().filter(({ pid }) => pid !== process.pid);
+const ofOthers = (proc: string): Lock[] => allLocks(proc).filter(({ pid }) => pid !== process.pid);
 
 /** A database held by another program, so that nothing can be written to it. */
 export interface HeldFile {
@@ -64,8 +87,8 @@ export interface HeldFile {
 }
 
 /** Databases of a folder held by other programs now. Never fails. */
-export function heldIn(folder: string): HeldFile[] {
-  const locks = ofOthers();
+export function heldIn(folder: string, proc = PROC): HeldFile[] {
+  const locks = ofOthers(proc);
   if (locks.length === 0) return [];
   return databasesIn(folder).flatMap((file) => {
     const pid = writerAmong(locks, join(folder, file));
@@ -84,7 +107,7 @@ function databasesIn(folder: string): string[] {
 /** Names, in an error, the process that holds the database; other errors stay. @param path null in memory */
 export function namingHolder(path: string | null, error: unknown): unknown {
   if (path === null || writeFailure(error) !== 'held' || isStoreError(error, 'FILE_HELD')) return error;
-  const pid = writerAmong(ofOthers(), path);
+  const pid = writerAmong(ofOthers(PROC), path);
   const who = pid === null ? '' : ` (pid ${pid})`;
   const named = new StoreError('FILE_HELD', `another program holds ${basename(path)}${who}: close it`, {
     cause: error,
@@ -126,13 +149,13 @@ function lockWhateverIsThere(file: string): DatabaseSync {
 }
 
 /** The process that has locked a file; null for none, or where the system does not tell. */
-function lockerOf(path: string): number | null {
-  const inode = inodeOf(path);
-  return allLocks().find((lock) => lock.inode === inode)?.pid ?? null;
+function lockerOf(path: string, proc: string): number | null {
+  const file = lockedAs(path);
+  return allLocks(proc).find((lock) => lock.file === file)?.pid ?? null;
 }
 
 /** The process that holds a data folder; null for none, or where the system does not tell (only Linux does). */
-export const holderOf = (folder: string): number | null => lockerOf(join(folder, LOCK));
+export const holderOf = (folder: string, proc = PROC): number | null => lockerOf(join(folder, LOCK), proc);
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

@@ -1,8 +1,8 @@
 /** SQLite databases, for data that grows: durable at every commit, checked at start, migrated by number. */
-import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isWayBackOpen, keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { namingHolder } from './data-dir.ts';
+import { identityOf } from './file-identity.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
@@ -199,12 +199,6 @@ export class OwnFile {
   get isInPlace(): boolean {
     return this.#identity !== null && identityOf(this.#path) === this.#identity;
   }
-}
-
-/** Device and inode of a file: no other file has both while this one is open. */
-function identityOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** Runs `work` in one transaction: all of it is kept, or none. @throws {StoreError} `FILE_HELD` */

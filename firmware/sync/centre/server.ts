@@ -270,7 +270,8 @@ export class NatsServer implements MessageServer {
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
     process.kill(pid, 'SIGTERM');
     const end = performance.now() + STOP_LIMIT_MS;
-    while (isAlive(pid)) {
+    // another process may get the number meanwhile
+    while (isAlive(pid) && this.#isOurs(pid)) {
       if (performance.now() > end) process.kill(pid, 'SIGKILL');
       await pause(LOOK_AGAIN_MS);
     }

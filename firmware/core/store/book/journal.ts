@@ -4,6 +4,7 @@
  */
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { identityOf } from '../file-identity.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { whereItCan } from '../write-failure.ts';
 import { dayOf, fileName, type JournalFile, type Tail } from './journal-files.ts';
@@ -16,7 +17,7 @@ const LEAST_ROOM_BYTES = ROOM_BYTES / 2;
 interface OpenLog {
   readonly handle: number;
   readonly path: string;
-  readonly inode: bigint;
+  readonly identity: string | null;
   readonly day: string;
   /** Number of the commit before its beginning. */
   readonly after: number;
@@ -24,8 +25,6 @@ interface OpenLog {
   end: number;
   size: number;
 }
-
-const inodeOf = (path: string): bigint | null => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 
 function writeWhole(handle: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; )
@@ -48,7 +47,7 @@ export class Journal {
 
   /** Whether the log is still the file at its path. */
   get isInPlace(): boolean {
-    return inodeOf(this.#log.path) === this.#log.inode;
+    return identityOf(this.#log.path) === this.#log.identity;
   }
 
   /**
@@ -117,7 +116,7 @@ export class Journal {
       syncFolder(this.#folder);
       syncFolder(dirname(this.#folder));
       const [after, size] = [place.commit, head.length + ROOM_BYTES];
-      return { handle, path, day, after, inode: inodeOf(path) ?? 0n, end: head.length, size };
+      return { handle, path, day, after, identity: identityOf(path), end: head.length, size };
     } catch (error) {
       closeSync(handle);
       throw error;
@@ -127,8 +126,8 @@ export class Journal {
 
 function resume({ file, end }: { readonly file: JournalFile; readonly end: number }): OpenLog {
   const handle = openSync(file.path, 'r+');
-  const { ino, size } = statSync(file.path, { bigint: true });
-  const log = { handle, path: file.path, inode: ino, day: file.day, after: file.after, end, size: Number(size) };
+  const { size } = statSync(file.path);
+  const log = { handle, path: file.path, identity: identityOf(file.path), day: file.day, after: file.after, end, size };
   if (log.size > end) writeWhole(handle, Buffer.alloc(log.size - end), end); // a line that was cut short
   return log;
 }
