@@ -1,10 +1,12 @@
 /** Tables of somebody else: their letters, their separators, their amounts, and what is no table. */
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { amountInDigits, plainCell } from '../../firmware/core/store/tables/cell.ts';
 import { TableError } from '../../firmware/core/store/tables/cells.ts';
-import { encodingOf, separatorOf, tableRows } from '../../firmware/core/store/tables/table.ts';
+import { tableRows } from '../../firmware/core/store/tables/table.ts';
+import { encodingOf, separatorOf } from '../../firmware/core/store/tables/table-text.ts';
 import { readTable } from '../../firmware/core/store/tables/table-thread.ts';
 import { bytesIn } from './letters.ts';
 import { tableOf, workbookWith } from './workbooks.ts';
@@ -33,6 +35,31 @@ test('windows-1251 that has little but amounts with spaces that do not break is 
   assert.is(encodingOf(Uint8Array.from(spaces)), 'windows-1251', 'nor has it a letter at all');
 });
 
+const RUSSIAN = readFileSync(new URL('../../docs/ru/README.md', import.meta.url), 'utf8').replaceAll(
+  /[^ -~\nА-яЁё]/g,
+  '-',
+);
+
+test('a text that is broken at one place is not of another encoding, wherever that is', () => {
+  const utf8 = Buffer.from(RUSSIAN);
+  for (let at = 0; at < utf8.length; at += 197) {
+    const broken = Buffer.from(utf8);
+    broken[at] = 0xff;
+    assert.is(encodingOf(broken), 'utf-8', `byte ${at}`);
+  }
+  for (const cut of [Buffer.from('я').subarray(0, 1), Buffer.from('₽').subarray(0, 2)])
+    assert.is(encodingOf(Buffer.concat([Buffer.from('Молоко'), cut])), 'utf-8');
+  assert.is(encodingOf(Buffer.concat([Buffer.from('\ufeff'), Buffer.from([0xcc, 0xee])])), 'utf-8', 'by its mark');
+});
+
+test('each line of a Russian text in one byte a letter is known as that', () => {
+  for (const encoding of ['windows-1251', 'ibm866'] as const) {
+    assert.is(encodingOf(bytesIn(encoding, RUSSIAN)), encoding);
+    for (const line of RUSSIAN.split('\n').filter((each) => /[А-яЁё]{4}/.test(each)))
+      assert.is.not(encodingOf(bytesIn(encoding, line)), 'utf-8', line);
+  }
+});
+
 const SEPARATED: Readonly<Record<string, readonly [text: string, separator: string]>> = {
   'a comma is a comma': ['a,b,c\n1,2,3\n', ','],
   'a head alone': ['a,b\n', ','],
@@ -42,6 +69,9 @@ const SEPARATED: Readonly<Record<string, readonly [text: string, separator: stri
   'commas within quotes do not count': ['a;b\n"x, y, z, w";1\n', ';'],
   tabs: ['a\tb\n1\t2\n', '\t'],
   'Excel says so itself': ['sep=,\na;b;c,d\n', ','],
+  'a | between cells': ['id|name|price\n1|Сыр, 45%|100\n2|Масло; 82%|200\n', '|'],
+  'a | between the barcodes of a cell is none': ['id;barcodes\n1;2|3\n4;5|6\n7;8|9\n', ';'],
+  'lines that stand in quotes as a whole': ['"a,b,c"\n"1,2,""x,y"""\n', ','],
   'behind the mark of UTF-8, too': ['\ufeffSEP=;\r\na,b,c;d\n', ';'],
 };
 for (const [name, [text, separator]] of Object.entries(SEPARATED))
@@ -104,6 +134,60 @@ const WRITTEN: Readonly<Record<string, readonly [file: string | Uint8Array, line
       ['a', 'b'],
       ['"ООО "Ромашка""', 'Чай "Лисма"'],
       ['="007"', '="008"'],
+    ],
+  ],
+  'quotes that MySQL escapes': [
+    'a;b\n"ООО \\"Ромашка\\" №1";"1"\n"C:\\\\x";\\N\n',
+    [
+      ['a', 'b'],
+      ['ООО "Ромашка" №1', '1'],
+      ['C:\\x', '\\N'],
+    ],
+  ],
+  'a backslash at the end of a cell': [
+    'a;b\n"C:\\";"x"\n',
+    [
+      ['a', 'b'],
+      ['C:\\', 'x'],
+    ],
+  ],
+  'lines in quotes as a whole': [
+    '"a;b"\r\n"1;""x; y"""\r\n"2;z"\r\n',
+    [
+      ['a', 'b'],
+      ['1', 'x; y'],
+      ['2', 'z'],
+    ],
+  ],
+  'some lines in quotes as a whole, as Excel saves what it kept in one cell': [
+    'a,b\n"1,""x, y"""\n2,z\n',
+    [
+      ['a', 'b'],
+      ['1', 'x, y'],
+      ['2', 'z'],
+    ],
+  ],
+  'one column of names with separators in them': ['a\n"x;y"\n', [['a'], ['x;y']]],
+  'what psql prints': [
+    ' id | name \n----+------\n  1 | x\n  2 | y; z\n(2 rows)\n',
+    [
+      ['id', 'name'],
+      ['1', 'x'],
+      ['2', 'y; z'],
+    ],
+  ],
+  'what mysql prints': [
+    '+----+------+\n| id | name |\n+----+------+\n|  1 | x    |\n+----+------+\n',
+    [
+      ['', 'id', 'name', ''],
+      ['', '1', 'x', ''],
+    ],
+  ],
+  'a character that the file ends within': [
+    Buffer.concat([Buffer.from('a;b\n1;Молоко'), Buffer.from('я').subarray(0, 1)]),
+    [
+      ['a', 'b'],
+      ['1', 'Молоко\ufffd'],
     ],
   ],
   'a quote that is never closed': [

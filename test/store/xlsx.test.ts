@@ -7,6 +7,7 @@ import type { SheetCell } from '../../firmware/core/store/csv.ts';
 import { isDateFormat, TableError, type TableRow, type UnreadSheet } from '../../firmware/core/store/tables/cells.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { columnName, workbook } from '../../firmware/core/store/xlsx-writer.ts';
+import { bytesIn } from './letters.ts';
 import { partsOf, strictProblems, type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
 
 const test = suite('store: workbooks');
@@ -138,6 +139,31 @@ test('cells are read as Excel shows them, in whichever way they are written', as
     is1904: true,
   };
   assert.equal(await cellsOf(await workbookWith(since1904)), [['2026-11-21 12:00:00']]);
+});
+
+test('a part is read in its declared encoding, and found by a target with a backslash', async () => {
+  const sheet = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><worksheet><sheetData><row><c t="inlineStr"><is><t>Молоко</t></is></c></row></sheetData></worksheet>`;
+  const encoded: Readonly<Record<string, Buffer>> = {
+    'windows-1251': Buffer.from(bytesIn('windows-1251', sheet('windows-1251'))),
+    'UTF-8': Buffer.from(`\ufeff${sheet('utf-8')}`),
+    'UTF-16': Buffer.from(`\ufeff${sheet('UTF-16')}`, 'utf16le'),
+    'UTF-16 without its mark': Buffer.from(sheet('UTF-16'), 'utf16le'),
+    'UTF-16, the other way round': Buffer.from(`\ufeff${sheet('UTF-16')}`, 'utf16le').swap16(),
+    'UTF-8 that says it is UTF-16': Buffer.from(sheet('UTF-16')),
+  };
+  const withPart = (part: string | Buffer) =>
+    workbookWith({ sheets: [{ name: 'a', rows: '' }], others: { 'book/sheets/0.xml': part } });
+  for (const [name, part] of Object.entries(encoded))
+    assert.equal(await cellsOf(await withPart(part)), [['Молоко']], name);
+  const refusal: unknown = await cellsOf(await withPart(sheet('x-unknown'))).catch((error: unknown) => error);
+  assert.match((refusal as Error).message, /in an encoding that is not known/);
+  const parts = await partsOf(await workbookWith({ sheets: [tableOf([['x']])] }));
+  const backslashed = [...parts].map(([part, text]) => [
+    part,
+    text.replaceAll(/Target="[^"]*"/g, (target) => target.replaceAll('/', '\\')),
+  ]);
+  assert.equal(await cellsOf(await zipped(Object.fromEntries(backslashed))), [['x']]);
 });
 
 test('formats of dates are known from those of amounts', () => {

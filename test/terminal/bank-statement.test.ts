@@ -58,6 +58,16 @@ test('it is read in each encoding that banks use, whichever it says', async () =
     );
 });
 
+test('one broken byte is the fault of its document, and not another encoding', async () => {
+  const bytes = Buffer.from(textOf(document({ Сумма: '1X.00' }), document()));
+  bytes[bytes.indexOf('1X.00') + 1] = 0xff;
+  for (const file of [bytes, Buffer.concat([Buffer.from('\ufeff'), bytes])]) {
+    const { credits, unread } = await bankStatement(file);
+    assert.equal([credits.length, credits[0]?.purpose], [1, CREDIT.purpose]);
+    assert.match(unread[0]?.reason ?? '', /^has "1\ufffd\.00" as Сумма in line 16/);
+  }
+});
+
 test('only what came to the account of the shop is a payout, on the day on which it came', async () => {
   const creditsOf = async (fields: Fields) => (await read(textOf(document(fields)))).credits;
   assert.equal(await creditsOf({ ПолучательСчет: THEIRS, ПлательщикСчет: OURS }), []);
@@ -102,10 +112,11 @@ test('a value that cannot be read is named with its line, and the other document
     [{ Сумма: '-5.00' }, 'has "-5.00" as Сумма in line 16'],
     [{ Сумма: '#ЗНАЧ!' }, 'has "#ЗНАЧ!" as Сумма in line 16'],
     [{ Сумма: null }, 'has no Сумма in line 13'],
+    [{ ПолучательСчет: '4070\ufffd' }, 'has "4070\ufffd" as ПолучательСчет in line 18'],
     [{ ДатаПоступило: '31.11.2026' }, 'has "31.11.2026" as ДатаПоступило in line 19'],
     [{ ДатаПоступило: null, Дата: 'soon' }, 'has "soon" as Дата in line 15'],
   ] as const) {
-    const { credits, unread } = await read(textOf(document(fields), document()));
+    const { credits, unread } = await bankStatement(Buffer.from(textOf(document(fields), document())));
     assert.equal([credits.length, unread.length, unread[0]?.line], [1, 1, 13]);
     assert.is(unread[0]?.reason.slice(0, words.length), words);
   }

@@ -90,7 +90,8 @@ export {
   type UnreadableRow,
   type UnreadSheet,
 } from './tables/cells.ts';
-export { HEAD_LINES, isWorkbook, tableRows } from './tables/table.ts';
+export { isWorkbook, tableRows } from './tables/table.ts';
+export { HEAD_LINES } from './tables/table-text.ts';
 export { readTable } from './tables/table-thread.ts';
 export { type DateOrder, dayCell, isUnclearDay } from './tables/written-days.ts';
 export { freeBytes, isOfStorage, type WriteFailure, whereItCan, writeFailure } from './write-failure.ts';

@@ -5,7 +5,7 @@
 
 import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
-import { CellFault, type UnreadableRow } from '../../core/store/index.ts';
+import { CellFault, emptiness, type UnreadableRow } from '../../core/store/index.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, statementLines } from './registry-file.ts';
 import { kopecksCell } from './registry-line.ts';
@@ -159,6 +159,9 @@ class StatementReader {
     const field = (key: string) => fields.get(key) ?? { line, text: '' };
     const receivers = RECEIVER.map((key) => field(key).text).filter((account) => account !== '');
     if (this.#accounts.size === 0) throw wrongValue('РасчСчет', { line, text: '' }, 'the account of the shop');
+    for (const key of RECEIVER)
+      if (emptiness(field(key).text) instanceof CellFault)
+        throw new ValueFault(saidOf(key, field(key), 'the number of an account'));
     const cameIn = field('ДатаПоступило');
     const isOurs =
       receivers.length === 0 ? cameIn.text !== '' : receivers.some((account) => this.#accounts.has(account));

@@ -3,8 +3,7 @@
  * workbooks of Excel.
  */
 
-import { isUtf8 } from 'node:buffer';
-import type { CsvError, Parser } from 'csv-parse';
+import type { CsvError, Options, Parser } from 'csv-parse';
 import {
   LONGEST_LINE,
   TableError,
@@ -13,6 +12,7 @@ import {
   type TableRow,
   type UnreadableRow,
 } from './cells.ts';
+import { beginsWithSeparator, HEAD_LINES, isBackslashed, isDrawn, piecesOf, separatorOf } from './table-text.ts';
 
 /** Line ends: lines that a program added above the table may end differently from its own. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
@@ -46,22 +46,34 @@ function* textOf(bytes: Uint8Array): Generator<string> {
   }
 }
 
-async function parserOf(beginning: string, onSkip: (line: number) => void): Promise<Parser> {
+/** How the cells of a text are told apart. */
+interface Manner {
+  readonly separator: string;
+  /** What stands before a quotation mark within a cell. */
+  readonly mark: '"' | '\\';
+}
+
+const optionsOf = ({ separator, mark }: Manner): Options => ({
+  bom: true,
+  cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
+  delimiter: separator, // more than one of them would cut names that hold another
+  escape: mark,
+  ltrim: true,
+  max_record_size: LONGEST_LINE,
+  record_delimiter: LINE_ENDS,
+  relax_column_count: true,
+  relax_quotes: true, // many a program writes ООО "Ромашка" as it is
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  skip_records_with_error: true,
+});
+
+async function parserOf(beginning: string, manner: Manner, onSkip: (line: number) => void): Promise<Parser> {
   const { parse } = await import('csv-parse');
   return parse({
-    bom: true,
-    cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
-    delimiter: separatorOf(beginning), // more than one of them would cut names that hold another
+    ...optionsOf(manner),
     from_line: beginsWithSeparator(beginning) ? 2 : 1,
     info: true,
-    ltrim: true,
-    max_record_size: LONGEST_LINE,
-    record_delimiter: LINE_ENDS,
-    relax_column_count: true,
-    relax_quotes: true, // many a program writes ООО "Ромашка" as it is
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    skip_records_with_error: true,
     on_skip: (error) => {
       onSkip(Number((error as CsvError | undefined)?.lines ?? 0));
       return undefined;
@@ -77,16 +89,53 @@ function* readFrom(parser: Parser): Generator<TableRow> {
 /** Records as they are parsed. @param onSkip called with the line of invalid CSV */
 async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): AsyncGenerator<TableRow> {
   let parser: Parser | null = null;
+  const lines = new Lines();
   for (const piece of textOf(bytes)) {
     const other = parser === null ? OTHERS.find(([beginning]) => beginning.test(piece)) : undefined;
     if (other !== undefined) throw new TableError(other[1]);
-    parser ??= await parserOf(piece, onSkip);
+    if (parser === null) {
+      const separator = separatorOf(piece);
+      const manner: Manner = { separator, mark: isBackslashed(bytes, separator) ? '\\' : '"' };
+      await lines.begin(manner);
+      parser = await parserOf(piece, manner, onSkip);
+    }
     parser.write(piece);
-    yield* readFrom(parser);
+    for (const row of readFrom(parser)) yield* lines.of(row);
   }
   if (parser === null) return;
   parser.end();
-  for await (const { record, info } of parser) yield { line: info.lines, cells: record };
+  for await (const { record, info } of parser) yield* lines.of({ line: info.lines, cells: record });
+}
+
+/** Takes off what stands around cells: quotation marks around a whole line, and what a program has drawn. */
+class Lines {
+  #manner: Manner = { separator: ';', mark: '"' };
+  #parse: ((line: string, options: Options) => string[][]) | null = null;
+  /** Most cells of a line of the head. */
+  #width = 0;
+  #count = 0;
+
+  async begin(manner: Manner): Promise<void> {
+    this.#manner = manner;
+    this.#parse = (await import('csv-parse/sync')).parse;
+  }
+
+  *of(row: TableRow): Generator<TableRow> {
+    if (this.#manner.separator === '|' && isDrawn(row.cells)) return;
+    const cells = this.#unquoted(row.cells);
+    if (this.#count < HEAD_LINES) this.#width = Math.max(this.#width, cells.length);
+    this.#count += 1;
+    yield { ...row, cells };
+  }
+
+  /** A spreadsheet that kept a line in its first cell saves all of it in quotation marks. */
+  #unquoted(cells: readonly string[]): readonly string[] {
+    const [line = '', other] = cells;
+    if (other !== undefined || !line.includes(this.#manner.separator) || this.#parse === null) return cells;
+    const [within = []] = this.#parse(line, optionsOf(this.#manner));
+    const isTable = this.#count === 0 ? within.length > 1 : this.#width > 1 && within.length === this.#width;
+    return isTable ? within : cells;
+  }
 }
 
 async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
@@ -134,67 +183,4 @@ export function* textLines(bytes: Uint8Array): Generator<TableRow> {
     }
   }
   if (rest !== '') yield { line: line + 1, cells: [rest] };
-}
-
-/** Separators; the first counts where two fit: commas occur in amounts, and in words. */
-const SEPARATORS = [';', '\t', ','] as const;
-/** Lines checked for the separator: above a table may be a title, dates, an account. */
-export const HEAD_LINES = 20;
-/** The first line with which Excel names a separator other than the country's. */
-const EXCEL_SEPARATOR = /^sep=([^\r\n])(?=[\r\n])/i;
-const QUOTED = /"[^"]*"/g;
-/** Bytes of most Russian letters in cp866: А to Я and а to п. Not 0xa0, a non-breaking space in windows-1251. */
-const isOfCp866 = (byte: number): boolean => byte >= 0x80 && byte <= 0xaf && byte !== 0xa0;
-/** Bytes that are letters in windows-1251, and no text in cp866. */
-const isOfWindows = (byte: number): boolean => (byte >= 0xb0 && byte <= 0xdf) || byte >= 0xf2;
-
-/** The encoding of one-byte Russian letters: that of Windows, or that of DOS, which older shop programs still write. */
-function encodingOfLetters(bytes: Uint8Array): string {
-  let lead = 0;
-  for (const byte of bytes) {
-    if (isOfCp866(byte)) lead += 1;
-    if (isOfWindows(byte)) lead -= 1;
-  }
-  return lead > 0 ? 'ibm866' : 'windows-1251';
-}
-
-/** The name of a text's encoding for `TextDecoder`; UTF-8 where all of it is valid. */
-export function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return isUtf8(bytes) ? 'utf-8' : encodingOfLetters(bytes);
-}
-
-/** Whether the first line only names the separator. */
-export const beginsWithSeparator = (text: string): boolean => EXCEL_SEPARATOR.test(text.replace(/^\ufeff/, ''));
-
-/** The largest number of lines that a sign cuts into the same number of cells, two at least. */
-function agreeing(lines: readonly string[], sign: string): number {
-  const counts = lines.map((line) => line.split(sign).length).filter((count) => count > 1);
-  return Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
-}
-
-/** The separator of a text: as its first line names it, else the sign that cuts most first lines alike. */
-export function separatorOf(text: string): string {
-  const beginning = text.trimStart();
-  const [, named] = EXCEL_SEPARATOR.exec(beginning) ?? [];
-  if (named !== undefined) return named;
-  const lines = beginning.replaceAll(QUOTED, '').split(/[\r\n]+/, HEAD_LINES);
-  const counted = SEPARATORS.map((separator) => ({ separator, count: agreeing(lines, separator) }));
-  return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
-}
-
-/** Bytes decoded at once. */
-const PIECE_BYTES = 64 * 1024;
-/** The end mark of DOS texts, and the filling of fixed-length records. */
-const isFilling = (byte: number | undefined): boolean => byte === 0x1a || byte === 0;
-
-/** The text of a file, in pieces. */
-export function* piecesOf(bytes: Uint8Array): Generator<string> {
-  const encoding = encodingOf(bytes);
-  let end = bytes.length;
-  while (!encoding.startsWith('utf-16') && isFilling(bytes[end - 1])) end -= 1;
-  const decoder = new TextDecoder(encoding);
-  for (let at = 0; at < end; at += PIECE_BYTES)
-    yield decoder.decode(bytes.subarray(at, Math.min(end, at + PIECE_BYTES)), { stream: true });
 }

@@ -3,6 +3,7 @@
  * last value. Loaded on first use, in a thread of its own.
  */
 import { posix } from 'node:path';
+import { TextDecoder } from 'node:util';
 import sax, { type Tag } from 'sax';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import {
@@ -34,6 +35,30 @@ const LONGEST_CELL = 32_767;
 const LONGEST_ROW = LONGEST_CELL;
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+const DECLARED = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)["']/;
+/** Bytes that a declaration takes at the most. */
+const DECLARATION_BYTES = 256;
+
+/**
+ * The decoder of a part: by its byte order mark, else by what it declares (XML 1.0, appendix F).
+ * @throws {TableError} for an encoding that is not known
+ */
+function decoderOf(first: Uint8Array): TextDecoder {
+  const [one = 0, two = 0] = first;
+  if ((one === 0xff && two === 0xfe) || (one === 0x3c && two === 0)) return new TextDecoder('utf-16le');
+  if ((one === 0xfe && two === 0xff) || (one === 0 && two === 0x3c)) return new TextDecoder('utf-16be');
+  const beginning = Buffer.from(first.subarray(0, DECLARATION_BYTES)).toString('latin1');
+  const [, declared = 'utf-8'] = DECLARED.exec(beginning) ?? [];
+  if (/^utf-?16/i.test(declared)) return new TextDecoder(); // its bytes say that it is none
+  try {
+    return new TextDecoder(declared);
+  } catch (cause) {
+    throw new TableError('workbook', 'is a workbook in an encoding that is not known: save it again as .xlsx', null, {
+      cause,
+    });
+  }
+}
 
 /** Receives the elements of a part. */
 interface Elements {
@@ -97,11 +122,13 @@ class Parts {
     };
     xml.ontext = (text) => elements.text?.(text);
     xml.oncdata = (text) => elements.text?.(text);
-    const decoder = new TextDecoder();
+    let decoder: TextDecoder | null = null;
     for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
+      decoder ??= decoderOf(piece);
       xml.write(decoder.decode(piece, { stream: true }));
       yield piece.length;
     }
+    xml.write(decoder?.decode() ?? '');
     xml.close();
   }
 
@@ -129,7 +156,10 @@ class Parts {
     await this.readWhole(posix.join(folder, '_rels', `${name}.rels`), OTHER_BYTES, {
       open: (element, { Id = '', Type = '', Target = '' }) => {
         if (element !== 'Relationship') return;
-        found.set(Id, { type: posix.basename(Type), part: posix.resolve('/', folder, Target).slice(1) });
+        found.set(Id, {
+          type: posix.basename(Type),
+          part: posix.resolve('/', folder, Target.replaceAll('\\', '/')).slice(1),
+        });
       },
     });
     return found;
