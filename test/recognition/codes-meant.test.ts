@@ -107,7 +107,7 @@ test('the camera is answered the same: own text first, then what it means', () =
   const codesOf = (text: string, isGs1: boolean, owner: string) =>
     foundCodes([{ symbology: 'code-128', text, isGs1, places: [] }], said(owner)).map(({ code }) => code.item);
   assert.equal(codesOf(`10LOT${GS}01${LONG}`, true, LONG), ['pen']);
-  assert.equal(codesOf(`01${LONG}21A`, false, LONG), ['pen']);
+  assert.equal(codesOf(`01${LONG}21A`, false, LONG), [null], 'its symbol says that it has no elements');
   assert.equal(codesOf(`https://id.gs1.org/01/${LONG}`, false, LONG), ['pen']);
   assert.equal(codesOf(`01${LONG}21A`, true, `01${LONG}21A`), ['pen']);
   assert.equal(codesOf('ABC', false, LONG), [null]);

@@ -107,14 +107,14 @@ const BARE_ELEMENTS = new RegExp(`^${SEPARATOR}?01\\d{14}(?:${SEPARATOR}|\\d\\d|
 /**
  * What a code means that a hand scanner has typed, a person has copied, or the camera has read: the trade item number of
  * its GS1 elements, its link or its short form, else the code without what the scanner has added.
- * @param isGs1 whether the symbol says that the text is GS1's elements
+ * @param isGs1 whether the symbol says that the text is GS1's elements; null where only the text can tell
  */
-export function codeMeant(text: string, isGs1 = false): string {
+export function codeMeant(text: string, isGs1: boolean | null = null): string {
   const typed = text.replaceAll(EDGES, '');
   const symbol = SYMBOLOGY.exec(typed)?.[0] ?? '';
   const code = typed.slice(symbol.length).replaceAll(/\p{Cf}/gu, '');
   if (symbol === WITH_ADD_ON && isGtin(code.slice(0, EAN_13_LENGTH))) return code.slice(0, EAN_13_LENGTH);
-  const areElements = isGs1 || GS1_SYMBOLS.has(symbol) || BARE_ELEMENTS.test(code);
+  const areElements = isGs1 ?? (GS1_SYMBOLS.has(symbol) || BARE_ELEMENTS.test(code));
   const gtin = (areElements ? gtinIn(code) : null) ?? gtinOfLink(code) ?? gtinInBrackets(code) ?? gtinOfShort(code);
   return gtin ?? (code === '' ? typed : code);
 }
