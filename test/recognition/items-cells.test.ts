@@ -146,6 +146,15 @@ for (const source of ['CSV', 'workbook'])
       assert.equal(typeof read === 'string' ? read : read[isOf1C ? 'price' : field], value);
     });
 
+test('the name of a column is read as a cell is', async () => {
+  const text = '\u200bid\u00a0;"=""plu"""; "name "\n7;8;x\n';
+  assert.equal(await readOne({ kind: 'csv', bytes: Buffer.from(text), prices: null }), {
+    id: '7',
+    plu: '8',
+    name: 'x',
+  });
+});
+
 test('a formula that nobody has calculated is named as that, and marks of direction are no part of a code', async () => {
   const read = (text: string) => readOne({ kind: 'csv', bytes: Buffer.from(text), prices: null });
   const formula = await read('id;name\n7;=A1\n');

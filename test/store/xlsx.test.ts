@@ -141,6 +141,14 @@ test('cells are read as Excel shows them, in whichever way they are written', as
   assert.equal(await cellsOf(await workbookWith(since1904)), [['2026-11-21 12:00:00']]);
 });
 
+test('a code keeps the zeros that its cell shows', async () => {
+  const rows =
+    '<row><c s="1"><v>42</v></c><c s="1"><v>123456</v></c><c s="2"><v>7</v></c><c s="1"><v>1.5</v></c><c><v>42</v></c></row>';
+  const formats = { 164: '00000', 165: '0000000000000;@' };
+  const bytes = await workbookWith({ sheets: [{ name: 'a', rows }], formats, styles: [0, 164, 165] });
+  assert.equal(await cellsOf(bytes), [['00042', '123456', '0000000000007', '1.5', '42']]);
+});
+
 test('a part is read in its declared encoding, and found by a target with a backslash', async () => {
   const sheet = (encoding: string) =>
     `<?xml version="1.0" encoding="${encoding}"?><worksheet><sheetData><row><c t="inlineStr"><is><t>Молоко</t></is></c></row></sheetData></worksheet>`;

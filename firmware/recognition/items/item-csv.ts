@@ -210,7 +210,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
     if ('unread' in row) yield row;
     else if ('reason' in row) throw illegal(row.line, 'no-csv', row.reason);
     else if (names === null) {
-      names = namesIn(row.cells);
+      names = namesIn(row.cells.map(plainCell));
       for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
     } else {
       const cells = cellsOf(row, names, isText);

@@ -195,15 +195,28 @@ async function textsOf(parts: Parts, part: string): Promise<string[]> {
   return texts;
 }
 
-/** Which styles are dates; none in a workbook with an absurd number of styles. */
-async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
+/** How a style shows a number. */
+interface Style {
+  readonly isDate: boolean;
+  /** Digits at the least, with zeros before them: `00000` of a PLU. */
+  readonly digits: number;
+}
+
+const ZEROS = /^(0{2,})(?:;|$)/;
+const styleOf = (id: number, code: string | undefined): Style => ({
+  isDate: isDateFormat(id, code),
+  digits: ZEROS.exec(code ?? '')?.[1]?.length ?? 0,
+});
+
+/** The styles of cells; none in a workbook with an absurd number of them. */
+async function stylesOf(parts: Parts, part: string): Promise<Style[]> {
   if (parts.sizeOf(part) > STYLES_BYTES) return [];
-  const dates = new Map<number, boolean>();
+  const formats = new Map<number, Style>();
   const used: number[] = [];
   let isOfCells = false;
   await parts.readWhole(part, STYLES_BYTES, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
-      if (name === 'numFmt') dates.set(Number(numFmtId), isDateFormat(Number(numFmtId), formatCode));
+      if (name === 'numFmt') formats.set(Number(numFmtId), styleOf(Number(numFmtId), formatCode));
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) used.push(Number(numFmtId));
     },
@@ -211,12 +224,12 @@ async function datesOf(parts: Parts, part: string): Promise<boolean[]> {
       if (name === 'cellXfs') isOfCells = false;
     },
   });
-  return used.map((id) => dates.get(id) ?? isDateFormat(id, undefined));
+  return used.map((id) => formats.get(id) ?? styleOf(id, undefined));
 }
 
 interface Reading {
   readonly texts: readonly string[];
-  readonly dates: readonly boolean[];
+  readonly styles: readonly Style[];
   readonly is1904: boolean;
 }
 
@@ -293,11 +306,13 @@ class RowReader implements Elements {
   }
 
   #textOf({ type, style, value, formula }: OpenCell): string {
-    const { texts, dates, is1904 } = this.#reading;
+    const { texts, styles, is1904 } = this.#reading;
     if (value === '') return formula === '' ? '' : `=${formula}`; // no program has calculated the formula yet
     if (type === 's') return texts[Number(value)] ?? '';
     if (type !== 'n') return unescaped(value);
-    return (dates[style] === true ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);
+    const { isDate = false, digits = 0 } = styles[style] ?? {};
+    const number = (isDate ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);
+    return /^\d+$/.test(number) ? number.padStart(digits, '0') : number;
   }
 }
 
@@ -323,11 +338,11 @@ async function* readSheets(bytes: Uint8Array): AsyncGenerator<TableLine> {
       sheets.push({ name: attributes.name ?? '', part: related.get(id)?.part ?? '' });
     },
   });
-  const [texts, dates] = [await textsOf(parts, partOf('sharedStrings')), await datesOf(parts, partOf('styles'))];
+  const [texts, styles] = [await textsOf(parts, partOf('sharedStrings')), await stylesOf(parts, partOf('styles'))];
   let isRead = false;
   for (const { name, part } of sheets) {
     let hasRows = false;
-    for await (const row of rowsOf(parts, part, { texts, dates, is1904 })) {
+    for await (const row of rowsOf(parts, part, { texts, styles, is1904 })) {
       hasRows = true;
       yield isRead ? { unread: name } : row;
       if (isRead) break;
