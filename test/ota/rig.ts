@@ -10,6 +10,7 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -184,6 +185,8 @@ export class Rig {
     cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
     writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
     writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
+    // the date of the release that runs is known to have passed
+    utimesSync(join(folder, 'RELEASE'), facts.made ?? MADE, facts.made ?? MADE);
     writeFileSync(join(folder, 'behaviour'), facts.behaviour ?? 'good');
     if (facts.trial !== undefined) {
       giveTrial(folder, facts.trial);
