@@ -5,12 +5,14 @@
 # has kept from last year, with its faults, can then not be passed off as the newest. It takes a clock to know that, and a
 # board without a battery starts with any. So time is what the clock says, or what is known to have passed, whichever is later:
 # the dates of signed releases, and where the clock stood when releases were looked for. The clock is anybody's who is on the
-# network: what it says is taken into what is known by a week for a day that the machine was on, so that one wrong night costs no years.
+# network: what it says is taken into what is known by a week for a day that the machine was on, so that neither one wrong night nor
+# many starts with a wrong clock cost years.
 
 readonly DAY_SECONDS=86400
 readonly LEAP_LIMIT_SECONDS=$((7 * DAY_SECONDS))
 
-# The uptime at which the clock last moved what is known; in memory, as uptime counts from the start of the machine.
+# The uptime at which the clock last moved what is known; in memory, as uptime counts from the start of the machine, as which it is
+# taken where nothing is noted.
 TAKEN_IN=$RUN_DIR/clock-taken-in
 
 # moment TEXT: seconds since 1970 of a time as 2026-01-31T09:30:00Z; fails on all else.
@@ -35,15 +37,16 @@ uptime_seconds() { cut -d . -f 1 "$ROOT/proc/uptime"; }
 
 # leap_seconds UPTIME: by how much the clock may move what is known.
 leap_seconds() {
-  local before passed=$DAY_SECONDS
-  before=$(cat "$TAKEN_IN" 2>/dev/null) || before=''
-  [[ ! $before =~ ^[0-9]{1,9}$ ]] || passed=$(($1 - before))
+  local before passed
+  before=$(cat "$TAKEN_IN" 2>/dev/null) || before=0
+  [[ $before =~ ^[0-9]{1,9}$ ]] || before=0
+  passed=$(($1 - before))
   echo $((passed < DAY_SECONDS ? passed * LEAP_LIMIT_SECONDS / DAY_SECONDS : LEAP_LIMIT_SECONDS))
 }
 
 # note_time: of the release that is judged, which is signed.
 note_time() {
-  local known clock uptime='' limit
+  local known clock uptime=0 limit
   known=$(later "$(known_time)" "$MADE_AT")
   clock=$(date +%s)
   [ ! -e "$ROOT/proc/uptime" ] || uptime=$(uptime_seconds) # a card that is written offline has none
