@@ -173,6 +173,7 @@ export async function startDevice(config: Config, log: FastifyBaseLogger, option
     await parts.audit.close();
     await sandbox?.close();
     parts.lastTime.close();
+    parts.certainTime.close();
     parts.board.close();
     tls?.close();
     base.dataDir.release();

@@ -225,6 +225,7 @@ const LEFT_OUT: readonly RegExp[] = [
   /^packages$/,
   /^incoming$/,
   /^last-time/,
+  /^certain-time/,
   /^on-display$/,
   /^measured-speed\.json/,
   /^self-test/,

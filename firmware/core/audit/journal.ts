@@ -157,12 +157,12 @@ export class Journal {
 
   /**
    * Appends lines; they survive the process.
-   * @param first number of the first of them
+   * @param first number of the first of them @param certain the time that has certainly passed: older files go by it
    * @throws the file system's error; nothing, a part or all of them was written
    */
-  async append(lines: readonly string[], first: number, wall: number): Promise<void> {
+  async append(lines: readonly string[], first: number, wall: number, certain = wall): Promise<void> {
     try {
-      const current = await this.#file(first, wall);
+      const current = await this.#file(first, wall, certain);
       const { lines: chained, chain } = linked(lines, current.chain);
       const bytes = Buffer.from(chained.map((line) => `${line}\n`).join(''));
       await current.handle.appendFile(bytes);
@@ -188,9 +188,9 @@ export class Journal {
     }
   }
 
-  /** Drops old files, a few at a time. @throws the file system's error */
-  async dropOld(wall: number): Promise<void> {
-    const end = wall - this.#keptDays * DAY_MS;
+  /** Drops old files, a few at a time. @param certain the time that has certainly passed, ms @throws the file system's error */
+  async dropOld(certain: number): Promise<void> {
+    const end = certain - this.#keptDays * DAY_MS;
     const files = this.#files();
     // the age of a file is that of the next file: the clock may have been wrong when the file itself was begun
     const old = files.filter((_, at) => (files[at + 1]?.day ?? Number.POSITIVE_INFINITY) < end);
@@ -251,7 +251,7 @@ export class Journal {
   }
 
   /** The file to write to: the newest, as long as it is not full and of this day. */
-  async #file(first: number, wall: number): Promise<Current> {
+  async #file(first: number, wall: number, certain: number): Promise<Current> {
     const day = dayOf(wall);
     const current = this.#current ?? (await this.#reopened());
     if (current !== null && current.bytes < FILE_BYTES && day === current.day) return current;
@@ -262,7 +262,7 @@ export class Journal {
     this.#current = { path, first, day, handle, bytes: 0, isSynced: true, chain: basename(path) };
     syncFolder(this.#folder);
     this.#note({ ...this.#list.value, [basename(path)]: null });
-    await this.dropOld(wall);
+    await this.dropOld(certain);
     return this.#current;
   }
 

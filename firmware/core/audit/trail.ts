@@ -6,7 +6,7 @@ import { after } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { type Clock, degradedBy, type HealthBoard } from '../host/index.ts';
+import { type Clock, certainTime, degradedBy, type HealthBoard } from '../host/index.ts';
 import { compiled } from '../store/index.ts';
 import { Journal } from './journal.ts';
 import { type AuditEvent, type AuditLine, AuditLineSchema, type Book, Refusals } from './line.ts';
@@ -193,7 +193,8 @@ export class AuditTrail {
       const [first] = lines;
       if (first === undefined) continue;
       const texts = lines.map((line) => JSON.stringify(line));
-      if (await this.#try(() => journal.append(texts, first.n, this.#clock.wall()))) this.#endTrouble();
+      const [wall, certain] = [this.#clock.wall(), certainTime(this.#clock)];
+      if (await this.#try(() => journal.append(texts, first.n, wall, certain))) this.#endTrouble();
       else this.#lost += lines.length;
     }
   }
@@ -215,7 +216,7 @@ export class AuditTrail {
 
   #dropOld(): void {
     void this.#queue.run(async () => {
-      for (const journal of this.#all) await this.#try(() => journal.dropOld(this.#clock.wall()));
+      for (const journal of this.#all) await this.#try(() => journal.dropOld(certainTime(this.#clock)));
     });
   }
 

@@ -18,7 +18,15 @@ export interface Clock {
   monotonic(): number;
   /** Names the boot that monotonic times belong to. */
   readonly bootId: string;
+  /** The time that has certainly passed, ms since 1970: see `certainTime`. */
+  certain?(): number;
 }
+
+/**
+ * The time by which things are old enough to be deleted. It goes on while the machine runs, and only a time server moves
+ * it further: what a wrong clock calls old is kept. It may be behind the wall clock for as long as no time server answers.
+ */
+export const certainTime = (clock: Pick<Clock, 'wall' | 'certain'>): number => clock.certain?.() ?? clock.wall();
 
 /** A clock that also wakes. */
 export interface Timekeeper extends Clock {
@@ -73,6 +81,9 @@ export class SystemClock implements Timekeeper {
   readonly #onImplausible: (wall: number) => void;
   readonly #source: Timekeeper;
   #floor: number;
+  /** A time that had certainly passed at a moment of the monotonic clock. */
+  #certain: { readonly time: number; readonly at: number };
+  #isVouched: () => boolean = () => false;
 
   /**
    * @param lowest wall time that has certainly passed (build date), milliseconds since 1970
@@ -83,6 +94,7 @@ export class SystemClock implements Timekeeper {
     this.#floor = lowest;
     this.#onImplausible = onImplausible;
     this.#source = source;
+    this.#certain = { time: lowest, at: source.monotonic() };
   }
 
   get bootId(): string {
@@ -113,6 +125,21 @@ export class SystemClock implements Timekeeper {
 
   monotonic(): number {
     return this.#source.monotonic();
+  }
+
+  certain(): number {
+    const now = this.monotonic();
+    if (this.#isVouched()) this.#certain = { time: this.wall(), at: now };
+    return this.#certain.time + now - this.#certain.at;
+  }
+
+  /**
+   * Goes on from a time that has certainly passed.
+   * @param time null: from the release's @param isVouched whether a time server vouches for the clock now
+   */
+  beCertain(time: number | null, isVouched: () => boolean): void {
+    this.#certain = { time: Math.max(this.#lowest, time ?? 0), at: this.monotonic() };
+    this.#isVouched = isVouched;
   }
 
   after(ms: number, task: () => void): () => void {

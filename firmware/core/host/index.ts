@@ -2,8 +2,10 @@
  * The base of the process: clock, log, health, metrics, identity, systemd. Each part of a device reports its state
  * here, and `/health` consists of these reports. The clock never goes below a stored time.
  */
+export { CertainTime } from './certain-time.ts';
 export {
   type Clock,
+  certainTime,
   LATEST_TIME,
   LastTime,
   machineTime,

@@ -12,6 +12,7 @@ import { AuditTrail, notePairing } from '../../core/audit/index.ts';
 import { Board } from '../../core/board/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import {
+  CertainTime,
   countHealth,
   countLosses,
   degraded,
@@ -193,6 +194,12 @@ export async function buildParts(
   watchClock(health, clock, () => shop.isZoneUnset && takesMoney());
   const board = new Board(dataDir.path, VERSION, clock);
   board.watch(health);
+  const certainTime = new CertainTime(
+    clock,
+    dataDir.file('certain-time'),
+    () => board.isSynchronised,
+    (err) => log.warn({ err }, 'the time that has certainly passed could not be read or saved'),
+  );
   board.count(base.metrics);
   countHealth(base.metrics, base);
   const { camera, embedder } = await openEyes(config, base.metrics, (message, details = {}) =>
@@ -219,6 +226,7 @@ export async function buildParts(
     pages,
     board,
     lastTime,
+    certainTime,
     audit,
     sandbox,
     tokens,

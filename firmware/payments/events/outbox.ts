@@ -9,7 +9,7 @@
  */
 
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
-import type { Clock } from '../../core/host/index.ts';
+import { type Clock, certainTime } from '../../core/host/index.ts';
 import type { Row } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import { columnText, type PaymentRow } from '../money/payment-row.ts';
@@ -141,7 +141,7 @@ export class Outbox {
    * @returns whether more of them remain
    */
   pruneOutdated(deliveredTo: number): boolean {
-    const outdated = this.#outdatedUpTo(this.#clock.wall() - KEPT_MS, MOST_KEPT);
+    const outdated = this.#outdatedUpTo(certainTime(this.#clock) - KEPT_MS, MOST_KEPT);
     const upTo = Math.max(Math.min(outdated, deliveredTo), this.#outdatedUpTo(0, MOST_UNDELIVERED));
     return upTo > 0 && this.prune(upTo);
   }

@@ -7,7 +7,7 @@ import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
-import type { Clock, LogLine } from '../../core/host/index.ts';
+import { type Clock, certainTime, type LogLine } from '../../core/host/index.ts';
 import {
   type Book,
   CARE_WORKER,
@@ -56,7 +56,7 @@ export interface Kept {
 
 export class BookKeeper {
   readonly #book: Book;
-  readonly #clock: Pick<Clock, 'wall'>;
+  readonly #clock: Pick<Clock, 'wall' | 'certain'>;
   readonly #keptYears: number;
   readonly #kept: Kept;
   readonly #log: LogLine;
@@ -85,7 +85,7 @@ export class BookKeeper {
   #copiedAt = 0;
   readonly #over = new AbortController();
 
-  constructor(book: Book, clock: Pick<Clock, 'wall'>, keptYears: number, kept: Kept, log: LogLine) {
+  constructor(book: Book, clock: Pick<Clock, 'wall' | 'certain'>, keptYears: number, kept: Kept, log: LogLine) {
     this.#book = book;
     this.#clock = clock;
     this.#keptYears = keptYears;
@@ -291,6 +291,7 @@ export class BookKeeper {
       tables: plan.tables,
       migrations: plan.migrations,
       now: this.#clock.wall(),
+      certain: certainTime(this.#clock),
       keptYears: this.#keptYears,
       sought: findings.sought,
       since,

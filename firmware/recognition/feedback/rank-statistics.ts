@@ -1,5 +1,5 @@
 /** How often the confirmed item had which rank: the device's measure of its own quality. */
-import type { Clock } from '../../core/host/index.ts';
+import { type Clock, certainTime } from '../../core/host/index.ts';
 import type { TemplatesFile } from '../templates/templates-database.ts';
 
 /** Ranks that are counted separately, as scales report them (docs/sources.md, "Rank statistics of scales"). */
@@ -85,13 +85,15 @@ export class RankStatistics {
     return this.report({ from: this.#daysAgo(days), to: null, item: null });
   }
 
-  /** Removes days that are too old; a wrong clock only keeps more. */
+  /** Removes days that are certainly too old. */
   async forget(): Promise<void> {
     const { db } = this.#file;
-    await this.#file.write(() => db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS)));
+    await this.#file.write(() =>
+      db.prepare('DELETE FROM ranks WHERE day < ?').run(this.#daysAgo(KEPT_DAYS, certainTime(this.#clock))),
+    );
   }
 
-  #daysAgo(days: number): string {
-    return dayOf(this.#clock.wall() - days * DAY_MS);
+  #daysAgo(days: number, now = this.#clock.wall()): string {
+    return dayOf(now - days * DAY_MS);
   }
 }

@@ -361,7 +361,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
 }
 
 /** Writes all rows as they are now into a `.rows` file, and removes files older than the law requires. */
-function begin({ path, tables, now, keptYears }: CareJob): void {
+function begin({ path, tables, now, certain, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });
   db.exec('BEGIN');
@@ -369,7 +369,7 @@ function begin({ path, tables, now, keptYears }: CareJob): void {
   const head = { kind: 'rows', commit: Number(book?.commit_no), hash: String(book?.hash) } as const;
   writePacked(join(folder, fileName(head.commit, dayOf(now), 'rows')), head, rowLines(db, tables, head.hash));
   db.exec('COMMIT');
-  dropOld(folder, now, keptYears);
+  dropOld(folder, certain, keptYears);
 }
 
 function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: string): Generator<string> {
@@ -388,14 +388,14 @@ function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: stri
 
 const YEAR_MS = 366 * 86_400_000;
 
-function dropOld(folder: string, now: number, keptYears: number): void {
+function dropOld(folder: string, certain: number, keptYears: number): void {
   const { rows, lines } = current(folder);
   const needed = new Set([rows, ...lines].map((file) => file?.path));
   const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== rows?.path);
   const before = begun ?? lines.at(-1);
   if (before === undefined) return;
   // a clock that is years ahead takes no years of the journal
-  const latest = Math.min(now, Date.parse(before.day) + YEAR_MS);
+  const latest = Math.min(certain, Date.parse(before.day) + YEAR_MS);
   const oldest = dayOf(latest - keptYears * YEAR_MS);
   for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);
 }

@@ -75,6 +75,8 @@ export interface CareJob {
   readonly migrations: readonly Migration[];
   /** Wall clock, ms. */
   readonly now: number;
+  /** The time that has certainly passed, ms: by this, files are old. */
+  readonly certain: number;
   /** Files of the journal older than this, and older than the newest beginning, are removed. */
   readonly keptYears: number;
   /** Of a `seek`: the rows to be found in the journal. */
