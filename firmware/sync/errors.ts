@@ -12,6 +12,8 @@ export type SyncErrorCode =
   | 'wrong-certificate'
   /** The centre holds something that no master writes. */
   | 'garbage'
+  /** The centre lists what it does not give, or does not keep what it acknowledges. */
+  | 'damaged'
   /** The master has not set its centre up yet. */
   | 'not-ready'
   /** The centre did not take what was sent. */

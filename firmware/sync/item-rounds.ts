@@ -13,7 +13,7 @@ import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
-import { follow } from './centre/follow.ts';
+import { follow, requireGone, requireKept } from './centre/follow.ts';
 import { ITEM_PARTS, itemPart, subjectOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 
@@ -88,16 +88,22 @@ export class ItemRounds {
     if (centre.server !== this.#server) this.#view.invalidate();
     this.#server = centre.server;
     const onMessage = ({ subject, data }: Numbered): void => void this.#arrived.set(subject, data);
-    await follow({ centre, bucket: BUCKET, view: this.#view, onMessage });
-    const found: ItemWord[] = [];
-    for (const [subject, arrived] of this.#arrived) {
-      const data = arrived ?? (await centre.get(BUCKET, subject));
-      const words = data === null ? [] : this.#wordsIn(subject, data);
-      this.#there.set(subject, versionsIn(words));
-      found.push(...words);
+    const following = { centre, bucket: BUCKET, view: this.#view, onMessage } as const;
+    await follow(following);
+    for (;;) {
+      const found: ItemWord[] = [];
+      const missing: string[] = [];
+      for (const [subject, arrived] of this.#arrived) {
+        const data = arrived ?? (await centre.get(BUCKET, subject));
+        if (data === null) missing.push(subject);
+        const words = data === null ? [] : this.#wordsIn(subject, data);
+        this.#there.set(subject, versionsIn(words));
+        found.push(...words);
+      }
+      this.#arrived.clear();
+      if (missing.length === 0) return found;
+      await requireGone(following, missing); // it is listed anew, and all of it read again
     }
-    this.#arrived.clear();
-    return found;
   }
 
   #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
@@ -148,14 +154,16 @@ export class ItemRounds {
         if (isPublished || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
       }
     let count = 0;
+    let last: { readonly subject: string; readonly number: number } | null = null;
     for (const { subject, words } of parts) {
       const there = this.#there.get(subject);
       const isSame = (word: ItemWord): boolean => isDeepStrictEqual(there?.get(word.id), versionOf(word));
       if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
-      await centre.put(subject, JSON.stringify({ words }));
+      last = { subject, number: await centre.put(subject, JSON.stringify({ words })) };
       this.#there.set(subject, versionsIn(words));
       count += 1;
     }
+    if (last !== null) await requireKept(centre, BUCKET, last.subject, last.number);
     return count > 0;
   }
 

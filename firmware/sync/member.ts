@@ -16,15 +16,15 @@ const GATHER_MS = 100;
 /** How often a device synchronises without news. */
 const INTERVAL_MS = 30_000;
 const RETRY_MS = 2000;
-const FULL: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage']);
+const LASTING: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage', 'damaged']);
 
 /**
  * How long a device waits for its next synchronisation where nothing wakes it, ms.
  * @param failure of the last one, or null
  */
 export function untilNext(failure: SyncErrorCode | null, intervalMs: number): number {
-  // a disk that is full would have the same templates sent again and again
-  const isSoon = failure !== null && !FULL.has(failure);
+  // a disk that is full or damaged would have the same templates sent again and again
+  const isSoon = failure !== null && !LASTING.has(failure);
   return isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs;
 }
 
@@ -131,13 +131,12 @@ export class Member {
   }
 
   async #round(): Promise<RoundResult> {
-    const { clock, serial, version, instance, log } = this.#device;
+    const { clock, log } = this.#device;
     const centre = await this.#connect();
     const { upload, download, limit } = this.#settings.value;
     const result = await this.#rounds.run(centre, { upload, download, limit }, this.#closing.signal);
-    const { templates, left } = result;
     await this.#items.run(centre, { upload, download });
-    await centre.putOwn('devices', serial, { instance, version, upload, download, templates, pending: left });
+    await this.#tell(centre, result);
     if (result.failure !== null) throw result.failure;
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
     this.#failure = null;
@@ -145,6 +144,18 @@ export class Member {
     this.#lastWall = clock.wall();
     this.#lastMonotonic = clock.monotonic();
     return result;
+  }
+
+  /** Says how this device stands. @param isDamaged whether it found the store damaged */
+  async #tell(
+    centre: Centre,
+    { templates, left }: Pick<RoundResult, 'templates' | 'left'>,
+    isDamaged = false,
+  ): Promise<void> {
+    const { serial, version, instance } = this.#device;
+    const { upload, download } = this.#settings.value;
+    const status = { instance, version, upload, download, templates, pending: left };
+    await centre.putOwn('devices', serial, { ...status, ...(isDamaged && { damaged: true }) });
   }
 
   async #connect(): Promise<Centre> {
@@ -173,6 +184,17 @@ export class Member {
     if (this.#failure?.code !== failure.code)
       this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
     this.#failure = failure;
-    await this.#connection?.close();
+    // it hears when the store has been begun anew
+    if (failure.code === 'damaged') await this.#report();
+    else await this.#connection?.close();
+  }
+
+  /** Tells the master that its store is damaged. */
+  async #report(): Promise<void> {
+    try {
+      if (this.#centre !== null) await this.#tell(this.#centre, this.#last ?? { templates: 0, left: 0 }, true);
+    } catch (error) {
+      this.#device.log.warn({ err: error }, 'the master could not be told that its store is damaged'); // it is told next time
+    }
   }
 }

@@ -8,6 +8,7 @@ import type { TemplateExchange, TemplateName, WholeTemplate } from '../recogniti
 import { isCleanId, isTemplateCrop, isTemplateVector, PackageLineSchema } from '../recognition/index.ts';
 import type { Centre, Mark } from './centre/centre.ts';
 import type { Plan } from './centre/decide.ts';
+import { requireGone, requireKept } from './centre/follow.ts';
 import type { ViewedBucket } from './centre/store-view.ts';
 import { entrySubject, identityOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
@@ -153,9 +154,12 @@ export class TemplateTransfer {
   /** Gives tombstones and templates of this device. @returns the failures */
   async share({ centre, signal }: Meeting, plan: Pick<Plan, 'publishTombstones' | 'put'>): Promise<unknown[]> {
     const { view } = this.#decider;
+    const last = new Map<ViewedBucket, { readonly subject: string; readonly number: number }>();
     const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
       const subject = entrySubject(bucket, this.#serial, ref);
-      view[bucket].noteOwn(subject, await centre.put(subject, bytes));
+      const number = await centre.put(subject, bytes);
+      view[bucket].noteOwn(subject, number);
+      if (number > (last.get(bucket)?.number ?? 0)) last.set(bucket, { subject, number });
     };
     const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');
     const give = async (ref: TemplateName): Promise<void> => {
@@ -163,15 +167,18 @@ export class TemplateTransfer {
       // deleted meanwhile: the next round sees it
       if (template !== null) await put('templates', ref, encodeTemplate(template));
     };
-    return [
+    const failures = [
       ...(await inFlight(each(plan.publishTombstones), signal, bury)),
       ...(await inFlight(each(plan.put), signal, give)),
     ];
+    for (const [bucket, { subject, number }] of last) await requireKept(centre, bucket, subject, number);
+    return failures;
   }
 
   /**
    * Takes templates: while one batch is written, the next is on its way.
    * @param ownMarks on a master: its present marks
+   * @throws {SyncError} `damaged` where the centre lists templates that it does not give
    */
   async fetch(
     meeting: Meeting,
@@ -179,6 +186,7 @@ export class TemplateTransfer {
     ownMarks: () => readonly Mark[] | null,
   ): Promise<number> {
     const left = refs.values();
+    const missing: string[] = [];
     const load = async (): Promise<WholeTemplate[]> => {
       const found: WholeTemplate[] = [];
       let bytes = 0;
@@ -186,7 +194,7 @@ export class TemplateTransfer {
         () => (bytes < BATCH_BYTES && found.length < BATCH_TEMPLATES ? left.next().value : undefined),
         meeting.signal,
         async (ref) => {
-          const template = await this.#get(meeting, ref);
+          const template = await this.#get(meeting, ref, missing);
           if (template === null) return;
           found.push(template);
           bytes += template.crop.length;
@@ -200,7 +208,7 @@ export class TemplateTransfer {
     for (;;) {
       const batch = await coming;
       requireOpen(meeting.signal);
-      if (batch.length === 0) return fetched;
+      if (batch.length === 0) break;
       coming = load();
       coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
       // a master has deleted by now what was marked since the round began
@@ -209,15 +217,26 @@ export class TemplateTransfer {
       await this.#exchange.receive(wanted);
       fetched += wanted.length;
     }
+    const { templates } = this.#decider.view;
+    if (missing.length > 0)
+      await requireGone({ centre: meeting.centre, bucket: 'templates', view: templates }, missing);
+    return fetched;
   }
 
-  /** Null where the template is gone meanwhile or is none, which is logged; it is not requested again. */
-  async #get({ centre, arrived }: Meeting, ref: TemplateName): Promise<WholeTemplate | null> {
+  /**
+   * Null where there is no such template, or where the entry is none, which is logged; it is not requested again.
+   * @param missing gets the subject of an entry that was not found
+   */
+  async #get({ centre, arrived }: Meeting, ref: TemplateName, missing: string[]): Promise<WholeTemplate | null> {
     const entry = this.#decider.offersOf(ref.item).get(identityOf(ref));
     if (entry === undefined) return null;
     const message = arrived.get(entry.subject) ?? (await centre.get('templates', entry.subject));
+    if (message === null) {
+      missing.push(entry.subject);
+      return null;
+    }
     try {
-      return message === null ? null : decodeTemplate(message, ref);
+      return decodeTemplate(message, ref);
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
       this.#decider.refuse(entry);

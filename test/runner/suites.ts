@@ -70,7 +70,7 @@ export const SUITES: readonly Suite[] = [
       'store/table-journal-disk',
       'sweep',
     ],
-    ...['sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
+    ...['sync/damaged-files', 'sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...[

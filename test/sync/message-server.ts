@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { nkeys } from '@nats-io/transport-node';
 import type { MessageServer } from '../../firmware/sync/centre/server.ts';
-import { type Answer, fitsSubject, Streams } from './streams.ts';
+import { type Answer, fitsSubject, type StreamDamage, Streams } from './streams.ts';
 
 const MAX_PAYLOAD = 1024 * 1024;
 const NO_RESPONDERS = 'NATS/1.0 503\r\n\r\n';
@@ -169,6 +169,19 @@ export class MadeUpServer implements MessageServer {
     const over = new Promise((resolve) => server.close(resolve));
     for (const { socket } of this.#clients) socket.destroy();
     await over;
+  }
+
+  /** Starts it anew after a cut of the power. @param isLasting whether a stream that is made anew is damaged, too */
+  async restartDamaged(name: string, damage: StreamDamage, isLasting = false): Promise<void> {
+    await this.restart();
+    this.damage(name, damage, isLasting);
+  }
+
+  damage(name: string, damage: StreamDamage, isLasting = false): void {
+    this.#streams.harm(name, damage);
+    this.#streams.onMade = (stream) => {
+      if (isLasting && stream.config.name === name) stream.harm(damage);
+    };
   }
 
   /** Somebody has deleted a stream. */

@@ -447,6 +447,7 @@ export class Simulation {
       const place = yield* asking(() => this.#centre[bucket].place);
       const step = view.step(place);
       if (step.kind === 'done') return;
+      if (step.kind === 'damaged') throw new Error('a sound centre passes for a damaged one');
       if (step.kind === 'list') {
         const found = yield* asking(() => this.#centre[bucket].place);
         const subjects = yield* asking(() => this.#centre[bucket].subjects);

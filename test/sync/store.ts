@@ -60,6 +60,10 @@ export class Store implements AsyncDisposable {
     return this.at('M');
   }
 
+  get lanes(): readonly Lane[] {
+    return [...this.#lanes.values()];
+  }
+
   at(serial: string): Lane {
     const lane = this.#lanes.get(serial);
     if (lane === undefined) throw new Error(`${serial} is away`);

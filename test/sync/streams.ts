@@ -14,6 +14,12 @@ export interface Answer {
   readonly body: string | Uint8Array;
 }
 
+/**
+ * What a cut of the power leaves of a stream: messages that are listed and not given (`holed`), such as are put there, too
+ * (`ungiven`); one that is counted and not listed; or nothing is kept of what is acknowledged.
+ */
+export type StreamDamage = 'holed' | 'ungiven' | 'unlisted' | 'unkept';
+
 interface Message {
   readonly seq: number;
   readonly subject: string;
@@ -46,6 +52,9 @@ class Stream {
   config: StreamConfig;
   created: string;
   last = 0;
+  #damage: StreamDamage | null = null;
+  /** Messages up to this number are not given. */
+  #lostTo = 0;
   readonly #messages = new Map<number, Message>();
   readonly #numbers = new Map<string, number>();
 
@@ -63,13 +72,17 @@ class Stream {
   }
 
   put(subject: string, data: Buffer): Answer {
-    const before = this.find(subject);
+    const before = this.#found(subject);
     const { max_bytes: room, max_msgs, max_msg_size } = this.config;
     if (data.length > max_msg_size) return refusal(400, 10054, 'message size exceeds maximum allowed');
     if (before === undefined && this.#messages.size >= max_msgs)
       return refusal(503, 10077, 'maximum messages exceeded');
     const bytes = this.#bytes - (before?.data.length ?? 0) + PER_MESSAGE_BYTES + subject.length + data.length;
     if (room >= 0 && bytes > room) return refusal(503, 10077, 'maximum bytes exceeded');
+    if (this.#damage === 'unkept') {
+      this.last += 1;
+      return json({ stream: this.config.name, seq: this.last });
+    }
     this.lay({ seq: this.last + 1, subject, data });
     return json({ stream: this.config.name, seq: this.last });
   }
@@ -81,12 +94,25 @@ class Stream {
     this.last = message.seq;
   }
 
-  find(subject: string): Message | undefined {
+  #found(subject: string): Message | undefined {
     return this.#messages.get(this.#numbers.get(subject) ?? 0);
   }
 
+  #given(message: Message | undefined): Message | undefined {
+    return message === undefined || message.seq <= this.#lostTo ? undefined : message;
+  }
+
+  harm(damage: StreamDamage): void {
+    this.#damage = damage;
+    this.#lostTo = damage === 'ungiven' ? Number.POSITIVE_INFINITY : damage === 'holed' ? this.last : 0;
+  }
+
+  find(subject: string): Message | undefined {
+    return this.#given(this.#found(subject));
+  }
+
   at(seq: number): Message | undefined {
-    return this.#messages.get(seq);
+    return this.#given(this.#messages.get(seq));
   }
 
   /** @param keep so many of the latest */
@@ -102,7 +128,8 @@ class Stream {
 
   info({ subjects_filter, offset = 0 }: { subjects_filter?: string; offset?: number } = {}): Answer {
     const { config, created, last } = this;
-    const subjects = this.messages.slice(offset, offset + PAGE).map(({ subject }) => [subject, 1]);
+    const first = offset + (this.#damage === 'unlisted' ? 1 : 0);
+    const subjects = this.messages.slice(first, offset + PAGE).map(({ subject }) => [subject, 1]);
     // as the real one, which leaves it out where there are none
     const listed =
       subjects_filter === undefined || subjects.length === 0 ? {} : { subjects: Object.fromEntries(subjects) };
@@ -116,6 +143,8 @@ class Stream {
 export class Streams {
   readonly #all = new Map<string, Stream>();
   readonly #room: number;
+  /** Called with each stream that is made. */
+  onMade: (stream: Stream) => void = () => undefined;
 
   /** @param room of all of them, bytes */
   constructor(room: number) {
@@ -140,6 +169,10 @@ export class Streams {
     return this.#ask(action, name, data, more);
   }
 
+  harm(name: string, damage: StreamDamage): void {
+    this.#all.get(name)?.harm(damage);
+  }
+
   delete(name: string): void {
     this.#all.delete(name);
   }
@@ -148,8 +181,11 @@ export class Streams {
     const asked = data.length === 0 ? {} : JSON.parse(data.toString());
     if (action === 'STREAM.CREATE' && asked.max_bytes > this.#room)
       return refusal(500, 10047, 'insufficient storage resources available');
-    if (action === 'STREAM.CREATE')
-      this.#all.set(name, new Stream(asked, `${new Date().toISOString()} ${randomUUID()}`));
+    if (action === 'STREAM.CREATE') {
+      const made = new Stream(asked, `${new Date().toISOString()} ${randomUUID()}`);
+      this.onMade(made);
+      this.#all.set(name, made);
+    }
     const stream = this.#all.get(name);
     // as the real one: who asks for what lies in none hears nothing
     if (stream === undefined) return action === 'DIRECT.GET' ? null : NO_STREAM;

@@ -43,13 +43,24 @@ test('numbers that a bucket gave before it was made anew are worth nothing', () 
   assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });
 });
 
-test('messages that no subject is listed for are counted out', () => {
+test('messages that no subject is listed for are no fact: a bucket that twice lists others than it counts is damaged', () => {
   const view = new StoreView().templates;
-  view.beginListing(at(10, 3));
+  const steps = (last: number, messages: number, names: readonly TemplateName[]): string => {
+    const { kind } = view.step(at(last, messages));
+    view.beginListing(at(last, messages));
+    for (const name of names) view.take(template(name), null);
+    return kind;
+  };
+  assert.equal([steps(10, 3, [A1]), steps(10, 3, [A1])], ['list', 'list']);
+  assert.is(view.step(at(10, 3)).kind, 'damaged');
+  assert.is(view.step(at(10, 3)).kind, 'damaged');
+  // something was deleted or put meanwhile
+  assert.equal([steps(10, 2, [A1]), steps(11, 3, [A1]), steps(11, 2, [A1])], ['list', 'follow', 'list']);
+  // another bucket
+  assert.is(view.step(at(11, 2, 'second')).kind, 'list');
+  view.beginListing(at(11, 1));
   view.take(template(A1), null);
-  assert.is(view.step(at(10, 3)).kind, 'done');
-  assert.is(view.step(at(10, 3)).kind, 'done');
-  assert.is(view.step(at(10, 2)).kind, 'list');
+  assert.is(view.step(at(11, 1)).kind, 'done');
 });
 
 test('an entry that is listed counts as put by the time that the listing was seen to be over', () => {

@@ -4,7 +4,7 @@
  *
  * A deletion by the master leaves no message. It is expected for entries that a mark or a tombstone names, so the
  * server may count that many messages less. Any other count, another creation time, or a lower number leads to a
- * listing.
+ * listing. Each message has a subject of its own: a bucket that still counts others than it has just listed is damaged.
  */
 import type { TemplateName } from '../../recognition/index.ts';
 import { type Entry, entryOf, type FollowedBucket, identityOf } from './subjects.ts';
@@ -24,6 +24,8 @@ export interface Place {
 export type Step =
   | { readonly kind: 'done' }
   | { readonly kind: 'list' }
+  /** The bucket has twice listed others than it counts. */
+  | { readonly kind: 'damaged' }
   /** Messages with these numbers are to be requested. */
   | { readonly kind: 'follow'; readonly numbers: readonly number[]; readonly last: number };
 
@@ -41,6 +43,12 @@ interface ViewListener {
 
 const DONE: Step = { kind: 'done' };
 const LIST: Step = { kind: 'list' };
+const DAMAGED: Step = { kind: 'damaged' };
+/** Listings of one place that do not fit its count. */
+const MOST_MISFITS = 2;
+
+const isSame = (one: Place | null, other: Place): boolean =>
+  one?.created === other.created && one.last === other.last && one.messages === other.messages;
 
 export class BucketView {
   readonly #bucket: FollowedBucket;
@@ -55,12 +63,12 @@ export class BucketView {
   readonly #own = new Map<number, string>();
   #created: string | null = null;
   #last = 0;
-  /** The bucket's state before the latest listing, until the bucket is seen unchanged. */
+  /** The bucket's state before the latest listing. */
   #listed: Place | null = null;
+  /** How many listings of that state did not fit it. */
+  #misfits = 0;
   /** Highest number that a message of the latest listing can have; null while it is not known. */
   #listedBy: number | null = null;
-  /** Messages that the server counts but lists under no subject. */
-  #unlisted = 0;
 
   constructor(bucket: FollowedBucket, listener: ViewListener) {
     this.#bucket = bucket;
@@ -92,6 +100,10 @@ export class BucketView {
     return [...this.#entries.keys(), ...this.#foreign];
   }
 
+  isListed(subject: string): boolean {
+    return this.#entries.has(subject) || this.#foreign.has(subject);
+  }
+
   get size(): number {
     return this.#entries.size + this.#foreign.size;
   }
@@ -120,7 +132,7 @@ export class BucketView {
   step(place: Place): Step {
     this.#listedBy ??= place.last;
     if (this.#created !== place.created || place.last < this.#last) return LIST;
-    if (place.last === this.#last) return this.#fits(place) ? DONE : LIST;
+    if (place.last === this.#last) return this.#fits(place) ? DONE : this.#misfit(place);
     const numbers: number[] = [];
     if (place.last - this.#last - this.#own.size > MOST_FOLLOWED) return LIST;
     for (let number = this.#last + 1; number <= place.last; number++) if (!this.#own.has(number)) numbers.push(number);
@@ -134,9 +146,9 @@ export class BucketView {
     this.#expectedDeletions = new Set();
     this.#created = place.created;
     this.#last = place.last;
+    if (!isSame(this.#listed, place)) this.#misfits = 0;
     this.#listed = place;
     this.#listedBy = null;
-    this.#unlisted = 0;
     // a bucket that was created again gives the same numbers to other messages
     this.#own.clear();
     this.#listener.onListing();
@@ -198,13 +210,18 @@ export class BucketView {
     if (ofItem?.size === 0) this.#byItem.delete(ref.item);
   }
 
-  #fits({ messages, last }: Place): boolean {
+  #fits({ messages }: Place): boolean {
     const { size } = this;
-    if (this.#listed?.last === last && this.#listed.messages === messages) this.#unlisted = messages - size;
-    this.#listed = null;
-    const counted = messages - this.#unlisted;
     const sure = size - this.#expectedDeletions.size;
-    if (counted === sure) for (const entry of this.expectedDeletions) this.forget(entry);
-    return counted >= sure && counted <= size;
+    if (messages === sure) for (const entry of this.expectedDeletions) this.forget(entry);
+    const isFitting = messages >= sure && messages <= size;
+    if (isFitting) this.#misfits = 0;
+    return isFitting;
+  }
+
+  #misfit(place: Place): Step {
+    if (!isSame(this.#listed, place)) return LIST;
+    this.#misfits += 1;
+    return this.#misfits >= MOST_MISFITS ? DAMAGED : LIST;
   }
 }

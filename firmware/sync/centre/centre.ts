@@ -67,6 +67,8 @@ export const DeviceDocument = Type.Object({
   download: Type.Boolean(),
   templates: Type.Integer({ minimum: 0 }),
   pending: Type.Integer({ minimum: 0 }),
+  /** It did not find what the centre lists or has acknowledged. */
+  damaged: Type.Optional(Type.Boolean()),
 });
 
 /** The status that a device publishes. */

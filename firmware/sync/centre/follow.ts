@@ -1,5 +1,6 @@
 /** Brings the view of a bucket up to date: with a few messages by their numbers, or with a listing, in slices. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { SyncError } from '../errors.ts';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
 import type { FollowedBucket } from './subjects.ts';
@@ -19,12 +20,16 @@ interface Following {
   readonly onMessage?: (message: Numbered) => void;
 }
 
-/** @throws {SyncError} */
+const damaged = (bucket: FollowedBucket, what: string): SyncError =>
+  new SyncError('damaged', `the store of the master is damaged: ${what} (${bucket})`);
+
+/** @throws {SyncError} `damaged` where the bucket twice lists others than it counts */
 export async function follow(following: Following): Promise<void> {
   const { centre, bucket, view } = following;
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const step = view.step(await centre.place(bucket));
     if (step.kind === 'done') return;
+    if (step.kind === 'damaged') throw damaged(bucket, 'it counts messages that it does not list');
     if (step.kind === 'list') await list(following);
     else {
       await takeNumbers(following, step.numbers);
@@ -32,6 +37,34 @@ export async function follow(following: Following): Promise<void> {
       view.reach(step.last);
     }
   }
+}
+
+/**
+ * Lists the bucket anew after messages that it listed were not found: they have been deleted meanwhile.
+ * @throws {SyncError} `damaged` where one is listed and not given once more
+ */
+export async function requireGone(following: Following, subjects: readonly string[]): Promise<void> {
+  const { centre, bucket, view } = following;
+  view.invalidate();
+  await follow(following);
+  for (const subject of subjects)
+    if (view.isListed(subject) && (await centre.get(bucket, subject)) === null)
+      throw damaged(bucket, 'it lists messages that it does not give');
+}
+
+/**
+ * Reads back what a bucket has acknowledged.
+ * @param number of its message @throws {SyncError} `damaged` where it is not there
+ */
+export async function requireKept(
+  centre: Pick<Centre, 'at' | 'get'>,
+  bucket: FollowedBucket,
+  subject: string,
+  number: number,
+): Promise<void> {
+  // another device with this serial number may have put a later one there
+  const isKept = (await centre.at(bucket, number))?.subject === subject || (await centre.get(bucket, subject)) !== null;
+  if (!isKept) throw damaged(bucket, 'it has acknowledged a message that it does not give');
 }
 
 async function list({ centre, bucket, view }: Following): Promise<void> {

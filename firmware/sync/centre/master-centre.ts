@@ -1,5 +1,6 @@
 /** The master's work at the centre: creates the buckets, publishes the marks, deletes the entries that they name. */
 
+import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { decodePart, encodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
@@ -8,6 +9,7 @@ import { Centre, MarksDocument } from './centre.ts';
 import type { MarksState, Wipe } from './deletion-marks.ts';
 import { follow } from './follow.ts';
 import { roomOf, type Surplus, surplusIn } from './shares.ts';
+import { StoreCheck } from './store-check.ts';
 import type { Kept } from './store-keeper.ts';
 import { StoreView, type ViewedBucket } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
@@ -20,6 +22,10 @@ const UNKNOWN: Kept = { created: '', last: 0 };
 
 /** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
 const IN_MEMORY: ReadonlySet<Bucket> = new Set(['marks', 'progress']);
+const IN_FILES = BUCKETS.filter((bucket) => !IN_MEMORY.has(bucket));
+
+/** Last part of the subject of the master's message that is read back: under its serial number, and no entry. */
+const PROBE = 'probe';
 
 /**
  * The devices that still have to forget. The master forgets first: otherwise templates that another device learns
@@ -35,14 +41,23 @@ export class MasterCentre {
   readonly #log: Pick<Log, 'warn'>;
   readonly #centre: Centre;
   readonly #view = new StoreView();
+  readonly #storageMb: number;
+  /** Whether the buckets in files are sound. */
+  readonly check: StoreCheck;
   /** The members for which the entries of all others were removed; null: not done yet. */
   #cleanedFor: string | null = null;
 
-  private constructor(connection: NatsConnection, serial: string, log: Pick<Log, 'warn'>) {
+  private constructor(connection: NatsConnection, serial: string, storageMb: number, log: Pick<Log, 'warn'>) {
     this.#connection = connection;
     this.#serial = serial;
+    this.#storageMb = storageMb;
     this.#log = log;
     this.#centre = new Centre(connection);
+    this.check = new StoreCheck(this.#centre, IN_FILES, (bucket) => ({
+      subject: subjectOf(bucket, `${encodePart(serial)}.${PROBE}`),
+      // a device reads it as an entry without words
+      content: JSON.stringify({ ...(bucket === 'items' && { words: [] }), id: randomUUID() }),
+    }));
   }
 
   /**
@@ -55,9 +70,14 @@ export class MasterCentre {
     storageMb: number,
     log: Pick<Log, 'warn'>,
   ): Promise<MasterCentre> {
-    const opened = new MasterCentre(connection, serial, log);
-    await opened.#createBuckets(storageMb);
+    const opened = new MasterCentre(connection, serial, storageMb, log);
+    await opened.#createBuckets();
     return opened;
+  }
+
+  /** Id of the server's process. */
+  get server(): string {
+    return this.#centre.server;
   }
 
   /** Asks all devices to synchronise, and so to report their status. */
@@ -78,6 +98,20 @@ export class MasterCentre {
         const what = `the centre has no bucket ${bucket} now: what is gone is made anew from what the devices hold`;
         throw new SyncError('not-ready', what, { cause });
       }
+  }
+
+  /** Makes a bucket anew, without anything in it, and asks all devices to fill it. @throws {SyncError} or the library's errors */
+  async beginAnew(bucket: Bucket): Promise<void> {
+    const { jetstreamManager } = await import('../../../drivers/lib/jetstream.ts');
+    const manager = await jetstreamManager(this.#connection, { checkAPI: true });
+    await manager.streams.delete(streamOf(bucket));
+    await this.#createBuckets();
+    this.knock();
+  }
+
+  /** Takes the marks away: no device gives or takes anything until they are published again. @throws {SyncError} */
+  async shut(): Promise<void> {
+    await this.#centre.purge('marks', '>');
   }
 
   /** @param kept number up to which the templates are on the disk; null where it is not known yet */
@@ -192,13 +226,13 @@ export class MasterCentre {
           { bucket, device: decodePart(stranger) },
           'what a device that was shut out has put is taken away',
         );
-        await this.#centre.purge(bucket, view === null && bucket !== 'items' ? stranger : `${stranger}.>`);
+        for (const filter of [stranger, `${stranger}.>`]) await this.#centre.purge(bucket, filter);
         view?.invalidate();
       }
     }
   }
 
-  async #createBuckets(storageMb: number): Promise<void> {
+  async #createBuckets(): Promise<void> {
     const { jetstreamManager, StorageType, DiscardPolicy } = await import('../../../drivers/lib/jetstream.ts');
     const manager = await jetstreamManager(this.#connection, { checkAPI: true });
     for (const bucket of BUCKETS) {
@@ -209,7 +243,7 @@ export class MasterCentre {
         // a device that may publish could otherwise empty the bucket with one header
         allow_rollup_hdrs: false,
         discard: DiscardPolicy.New,
-        ...roomOf(bucket, storageMb),
+        ...roomOf(bucket, this.#storageMb),
       };
       const storage = IN_MEMORY.has(bucket) ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);

@@ -22,10 +22,13 @@ import { MasterCentre } from './master-centre.ts';
 import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
 import { type MasterCertificate, openMasterCertificate, serverConfig, storeFolder } from './server-config.ts';
 import { RoomWatch } from './shares.ts';
+import { StoreGuard } from './store-guard.ts';
 import { StoreKeeper } from './store-keeper.ts';
 import { inboxOf } from './subjects.ts';
 
 const RETRY_MS = 500;
+/** A store that cannot be mended is not looked at all the time. */
+const DAMAGED_RETRY_MS = 10_000;
 const GATHER_MS = 100;
 /**
  * Default of `stuckMs`: a server whose disk was full answers no request and does not recover with new room (seen with
@@ -118,6 +121,7 @@ export class Master {
   readonly #room: RoomWatch;
   readonly #wakeUp = new Signal();
   readonly #deletions = new ForeignDeletions();
+  readonly #guard: StoreGuard;
   /** Keys of devices that have filled their shares of the room: another key is another pairing. */
   readonly #stopped = new Set<string>();
 
@@ -140,6 +144,7 @@ export class Master {
     this.#intervalMs = tuning.intervalMs ?? SWEEP_MS;
     this.#storageMb = tuning.storageMb ?? STORAGE_MB;
     this.#startedAt = clock.monotonic();
+    this.#guard = new StoreGuard(log);
     makeFolder(this.#folder);
     const onChange = async (): Promise<void> => {
       await this.#configure();
@@ -257,7 +262,10 @@ export class Master {
         if (this.#problem !== message && !signal.aborted)
           this.#device.log.warn({ err: error, code }, 'the centre does not work; it is tried again');
         this.#problem = message;
+        this.#centre = null;
+        if (code === 'damaged') this.#guard.doubt();
         if (!signal.aborted) await this.#endStuck(code);
+        if (code === 'damaged') await pause(DAMAGED_RETRY_MS, signal);
       }
       this.#centre = null;
       await pause(RETRY_MS, signal);
@@ -314,6 +322,7 @@ export class Master {
       while (!signal.aborted && !connection.isClosed()) {
         await this.#marks.carryOut();
         await centre.requireBuckets();
+        const isReading = await this.#guard.look(centre, clock.monotonic());
         await centre.publish(this.#marks.state, keeper.kept);
         const isNew = this.#centre === null;
         this.#centre = centre;
@@ -325,7 +334,7 @@ export class Master {
         // a damaged list may lack paired devices, which are no strangers
         if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
-        if (await this.#keep(keeper)) continue;
+        if ((await this.#keep(keeper)) || isReading) continue;
         const intervalMs = this.#intervalMs;
         await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(clock.monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
@@ -402,6 +411,10 @@ export class Master {
   }
 
   #takeStatus(serial: string, status: DeviceStatus): void {
+    if (status.damaged === true) {
+      this.#guard.doubt();
+      this.#wakeUp.raise();
+    }
     if (this.#roster.record(serial, status, this.#device.clock.monotonic()))
       this.#device.log.warn({ serial }, 'one credential is used by two devices: revoke it and pair both anew');
   }

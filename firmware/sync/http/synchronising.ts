@@ -18,6 +18,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   refused: 'pairingRefused',
   full: 'storageFull',
   garbage: 'unknown',
+  damaged: 'unknown',
   storage: 'fileWrite',
   'no-server': 'notSynchronised',
   'no-code': 'noPairingCode',
