@@ -64,12 +64,24 @@ async function care(job: CareJob): Promise<CareReport> {
   }
 }
 
-/** The newest `.rows` file and the line files from there on: a book can be rebuilt from these. */
-function current(folder: string): { readonly rows: JournalFile | null; readonly lines: readonly JournalFile[] } {
-  const rows = journalFiles(folder).findLast(({ kind }) => kind === 'rows') ?? null;
+/** The files from which a book can be rebuilt. */
+interface Current {
+  /** The newest beginning that is whole; null where none is. */
+  readonly begun: JournalFile | null;
+  /** This one and the damaged ones after it, the newest last. */
+  readonly rows: readonly JournalFile[];
+  /** The files of lines from there on. */
+  readonly lines: readonly JournalFile[];
+}
+
+/** What a damaged beginning has lost older files have: they are read, too, from the newest whole one on. */
+function current(folder: string): Current {
+  const beginnings = journalFiles(folder).filter(({ kind }) => kind === 'rows');
+  const whole = beginnings.findLastIndex(isWhole);
+  const begun = beginnings[whole] ?? null;
   const files = lineFiles(folder);
-  const first = rows === null ? 0 : files.findLastIndex(({ after }) => after <= rows.after);
-  return { rows, lines: files.slice(Math.max(0, first)) };
+  const first = begun === null ? 0 : files.findLastIndex(({ after }) => after <= begun.after);
+  return { begun, rows: beginnings.slice(Math.max(0, whole)), lines: files.slice(Math.max(0, first)) };
 }
 
 const formatsOf = (db: DatabaseSync, tables: readonly TableShape[]): ReadonlyMap<string, RowFormat> =>
@@ -116,6 +128,7 @@ function check(job: CareJob): CareReport {
     (table, values) => {
       const id = Number(values.id);
       const known = suspects.get(`${table} ${id}`);
+      if (Number(known?.values?.change_no ?? 0) > Number(values.change_no)) return;
       const row = known === undefined ? formats.get(table)?.byId(id) : undefined;
       const isOlder = known === undefined && (row === undefined || Number(row.change_no) < Number(values.change_no));
       if (known !== undefined || isOlder) suspect(table, id, values);
@@ -192,14 +205,14 @@ function keepNewer(known: Map<string, Suspect>, table: string, values: Values): 
 function newestFirst(folder: string): readonly JournalFile[] {
   const all = journalFiles(folder).toReversed();
   const { rows, lines } = current(folder);
-  const first = new Set([...lines, rows].map((file) => file?.path));
-  const newest = [...lines.toReversed(), ...(rows === null ? [] : [rows])];
+  const newest = [...lines.toReversed(), ...rows.toReversed()];
+  const first = new Set(newest.map(({ path }) => path));
   return [...newest, ...all.filter(({ path }) => !first.has(path))];
 }
 
 /**
- * Reads the newest `.rows` file and all lines after it.
- * @param take gets each of their rows, older ones first
+ * Reads the newest whole `.rows` file, damaged ones after it, and all lines after it.
+ * @param take gets each of their rows, of one row an older version also after a newer one
  * @param head number of the last commit, where known
  */
 function readThrough(
@@ -207,10 +220,10 @@ function readThrough(
   take: (table: string, values: Values, line: Line) => void,
   head = Number.POSITIVE_INFINITY,
 ) {
-  const { rows, lines } = current(folder);
+  const { begun, rows, lines } = current(folder);
   const breaks: string[] = [];
-  const begun = rows === null ? null : headIn(rows);
-  const covered = rows?.after ?? 0;
+  const begunAt = begun === null ? null : headIn(begun);
+  const covered = begun?.after ?? 0;
   let last = covered;
   let hash: string | null = null;
   /** Notes unreadable or missing lines, unless the `.rows` file has their content. */
@@ -220,14 +233,14 @@ function readThrough(
   const takeAll = (line: Line): void => {
     for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values, line);
   };
-  if (rows !== null)
-    for (const line of linesOf(rows)) {
-      if (line === null) broken(rows, Number.POSITIVE_INFINITY);
+  for (const file of rows)
+    for (const line of linesOf(file)) {
+      if (line === null) broken(file, Number.POSITIVE_INFINITY);
       else takeAll(line);
     }
   for (const [index, file] of lines.entries()) {
     const first = headIn(file);
-    const known: string | null = hash ?? (rows !== null && file.after >= covered ? (begun?.hash ?? null) : null);
+    const known: string | null = hash ?? (begun !== null && file.after >= covered ? (begunAt?.hash ?? null) : null);
     if (first !== null && known !== null && first.hash !== known) broken(file, first.commit);
     let unsound = 0;
     for (const line of linesOf(file)) {
@@ -238,7 +251,7 @@ function readThrough(
       if (unsound > 0) broken(file, line.commit - 1);
       unsound = 0;
       hash = line.hash;
-      if (line.commit <= (rows?.after ?? -1)) continue;
+      if (line.commit <= (begun?.after ?? -1)) continue;
       last = line.commit;
       takeAll(line);
     }
@@ -297,8 +310,8 @@ function readableFromIn(folder: string): number {
 
 /** Whether a book can be rebuilt from its journal alone. */
 function isComplete(folder: string): boolean {
-  const { rows, lines } = current(folder);
-  if (lines.length === 0 || (rows === null && lines[0]?.after !== 0)) return false;
+  const { begun, lines } = current(folder);
+  if (lines.length === 0 || (begun === null && lines[0]?.after !== 0)) return false;
   return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
@@ -390,8 +403,9 @@ const YEAR_MS = 366 * 86_400_000;
 
 function dropOld(folder: string, certain: number, keptYears: number): void {
   const { rows, lines } = current(folder);
-  const needed = new Set([rows, ...lines].map((file) => file?.path));
-  const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== rows?.path);
+  const needed = new Set([...rows, ...lines].map(({ path }) => path));
+  const newest = rows.at(-1);
+  const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== newest?.path);
   const before = begun ?? lines.at(-1);
   if (before === undefined) return;
   // a clock that is years ahead takes no years of the journal

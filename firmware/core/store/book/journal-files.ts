@@ -18,7 +18,7 @@ import {
   headOf,
   headText,
   type Line,
-  lineAfter,
+  linesAfter,
   linkAfter,
   type Place,
 } from './journal-lines.ts';
@@ -138,9 +138,16 @@ function unpacked(frame: Buffer): string | null {
 
 /**
  * A file's lines, each linked to the line before; null where something is damaged.
- * @param isWanted tells by its text whether a line is wanted; others are neither checked nor parsed
+ * @param reading `isWanted` tells by its text whether a line is wanted, and others are neither checked nor parsed; `known`
+ * as of `linesAfter`
  */
-export function* linesOf(file: JournalFile, isWanted = (_: string): boolean => true): Generator<Line | null> {
+export function* linesOf(
+  file: JournalFile,
+  {
+    isWanted = () => true,
+    known = null,
+  }: { readonly isWanted?: (text: string) => boolean; readonly known?: string | null } = {},
+): Generator<Line | null> {
   let head: Head | null | undefined;
   let hash = '';
   for (const text of textLines(file)) {
@@ -158,9 +165,9 @@ export function* linesOf(file: JournalFile, isWanted = (_: string): boolean => t
       hash = claimedBy(text);
       continue;
     }
-    const { line, claimed } = lineAfter(hash, text);
+    const { lines, claimed } = linesAfter(hash, text, known);
     hash = claimed;
-    yield line;
+    yield* lines;
   }
   if (head === undefined) yield null;
 }
@@ -208,7 +215,7 @@ const ID = /"id":(\d+)[,}]/g;
 export function takeRows(file: JournalFile, wanted: RowIds, take: (table: string, values: Values) => void): void {
   const ids = new Set([...wanted.values()].flatMap((each) => [...each]));
   const isWanted = (text: string): boolean => [...text.matchAll(ID)].some(([, id]) => ids.has(Number(id)));
-  for (const line of linesOf(file, isWanted))
+  for (const line of linesOf(file, { isWanted }))
     for (const [table, of] of Object.entries(line?.rows ?? {}))
       for (const values of of) if (wanted.get(table)?.has(Number(values.id)) === true) take(table, values);
 }
@@ -259,9 +266,10 @@ function tailOfLog(file: JournalFile): Tail | null {
   let place: Place | null = head;
   let [hash, lastEvent, end, unsound] = [head?.hash ?? '', 0, first?.end ?? 0, 0];
   for (const { text, end: behind } of others) {
-    const { line, claimed } = lineAfter(hash, text);
+    const { lines, claimed } = linesAfter(hash, text);
     hash = claimed;
     unsound += 1;
+    const line = lines.at(-1) ?? null;
     if (line === null) continue;
     [place, lastEvent, end, unsound] = [line, line.lastEvent, behind, 0];
   }

@@ -16,6 +16,8 @@ export interface Place {
 
 /** A line of the journal, which is one commit. */
 export interface Line extends Place {
+  /** Hash up to the line before it. */
+  readonly before: string;
   /** Wall clock, ms since 1970. */
   readonly at: number;
   /** Number of the last event, including those of this commit. */
@@ -42,7 +44,7 @@ export const headText = ({ kind, commit, hash: before }: Head): string => {
 
 /** The JSON of a line. @param rows texts of rows, by table */
 export function lineJson(
-  { commit, at, lastEvent, readableFrom }: Omit<Line, 'hash' | 'rows'>,
+  { commit, at, lastEvent, readableFrom }: Omit<Line, 'hash' | 'before' | 'rows'>,
   rows: ReadonlyMap<string, readonly string[]>,
 ): string {
   const tables = [...rows].map(([table, texts]) => `,${JSON.stringify(table)}:[${texts.join(',')}]`);
@@ -63,6 +65,10 @@ function split(line: string): { readonly hash: string; readonly json: string } |
   const end = line.indexOf(' ');
   return end < 0 ? null : { hash: line.slice(0, end), json: line.slice(end + 1) };
 }
+
+/** A damaged end, before another line: the two are one text. */
+const DAMAGED_END = /.(?=[\w-]{43} \{"n":)/su;
+const BEGINNING = /^[\w-]{43} \{/;
 
 export function headOf(line: string): Head | null {
   const found = split(line);
@@ -85,17 +91,36 @@ export function linkAfter(before: string, text: string): { readonly hash: string
   return { hash: found?.hash ?? '', commit: isSound ? Number(/^\{"n":(\d+)/.exec(found.json)?.[1]) : null };
 }
 
-/**
- * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
- * `claimed`: the hash in the line, to check the next.
- */
-export function lineAfter(before: string, text: string): { readonly line: Line | null; readonly claimed: string } {
+function lineOver(before: string, text: string): Line | null {
   const found = split(text);
-  const claimed = found?.hash ?? '';
   const fields = found !== null && found.hash === hashAfter(before, found.json) ? parsed(found.json) : null;
-  if (fields === null) return { line: null, claimed };
+  if (found === null || fields === null) return null;
   const { n, t, s, e, ...tables } = fields;
   const rows = Object.fromEntries(Object.entries(tables).map(([table, of]) => [table, [of].flat().filter(isRow)]));
-  const place = { commit: Number(n), hash: claimed };
-  return { line: { ...place, at: Number(t), lastEvent: Number(e), readableFrom: Number(s ?? 0), rows }, claimed };
+  const place = { commit: Number(n), hash: found.hash, before };
+  return { ...place, at: Number(t), lastEvent: Number(e), readableFrom: Number(s ?? 0), rows };
+}
+
+/**
+ * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
+ * There are two where a damaged end joins them.
+ * @param known hash of a place that the caller knows from the database: it proves the next line where the line before
+ * that is damaged
+ * @returns `claimed`: the hash in the text, to check the next
+ */
+export function linesAfter(
+  before: string,
+  text: string,
+  known: string | null = null,
+): { readonly lines: readonly (Line | null)[]; readonly claimed: string } {
+  const whole = lineOver(before, text);
+  if (whole !== null) return { lines: [whole], claimed: whole.hash };
+  let claimed = before;
+  const lines = text.split(DAMAGED_END).map((part) => {
+    const line = lineOver(claimed, part) ?? (known === null ? null : lineOver(known, part));
+    // a piece of a line has no hash: the next may still be over the one before
+    if (BEGINNING.test(part)) claimed = split(part)?.hash ?? claimed;
+    return line;
+  });
+  return { lines, claimed };
 }

@@ -230,7 +230,7 @@ function openIntact(path: string, { migrations, ...howFar }: BookPlan): Database
 }
 
 /** Settles database and journal. The journal is the acknowledged state; what it lacks is added from the database. */
-function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
+function settled(db: DatabaseSync, { path, secondFolder, now }: BookFile, plan: BookPlan, tail: Tail | null): LiveBook {
   const folder = journalOf(path);
   const book = live(db, plan, path);
   const begun = (from: Tail['log'] = null, lacking: string | null = null): LiveBook => ({
@@ -249,14 +249,22 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
   const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
   if (missing !== null) {
-    requireKnown(folder, Math.max(0, ...missing.map(({ readableFrom }) => readableFrom)), newestOf(plan.migrations));
+    requireKnown(
+      folder,
+      Math.max(0, ...missing.lines.map(({ readableFrom }) => readableFrom)),
+      newestOf(plan.migrations),
+    );
+    if (missing.isBroken && secondFolder !== null)
+      throw damaged('the second medium may have what its journal has lost');
     transaction(db, () => {
-      for (const line of missing) replay(book, plan, line);
+      for (const line of missing.lines) replay(book, plan, line);
     });
     return begun(tail.log);
   }
   if (commit === 0 && tail.commit > 0) throw damaged('it is empty');
-  if (tail.commit < commit && isOneHistory(folder, book, plan)) {
+  const isOne = historyOf(folder, book, plan);
+  if (tail.commit > commit && isOne === true) throw damaged('its journal has lost the line at which it stands');
+  if (tail.commit < commit && isOne !== false) {
     if (changedSince(book, plan, tail) > MOST_APPENDED)
       return begun(null, `it ended with commit ${tail.commit}, and goes on behind commit ${commit}`);
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
@@ -267,24 +275,38 @@ function settled(db: DatabaseSync, { path, now }: BookFile, plan: BookPlan, tail
   return begun();
 }
 
-/** The lines after a place; null where the journal lacks the place. @throws {Error} where there are too many */
-function linesBehind(folder: string, { commit, hash }: Place): Line[] | null {
+/**
+ * The lines after a place; null where the journal lacks the place. A line over the place's hash proves it, though the
+ * line of the place itself is damaged.
+ * @returns `isBroken`: whether a line between them is damaged, which the daily check reports
+ * @throws {Error} where there are too many
+ */
+function linesBehind(
+  folder: string,
+  { commit, hash }: Place,
+): { readonly lines: readonly Line[]; readonly isBroken: boolean } | null {
   const files = lineFiles(folder);
   const first = files.findLastIndex(({ after }) => after <= commit);
   const found: Line[] = [];
-  let isFound = false;
+  let [isFound, isDamaged, isBroken] = [false, false, false];
   for (const file of files.slice(Math.max(0, first))) {
     const head = headIn(file);
     if (head?.commit === commit && head.hash === hash) isFound = true;
-    for (const line of linesOf(file)) {
-      if (line === null) continue; // the daily check reports this break
-      if (isFound) found.push(line);
+    for (const line of linesOf(file, { known: hash })) {
+      if (line === null) {
+        isDamaged = isFound; // the last one may be incomplete, and was never acknowledged then
+        continue;
+      }
+      if (isFound || line.before === hash) {
+        found.push(line);
+        [isFound, isBroken] = [true, isBroken || isDamaged];
+      } else if (line.commit === commit && line.hash === hash) isFound = true;
+      isDamaged = false;
       if (found.length > MOST_REPLAYED)
         throw damaged(`it is older than its journal by more than ${MOST_REPLAYED} commits`);
-      else if (line.commit === commit && line.hash === hash) isFound = true;
     }
   }
-  return isFound ? found : null;
+  return isFound ? { lines: found, isBroken } : null;
 }
 
 /** Repeats a commit from the journal, with its events. */
@@ -316,24 +338,31 @@ const changedSince = ({ statement }: LiveBook, { tables }: BookPlan, { commit }:
     .map(({ name }) => Number(statement(`SELECT count(*) AS n FROM ${name} WHERE change_no > ?`).get(commit)?.n))
     .reduce((sum, count) => sum + count, 0);
 
-/** Whether the database has the rows of the last lines, or later versions of them. */
-function isOneHistory(folder: string, { formats }: LiveBook, { tables }: BookPlan): boolean {
+/**
+ * Whether the database has the rows of the last lines up to its place, or later versions of them; null where they have
+ * no row. A row that the storage has altered or lost proves nothing.
+ */
+function historyOf(folder: string, { at, formats }: LiveBook, { tables }: BookPlan): boolean | null {
   const lines: Line[] = [];
   for (const file of lineFiles(folder).toReversed()) {
-    lines.unshift(...[...linesOf(file)].filter((line) => line !== null).slice(-COMPARED_LINES));
+    const before = [...linesOf(file)].filter((line) => line !== null).filter(({ commit }) => commit <= at.commit);
+    lines.unshift(...before.slice(-COMPARED_LINES));
     if (lines.length >= COMPARED_LINES) break;
   }
-  return lines.slice(-COMPARED_LINES).every(({ rows }) =>
-    Object.entries(rows).every(([table, of]) => {
+  const compared = lines.slice(-COMPARED_LINES).flatMap(({ rows }) =>
+    Object.entries(rows).flatMap(([table, of]) => {
       const format = formats.get(table);
       const key = tables.find(({ name }) => name === table)?.key ?? 'id';
-      return of.every((values) => {
+      return of.map((values): boolean | null => {
         const row = format?.byId(Number(values.id));
-        if (row === undefined || String(row[key]) !== String(values[key])) return false;
-        return Number(row.change_no) > Number(values.change_no) || format?.hasText(row, values) === true;
+        if (format === undefined || row === undefined || !format.isSound(row)) return null;
+        if (String(row[key]) !== String(values[key])) return false;
+        return Number(row.change_no) > Number(values.change_no) || format.hasText(row, values);
       });
     }),
   );
+  if (compared.length === 0) return null;
+  return compared.includes(true) && !compared.includes(false);
 }
 
 /** Adds rows that changed after a place to the journal, as commits of their own, and one more commit without rows. */
