@@ -18,8 +18,8 @@ export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
 export const LEFT_ELSEWHERE =
   'the payment was open when another device made the backup that was restored here: its outcome is on that device, or in the account at the bank';
 
-const REFUND_NOTE =
-  'open when another device made the backup that was put back here: counted as given back, and not sent again; look into the account at the bank';
+const LEFT_REFUND =
+  'open when another device made the backup that was restored here, and never sent from here: look into the account at the bank, and decide what became of it';
 
 function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   if (!existsSync(path)) return;
@@ -57,33 +57,21 @@ function forgetEvents(db: DatabaseSync): void {
     DELETE FROM events;`);
 }
 
-/** Decides open refunds: the money counts as given back, also in the payment. */
-function decideRefunds(db: DatabaseSync, now: number): void {
+/** Open refunds stay open, and are never sent from here: whether the money went back the bank says, or a person. */
+function leaveRefunds(db: DatabaseSync): void {
   const which = "state NOT IN ('done', 'refused')";
-  const decided = { decided: 'done', decided_at: now, ended_at: now, note: REFUND_NOTE };
-  rewrite(db, 'refunds', which, ({ state }) => ({ told: String(state), state: 'done', ...decided }));
-}
-
-function countRefunds(db: DatabaseSync): void {
-  const done =
-    "(SELECT sum(refunds.amount) FROM refunds WHERE refunds.order_id = payments.order_id AND refunds.state = 'done')";
-  const sums = new Map(
-    db
-      .prepare(`SELECT order_id, min(amount, ${done}) AS kopecks FROM payments WHERE refunded < ${done}`)
-      .all()
-      .map((row) => [row.order_id, Number(row.kopecks)]),
-  );
-  rewrite(db, 'payments', `refunded < ${done}`, (row) => ({
-    refunded: Math.max(Number(row.refunded), sums.get(row.order_id) ?? 0),
+  rewrite(db, 'refunds', which, ({ state }) => ({
+    state: state === 'pending' ? state : 'unknown',
+    decided: 'elsewhere',
+    reason: LEFT_REFUND,
   }));
 }
 
-/** @param folder of the backup's files @param now wall clock, ms @throws the file system's error, or SQLite's */
-export function asOfAnotherBoard(folder: string, now: number): void {
+/** @param folder of the backup's files @throws the file system's error, or SQLite's */
+export function asOfAnotherBoard(folder: string): void {
   inDatabase(join(folder, 'money.db'), (db) => {
     endPayments(db);
-    decideRefunds(db, now);
-    countRefunds(db);
+    leaveRefunds(db);
     forgetEvents(db);
   });
   for (const name of OF_ONE_BOARD) rmSync(join(folder, name), { force: true });

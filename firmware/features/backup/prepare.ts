@@ -103,14 +103,13 @@ export interface Judging {
   readonly isOwn: boolean;
   /** Whether to skip the search for what the device would lose: its ledger may be damaged. */
   readonly isForced: boolean;
-  readonly now: number;
 }
 
 /** @returns what the device would lose @throws {BackupError} `Damaged` @throws {Error} of SQLite */
-export function judge({ folder, unpacked, isOwn, isForced, now }: Judging): Lost {
+export function judge({ folder, unpacked, isOwn, isForced }: Judging): Lost {
   checkDatabases(unpacked);
   const lost = isForced ? {} : lostBy(folder, unpacked);
-  if (!isOwn) asOfAnotherBoard(unpacked, now);
+  if (!isOwn) asOfAnotherBoard(unpacked);
   return lost;
 }
 
@@ -160,7 +159,7 @@ export async function prepareRestore(
   try {
     mkdirSync(unpacked, { mode: 0o700 });
     const { about, manifest, isOwn } = await unpack(incoming, unpacked, home);
-    const lost = await judgeIt({ folder, unpacked, isOwn, isForced, now });
+    const lost = await judgeIt({ folder, unpacked, isOwn, isForced });
     requireNothingLost(lost, about.madeAt, override);
     const mark: Mark = {
       ...about,

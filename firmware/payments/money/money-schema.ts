@@ -100,7 +100,7 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
       ended_at INTEGER,                 -- wall clock of the end
       change_no INTEGER NOT NULL,       -- number of the commit that made the row what it is
       checksum TEXT NOT NULL,           -- over all other columns
-      decided TEXT,                     -- done or refused, by a person
+      decided TEXT,                     -- done or refused, by a person; elsewhere: another board's, never sent from here
       decided_at INTEGER,               -- wall clock
       note TEXT,                        -- of that person
       told TEXT,                        -- the state that the bank has reported, where a person has decided

@@ -35,10 +35,11 @@ const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
 /** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
 
-/** Whether the refund has been undecided so long that somebody should ask the bank. */
+/** Whether the refund has been undecided so long, or was left by another board, that somebody should ask the bank. */
 export const isOverdue = (refund: Refund, book: RefundBook): boolean =>
   isUndecided(refund) &&
-  book.seemsPassed(refund, refund.createdAt) > (isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS);
+  (refund.isElsewhere ||
+    book.seemsPassed(refund, refund.createdAt) > (isUnderWay(refund) ? NOTICE_UNDER_WAY_MS : NOTICE_AFTER_MS));
 
 export interface AskedDecision {
   /** Order id of the payment. */
@@ -80,7 +81,7 @@ export class RefundDecisions {
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);
     const left = NOTICE_AFTER_MS - this.#book.passed(refund);
-    if (left >= 0) throw refundFollowed(refund, this.#clock.wall() + left);
+    if (left >= 0 && !refund.isElsewhere) throw refundFollowed(refund, this.#clock.wall() + left);
     const asked = await this.#inquire(refund, this.#book.payment(orderId));
     if (asked.result === 'reported')
       throw isUndecided(asked.refund) ? refundUnderWay(asked.refund) : refundDecided(asked.refund);
@@ -109,7 +110,7 @@ export class RefundDecisions {
     return isUnderWay(refund) || this.#book.seemsPassed(refund, decision.at) <= ASKED_AFTER_DECISION_MS;
   }
 
-  /** Asks about a refund that a person has decided. @returns false where the bank reports no single refunds */
+  /** Asks about a refund that this board never sends. @returns false where the bank reports no single refunds */
   async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
     return (await this.#lookUp(refund, payment)).result !== 'unreported';
   }

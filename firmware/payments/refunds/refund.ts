@@ -92,6 +92,11 @@ export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWa
   readonly toldAt: number | null;
   /** Number of the shift in which it was done; null before that. */
   readonly shift: number | null;
+  /**
+   * Whether another board asked for it and made the backup that was restored here: this one never sends it, and
+   * `/health` names it until the bank or a person has said what became of it.
+   */
+  readonly isElsewhere: boolean;
   readonly why: string | null;
 }
 
@@ -168,6 +173,7 @@ export const refundOf = (row: Row): Refund => ({
   told: REFUND_STATES.find((state) => state === row.told) ?? null,
   toldAt: columnNumber(row.told_at),
   shift: columnNumber(row.shift),
+  isElsewhere: row.decided === 'elsewhere',
 });
 
 /** Whether two callers may be the same till: a caller without a name may be any. */

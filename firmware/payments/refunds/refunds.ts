@@ -215,9 +215,13 @@ export class Refunds {
     return isUndecided(known) ? this.#goOn(known, payment) : known;
   }
 
-  /** Asks the bank once, and keeps its answer. An undecided refund is followed up. */
+  /** Asks the bank once, and keeps its answer. An undecided refund is followed up; another board's is never sent. */
   async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
     try {
+      if (refund.isElsewhere) {
+        await this.#decisions.follow(refund, payment);
+        return this.#options.refunds.get(refund.refundId);
+      }
       const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
       const isFirst = this.#unheard.delete(refund.refundId);
       return this.#book.take(sent, await this.#questions.ask(sent, payment, !isFirst));

@@ -1,53 +1,11 @@
 /** A restore over newer payments: what a till asks for again has happened, so nothing is refunded or paid twice, at no bank. */
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Banks, startBanks } from '../../banks/banks.ts';
-import { atEnd, call, SCREEN, startTestDevice, type TestDevice, temporaryFolder, until } from '../../support.ts';
-import { introduce, profileOf } from '../../terminal/banks/profiles.ts';
+import { call, startTestDevice } from '../../support.ts';
+import { AMOUNT, ENVIRONMENT, giveBack, keyed, onRig, paid, sell } from './money-rig.ts';
 import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';
 
 const test = suite('backups that are put back over newer payments');
-
-const ENVIRONMENT = { LANEWARE_SANDBOXBANK_ENABLED: 'false' };
-const AMOUNT = 100_000;
-const PAUSE_MS = 500;
-
-interface Rig {
-  readonly bank: Banks;
-  readonly folder: string;
-  readonly settings: object;
-}
-
-const onRig = (name: string, work: (rig: Rig) => Promise<void>) => async (): Promise<void> => {
-  using own = temporaryFolder();
-  const bank = await startBanks({ port: 0, dataFile: join(own.path, 'bank.db') });
-  introduce(bank);
-  await using _end = atEnd(() => bank.close());
-  const profile = profileOf(name, bank.url, own.path);
-  const settings = { bankProfile: 'main', bankProfiles: { main: profile }, deviceConnection: SCREEN };
-  await work({ bank, folder: join(own.path, 'device'), settings });
-};
-
-const keyed = (key: string, json: object) => ({ json, headers: { 'idempotency-key': key } });
-const sell = ({ terminal }: TestDevice, key: string) =>
-  call(`${terminal}/v1/payments`, keyed(key, { amount: AMOUNT, ttl: 60 }));
-
-async function paid(device: TestDevice, bank: Banks, key: string): Promise<string> {
-  const { id } = (await sell(device, key)).body;
-  const [newest] = bank.payments.list(1);
-  bank.payments.pay(newest?.qrcId ?? '');
-  await until('ACCEPTED', async () => (await call(`${device.terminal}/v1/payments/${id}`)).body.state === 'ACCEPTED');
-  return id;
-}
-
-const giveBack = (device: TestDevice, id: string, key: string, amount: number) =>
-  until('the end of the refund', async () => {
-    const { body } = await call(`${device.terminal}/v1/payments/${id}/refunds`, keyed(key, { amount }));
-    if (body.state === 'done' || body.state === 'refused') return body;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    return null;
-  });
 
 for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Tochka', 'Sber'])
   test(
