@@ -150,6 +150,8 @@ export interface WatchedTerminal extends WatchedPayments {
   readonly settings: SettingsInUse;
   readonly screen: Screen;
   readonly ledgers: Ledgers;
+  /** Where shifts or days have other sums than the ledger, as seen after a restore. */
+  readonly unbalanced: () => readonly string[];
 }
 
 function settingsVerdict({ settings }: WatchedTerminal): Verdict {
@@ -198,8 +200,14 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
   return degraded(reasonOf('display-lost', { detail: 'reason' in state ? (state.reason ?? '') : '' }));
 }
 
-const ledgerVerdict = ({ ledgers: { storageProblem, problems } }: WatchedTerminal): Verdict =>
-  degradedBy([...(storageProblem === null ? [] : [storageProblem]), ...problems]);
+function ledgerVerdict({ ledgers: { storageProblem, problems }, unbalanced }: WatchedTerminal): Verdict {
+  const differences = unbalanced();
+  return degradedBy([
+    ...(storageProblem === null ? [] : [storageProblem]),
+    ...problems,
+    ...(differences.length === 0 ? [] : [reasonOf('ledger-unbalanced', { detail: differences.join('; ') })]),
+  ]);
+}
 
 export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsVerdict(terminal));

@@ -154,6 +154,10 @@ export const TERMINAL_REASONS = {
     en: 'Ledger entries are lost.',
     ru: 'Записи журнала платежей потеряны.',
   }),
+  'ledger-unbalanced': later('compare', ['detail'], {
+    en: 'After a restored backup, shifts and ledger have different sums. Tell the accountant: {detail}.',
+    ru: 'После восстановления из копии суммы смен и журнала платежей расходятся. Сообщите бухгалтеру: {detail}.',
+  }),
   'ledger-conflicting': later('compare', ['file'], {
     en: 'The ledger and its journal contradict each other. The journal was set aside as {file}.',
     ru: 'Журнал платежей и его резервная запись расходятся. Запись отложена как {file}.',

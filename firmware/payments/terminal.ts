@@ -27,6 +27,7 @@ import type { Described, Money } from './money/money.ts';
 import type { PaymentRow } from './money/payment-row.ts';
 import { REFUND_OUTCOMES } from './refunds/refund.ts';
 import { Refunds } from './refunds/refunds.ts';
+import { unbalanced } from './reports/balance.ts';
 import { exportToCsv } from './reports/export.ts';
 import { LanePayments } from './reports/lane-payments.ts';
 import { LaneFeed } from './reports/lane-records.ts';
@@ -95,6 +96,7 @@ export class Terminal {
   readonly #ledgers: Ledgers;
   readonly #inUse: SettingsInUse;
   readonly #onSale = new Set<() => void>();
+  #unbalanced: readonly string[] = [];
   /** Whether the payments that the previous process left are followed up. */
   #isRecovered = false;
 
@@ -142,7 +144,10 @@ export class Terminal {
     this.payments = this.#openPayments(common, figures);
     this.refunds = this.#openRefunds(common);
     const { payments, screen } = this;
-    const watched = { settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen };
+    const watched = {
+      ...{ settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen },
+      unbalanced: () => this.#unbalanced,
+    };
     watchTerminal(options.health, watched, clock);
   }
 
@@ -152,6 +157,12 @@ export class Terminal {
    */
   laneFeed(restoredAt: number): LaneFeed {
     return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
+  }
+
+  /** After a restore: compares ledger, days and shifts. `/health` names what differs. */
+  compareShifts(): void {
+    const { ledger, shifts } = this;
+    this.#unbalanced = unbalanced({ ledger, refunds: this.#ledgers.money.refunds, shifts });
   }
 
   /** Follows up open payments and connects the display of the settings. */

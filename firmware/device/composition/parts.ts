@@ -187,6 +187,7 @@ export async function buildParts(
   const sync = buildSync(partOf(base, 'sync'), sealer, tuning.sync, notePairing(audit));
   const home = { folder: dataDir.path, sealer, version: VERSION };
   const backups = new Backups(home, base.serial, () => clock.wall(), restart);
+  if (backups.last !== null) terminal.compareShifts();
   const host = openHost(process.env);
   const shop = new Shop(dataDir.file('shop.json'));
   if (shop.facts.zone !== null && !host.isManaged) await host.setZone(shop.facts.zone);

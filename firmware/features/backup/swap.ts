@@ -5,91 +5,12 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import Type, { type Static, type TSchema } from 'typebox';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import {
-  jsonFitting,
-  openFile,
-  plainRow,
-  putStand,
-  type Row,
-  RowFormat,
-  replaceFile,
-  syncFolder,
-  transaction,
-  valuesOf,
-} from '../../core/store/index.ts';
+import { jsonFitting, replaceFile, syncFolder } from '../../core/store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
-
-/**
- * The part of the device's own book of money that a restore over newer payments keeps: whatever a till may request
- * again. Some banks would do it a second time, and cannot be asked whether they have done it. These are refunds, sales
- * with a key, and the outcomes of payments that the backup has.
- */
-const BOOK = 'money.db';
-/** The sandbox bank's book, which stays: no bank goes back in time with a device. */
-const SANDBOX = 'sandbox.db';
-const MAY_BE_ASKED_FOR = `now.order_id IN (SELECT order_id FROM backup.payments)
-  OR now.order_id IN (SELECT order_id FROM main.payments WHERE sale_key IS NOT NULL)`;
-/** Kept tables, each with the column that identifies its rows. */
-const KEPT = [
-  ['payments', 'order_id'],
-  ['refunds', 'refund_id'],
-] as const;
-
-/** Sound rows of the device that are newer than the backup's. */
-function newerRows(present: string, backup: string, [table, key]: (typeof KEPT)[number]): Row[] {
-  using db = openFile(present);
-  db.prepare('ATTACH ? AS backup').run(backup);
-  const format = new RowFormat(db, table);
-  const newer = db.prepare(`SELECT * FROM main.${table} AS now WHERE (${MAY_BE_ASKED_FOR}) AND NOT EXISTS (
-    SELECT 1 FROM backup.${table} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`);
-  newer.setReadBigInts(true);
-  return newer.all().filter(format.isSound.bind(format)).map(plainRow);
-}
-
-/** The row's own id, or a new one where another row of the backup has that id. */
-function idFor(db: DatabaseSync, row: Row, [table, key]: (typeof KEPT)[number]): number {
-  const known = db.prepare(`SELECT id FROM ${table} WHERE ${key} = ?`).get(row[key] ?? null);
-  if (known !== undefined) return Number(known.id);
-  const isFree = db.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).get(row.id ?? null) === undefined;
-  return isFree ? Number(row.id) : Number(db.prepare(`SELECT max(id) + 1 AS id FROM ${table}`).get()?.id);
-}
-
-/** Continues the numbers of changes above the newest: otherwise a backup from before this restore would seem newer. */
-function goOnFrom(db: DatabaseSync, newest: number): number {
-  const { commit_no = 0, hash = '', last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
-  if (newest <= Number(commit_no)) return Number(commit_no);
-  putStand((sql) => db.prepare(sql), { commit: newest, hash: String(hash), lastEvent: Number(last_event) });
-  return newest;
-}
-
-/**
- * Keeps rows of the device's book in the backup's. Nothing is kept of an unreadable book: it is the reason for the
- * restore.
- * @param folder of the device @param ready folder of the backup that replaces it
- */
-function keepMoney(folder: string, ready: string): void {
-  const [present, backup] = [join(folder, BOOK), join(ready, BOOK)];
-  if (!existsSync(present) || !existsSync(backup)) return;
-  try {
-    const kept = KEPT.map((table) => [table, newerRows(present, backup, table)] as const);
-    const newest = kept.flatMap(([, rows]) => rows).reduce((number, row) => Math.max(number, Number(row.change_no)), 0);
-    using db = openFile(backup);
-    transaction(db, () => {
-      const commit = goOnFrom(db, newest);
-      for (const [table, rows] of kept) {
-        const format = new RowFormat(db, table[0]);
-        for (const row of rows) format.put({ ...valuesOf(row), id: idFor(db, row, table), change_no: commit });
-      }
-    });
-    if (existsSync(join(folder, SANDBOX))) rmSync(join(ready, SANDBOX), { force: true });
-  } catch (error) {
-    if (!isCode(error, 'ERR_SQLITE_ERROR')) throw error;
-  }
-}
+import { keepMoney } from './kept.ts';
 
 /** The restored book has no journal, and follows no line of another: its history begins with it. */
 function beginHistory(ready: string): void {

@@ -2,7 +2,7 @@
 import { methodNamed, type PaymentMethod } from '../../banks/index.ts';
 import type { Row, Values } from '../../core/store/index.ts';
 import { OF_TILL, PaymentQueries } from './payment-queries.ts';
-import { columnText, type PaymentRow } from './payment-row.ts';
+import { columnNumber, columnText, type PaymentRow } from './payment-row.ts';
 import { METHOD, PAID_WITHOUT_RECEIPT } from './payment-search.ts';
 
 /** Condition for payments accepted between two timestamps. */
@@ -136,6 +136,19 @@ export class LedgerQueries extends PaymentQueries {
   /** Payments that changed since, and of which money has gone back. */
   returnedSince(since: number): PaymentRow[] {
     return this.many('change_no > :since AND refunded > 0', { since });
+  }
+
+  /** Kopecks accepted, by the number of their shift; null for none. Reads the whole ledger. */
+  sumsByShift(): ReadonlyMap<number | null, number> {
+    const sql = "SELECT shift, sum(amount) AS sum FROM payments WHERE state = 'ACCEPTED' GROUP BY shift";
+    return new Map(this.table.all(sql).map(({ shift, sum }) => [columnNumber(shift), Number(sum)]));
+  }
+
+  /** Kopecks accepted that count on no day. */
+  withoutDay(): number {
+    const sql =
+      "SELECT sum(amount) AS sum FROM payments WHERE state = 'ACCEPTED' AND coalesce(paid_at, ended_at) IS NULL";
+    return Number(this.table.get(sql)?.sum ?? 0);
   }
 
   /** Payments of a shift between two numbers. */

@@ -1,6 +1,7 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
 import type { Book, Row, Values } from '../../core/store/index.ts';
 import { ChangeWatch, CheckedBook } from '../money/checked-book.ts';
+import { columnNumber } from '../money/payment-row.ts';
 import type { LocalDay } from '../reports/local-day.ts';
 import {
   type Decision,
@@ -129,6 +130,19 @@ export class RefundLedger extends CheckedBook {
    */
   doneIn(shift: number, since: number): Refund[] {
     return this.#many('shift = :shift AND change_no > :since ORDER BY +id', { shift, since });
+  }
+
+  /** Kopecks that went back, by the number of the shift that has counted them; null for none. */
+  sumsByShift(): ReadonlyMap<number | null, number> {
+    const sql =
+      "SELECT shift, sum(amount) AS sum FROM refunds WHERE state = 'done' OR shift IS NOT NULL GROUP BY shift";
+    return new Map(this.table.all(sql).map(({ shift, sum }) => [columnNumber(shift), Number(sum)]));
+  }
+
+  /** Kopecks that went back and count on no day. */
+  withoutDay(): number {
+    const sql = "SELECT sum(amount) AS sum FROM refunds WHERE state = 'done' AND ended_at IS NULL";
+    return Number(this.table.get(sql)?.sum ?? 0);
   }
 
   /** Order ids of the payments whose refunds have changed since, some more than once. */
