@@ -145,7 +145,12 @@ export class Terminal {
     this.refunds = this.#openRefunds(common);
     const { payments, screen } = this;
     const watched = {
-      ...{ settings: this.#inUse, ledgers, ledger, payments, refunds: this.refunds, screen },
+      settings: this.#inUse,
+      ledgers,
+      ledger,
+      payments,
+      refunds: this.refunds,
+      screen,
       unbalanced: () => this.#unbalanced,
     };
     watchTerminal(options.health, watched, clock);
