@@ -10,6 +10,7 @@ export {
   BOOK_SCHEMA,
   type BookFile,
   type BookPlan,
+  beginHistory,
   type Commit,
   putStand,
   type RowChange,

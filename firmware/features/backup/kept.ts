@@ -8,7 +8,16 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { openFile, plainRow, putStand, type Row, RowFormat, transaction, valuesOf } from '../../core/store/index.ts';
+import {
+  beginHistory,
+  openFile,
+  plainRow,
+  putStand,
+  type Row,
+  RowFormat,
+  transaction,
+  valuesOf,
+} from '../../core/store/index.ts';
 
 const BOOK = 'money.db';
 /** The sandbox bank's book, which stays: no bank goes back in time with a device. */
@@ -84,4 +93,12 @@ export function keepMoney(folder: string, ready: string): void {
   } catch (error) {
     if (!isCode(error, 'ERR_SQLITE_ERROR')) throw error;
   }
+}
+
+/** The restored book has no journal, and follows no line of another: its history begins with it. */
+export function beginOwnHistory(ready: string): void {
+  const book = join(ready, BOOK);
+  if (!existsSync(book)) return;
+  using db = openFile(book);
+  beginHistory(db);
 }

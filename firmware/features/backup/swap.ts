@@ -10,16 +10,7 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { jsonFitting, replaceFile, syncFolder } from '../../core/store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
-import { keepMoney } from './kept.ts';
-
-/** The restored book has no journal, and follows no line of another: its history begins with it. */
-function beginHistory(ready: string): void {
-  const book = join(ready, BOOK);
-  if (!existsSync(book)) return;
-  using db = openFile(book);
-  const { commit_no = 0, last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
-  putStand((sql) => db.prepare(sql), { commit: Number(commit_no), hash: '', lastEvent: Number(last_event) });
-}
+import { beginOwnHistory, keepMoney } from './kept.ts';
 
 /** Folder of a backup that is being unpacked; worthless once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
@@ -150,7 +141,7 @@ export function finishRestore(folder: string): LastRestore | null {
   const lost = lostSince(folder, mark);
   if (lost === null && !existsSync(join(folder, mark.before))) {
     if (mark.isOwn && mark.isForced) keepMoney(folder, ready);
-    beginHistory(ready);
+    beginOwnHistory(ready);
   }
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };

@@ -1,4 +1,5 @@
 /** Opens a book: compares its database with its journal, and restores in each what only the other has. */
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -169,6 +170,23 @@ export function putStand(statement: LiveBook['statement'], stand: Stand): void {
   statement(sql).run(stand.commit, stand.hash, stand.lastEvent, sumOf(stand));
 }
 
+/** The hash of a book that was restored, before its first line. */
+const RESTORED = 'restored ';
+
+/**
+ * Has a restored database go on as a history of its own: no line follows from its hash, neither of what was before, which
+ * a second medium may still have, nor of an earlier restore of the same backup.
+ * @throws {Error} of SQLite
+ */
+export function beginHistory(db: DatabaseSync): void {
+  const { commit_no = 0, last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
+  const hash = `${RESTORED}${randomUUID()}`;
+  putStand((sql) => db.prepare(sql), { commit: Number(commit_no), hash, lastEvent: Number(last_event) });
+}
+
+/** Whether a history begins with this hash: the book is new, or was restored. */
+const isBeginning = (hash: string): boolean => hash === '' || hash.startsWith(RESTORED);
+
 /** An open database as a book without a journal. */
 export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
   const { commit, hash, lastEvent } = standOf(db);
@@ -241,8 +259,7 @@ function settled(db: DatabaseSync, { path, secondFolder, now }: BookFile, plan: 
   if (tail === null) {
     const isGone = journalFiles(folder).length === 0;
     if (!isGone) keepAside(folder, now()); // none of it can be read
-    // a book that was restored, or taken over from an earlier release, has no hash: its journal begins with it
-    const isLost = isGone && book.at.hash !== '';
+    const isLost = isGone && !isBeginning(book.at.hash);
     return begun(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
   }
   const { commit, hash } = book.at;
