@@ -105,10 +105,7 @@ export const ROUNDED_WORDS =
 const WITH_FRACTION = /^(\d+)[.,]0+$/;
 
 /** Whether a cell has lost digits, and is no code any more. */
-export const isRounded = (cell: string): boolean => {
-  const [, , fraction = '', exponent] = ROUNDED.exec(cell) ?? [];
-  return exponent !== undefined && fraction.length !== Number(exponent);
-};
+export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 
 /** A code's digits where a program has kept them as a number: `51.0`, `4.607001234567E+12`. */
 function asDigits(code: string): string {

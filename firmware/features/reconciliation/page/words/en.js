@@ -63,7 +63,7 @@ export default {
   'difference.refund-not-in-ledger': 'refund not in the ledger',
   'difference.refund-not-in-registry': 'refund not in the bank’s report',
   'difference.duplicate-line': 'duplicate line',
-  'difference.unreadable-line': 'line cannot be read',
+  'difference.unreadable-line': 'line or cell cannot be read',
   'difference.unknown-operation': 'unknown operation',
   'difference.lane-missing': 'may belong to a lane that has not reported',
 };

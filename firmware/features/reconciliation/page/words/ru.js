@@ -69,7 +69,7 @@ export default {
   'difference.refund-not-in-ledger': 'возврата нет в журнале',
   'difference.refund-not-in-registry': 'возврата нет в файле банка',
   'difference.duplicate-line': 'строка повторяется',
-  'difference.unreadable-line': 'строка не читается',
+  'difference.unreadable-line': 'строка или ячейка не читается',
   'difference.unknown-operation': 'неизвестная операция',
   'difference.lane-missing': 'возможно, платёж устройства, которое не на связи',
 };
