@@ -31,6 +31,7 @@ import {
 } from './failure-answers.ts';
 import type { Opener } from './guard/credentials.ts';
 import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
+import { answerHalfClosed } from './half-closed.ts';
 import { giveLastAnswers } from './listen.ts';
 import { spelledHeader, typing, WITHOUT_COMPILERS } from './query.ts';
 import type { About } from './reference/described.ts';
@@ -256,6 +257,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     answerConnection(envelope, fullHouse(), socket),
   );
   answerHeads(app);
+  answerHalfClosed(app);
   giveLastAnswers(app);
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
