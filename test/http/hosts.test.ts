@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { readAuthority } from '../../firmware/core/http/guard/authority.ts';
 import { listen } from '../../firmware/core/http/listen.ts';
 import { takePort } from '../ports.ts';
 import { startTestDevice, type TestDevice } from '../support.ts';
@@ -46,6 +47,15 @@ test('a name of a stranger is refused on every interface, in the envelope, namin
       }
     }
   }
+});
+
+test('a link-local address may carry the zone of its sender, and no other address may', () => {
+  const port = 1234;
+  for (const zone of ['%eth0', '%25eth0', '%wlan0.2', '%12'])
+    assert.equal(readAuthority(`[fe80::1${zone}]:1234`), { host: 'fe80::1', port });
+  assert.equal(readAuthority('[FE80::1]'), { host: 'fe80::1', port: null });
+  for (const host of ['[::1%eth0]', '[2001:db8::1%eth0]', '[fe80::1%]', '[fe80::1%eth0', '[fe80::1%e]h0]'])
+    assert.is(readAuthority(host), null, host);
 });
 
 test('an address that cannot be decoded is refused as any other would be, and then in words', async () => {

@@ -124,6 +124,23 @@ function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
   return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
 }
 
+/** Compressions of RFC 9110, 8.4.1, and those of its registry that clients use; any other name says nothing about the body. */
+const COMPRESSIONS = /(?:^|,)\s*(?:x-)?(?:gzip|compress|deflate|br|zstd)\s*(?:,|$)/i;
+
+/**
+ * Refuses compressed bodies: they would be read as broken JSON.
+ * @param isOlder whether the call of a target is one of the interfaces that have no 415
+ */
+export function refuseCompressed(app: FastifyInstance, isOlder: (target: string) => boolean): void {
+  app.addHook('preParsing', async ({ headers, originalUrl }) => {
+    const encoding = headers['content-encoding'];
+    if (encoding === undefined || !COMPRESSIONS.test(encoding)) return;
+    const message = `the body was sent with Content-Encoding: ${encoding}; send it uncompressed`;
+    if (isOlder(originalUrl)) throw new HttpFailure('parameter', message, { field: 'Content-Encoding' });
+    throw new HttpFailure('media-type', message);
+  });
+}
+
 /**
  * Accepts files as bodies, in a scope of their own.
  * @param types by media type, what the handler gets of the bytes

@@ -13,7 +13,7 @@ import type { Metrics } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
-import { acceptJsonBodies, passOverUnknownFields, refuseUnknownParameters } from './body.ts';
+import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from './body.ts';
 import { isLetIn } from './caller.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
@@ -263,6 +263,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
   nameRequests(app);
   acceptJsonBodies(app);
+  refuseCompressed(app, (target) => envelopeOf(target) === envelope);
   app.setValidatorCompiler(validatorCompiler);
   requireDeclared(app);
   guardEveryRequest(app, access.guard);

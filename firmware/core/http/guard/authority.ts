@@ -11,7 +11,9 @@ interface Authority {
   readonly port: number | null;
 }
 
-const AUTHORITY = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@[\]\\]+))(?::(\d{0,5}))?$/i;
+const AUTHORITY = /^(?:\[([0-9a-f:.]+)(%[\w.~%-]+)?\]|([^\s:/?#@[\]\\]+))(?::(\d{0,5}))?$/i;
+/** A link-local address may carry a zone: the interface by which its sender reaches it (RFC 6874). */
+const LINK_LOCAL = /^fe[89ab]/i;
 const ORIGIN = /^(https?):\/\/(.+)$/i;
 const WRAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
@@ -34,8 +36,9 @@ export const plainHost = (host: string): string => plainAddress(host.toLowerCase
 
 /** The host in a Host header; null for none. */
 export function readAuthority(text: string): Authority | null {
-  const [, bracketed, name, digits = ''] = AUTHORITY.exec(text) ?? [];
+  const [, bracketed, zone, name, digits = ''] = AUTHORITY.exec(text) ?? [];
   if (bracketed !== undefined && !isIPv6(bracketed)) return null;
+  if (zone !== undefined && !LINK_LOCAL.test(bracketed ?? '')) return null;
   const host = bracketed ?? name;
   if (host === undefined) return null;
   return { host: plainHost(host), port: digits === '' ? null : Number(digits) };
