@@ -24,6 +24,7 @@ export interface SyncStatus {
 export interface WatchedSync extends SyncStatus {
   readonly settingsProblem: string | null;
   readonly devicesProblem: string | null;
+  readonly marksProblem: string | null;
 }
 
 const isSilent = ({ unheard }: ListedDevice): boolean => unheard > LATE_MS;
@@ -35,10 +36,12 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
   return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes });
 }
 
-function judge({ role, problem, state, devices, settingsProblem, devicesProblem }: WatchedSync): Verdict {
+function judge(watched: WatchedSync): Verdict {
+  const { role, problem, state, devices, settingsProblem, devicesProblem, marksProblem } = watched;
   if (settingsProblem !== null) return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }));
   if (role === 'standalone') return WELL;
   if (devicesProblem !== null) return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }));
+  if (marksProblem !== null) return degraded(reasonOf('sync-marks-lost', { detail: marksProblem }));
   const twice = devices
     .filter(({ conflict }) => conflict)
     .map(({ serial }) => serial)

@@ -34,6 +34,14 @@ export const SYNC_REASONS = {
     en: 'Last synchronised {minutes} min ago.',
     ru: 'Последняя синхронизация {minutes} мин назад.',
   }),
+  'sync-marks-lost': later('store', ['detail'], {
+    en: 'What was to be deleted on all devices of the store was lost: what a device kept may come back. Delete it again.',
+    ru: 'Потерян список того, что удаляется на всех устройствах магазина: удалённое может вернуться с устройства, где осталось. Удалите заново.',
+  }),
+  'lane-payments-aside': later('file', ['file'], {
+    en: 'The payments of the store’s other lanes were damaged and set aside as {file}. Those of lanes that left the store are in that file alone: keep it, and move it away.',
+    ru: 'Платежи других касс магазина были повреждены и отложены как {file}. Платежи касс, которых в магазине уже нет, остались только в этом файле: сохраните его в другом месте.',
+  }),
   'lane-payments': later('store', ['detail'], {
     en: 'The master of the store does not take the payments of this device: its reconciliation lacks them.',
     ru: 'Главное устройство магазина не принимает платежи с этого: в его сверке с банком их не будет.',

@@ -67,6 +67,7 @@ export class Sync {
       ...this.status(),
       settingsProblem: this.#settings.problem,
       devicesProblem: this.#master?.devicesProblem ?? null,
+      marksProblem: this.marks.problem,
     }));
   }
 

@@ -1,8 +1,11 @@
 /** The marks of a master that has no slaves yet, through the calls: rules 10 to 13 of the interface, and its errors. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { call, each, opening, pick, temporaryFolder } from '../support.ts';
 import { BOTH, keep, type Lane, startLane } from './rig.ts';
+import { wipe } from './store.ts';
 
 const test = suite('synchronisation: marks of a lone master');
 const it = each(test, opening(loneMaster));
@@ -17,6 +20,32 @@ async function loneMaster(): Promise<Lane> {
 const progress = async (lane: Lane) => (await lane.get('get_deletion_all_progress')).body;
 const items = async (lane: Lane): Promise<string[]> =>
   (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id);
+
+test('a master whose marks are gone or damaged, both copies, says so until something is deleted everywhere again', async () => {
+  const MARKS = 'sync-marks.json';
+  const harms: readonly ((path: string) => void)[] = [
+    (path) => rmSync(path),
+    (path) => writeFileSync(path, readFileSync(path).subarray(0, 100)),
+  ];
+  for (const harm of harms) {
+    using folder = temporaryFolder();
+    const start = () => startLane('M', { folder: folder.path, program: '/nonexistent/nats-server' });
+    const reasons = ({ health }: Lane) => health.report().parts.find(({ part }) => part === 'sync')?.reasons ?? [];
+    {
+      await using lane = await start();
+      await lane.must('set_sync_master', BOTH);
+      await wipe(lane);
+    }
+    await using sound = await start();
+    assert.not.ok(pick(reasons(sound), 'code').includes('sync-marks-lost'));
+    await sound.close();
+    for (const name of [MARKS, `${MARKS}.copy`]) harm(join(folder.path, name));
+    await using lane = await start();
+    assert.equal(pick(reasons(lane), 'code'), ['sync-marks-lost']);
+    assert.is((await wipe(lane, 'second-wipe')).status, 200);
+    assert.not.ok(pick(reasons(lane), 'code').includes('sync-marks-lost'));
+  }
+});
 
 test('rules 10 to 12: the master-only calls answer -6301 on a device that is not a master', async () => {
   await using lane = await startLane('A');

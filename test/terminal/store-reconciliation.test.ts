@@ -1,5 +1,5 @@
 /** A store of whole devices, reconciled by `/v1` at its master and at one of its lanes. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
@@ -50,6 +50,21 @@ test('a lane of which the master takes no more says so in its own health; the ot
   assert.match(own.differences[0].sentence, /is not in this ledger: reconcile at LW1, the master of the store$/);
   setSize(0);
   await until('it is taken', async () => (await partOf(three)) === null);
+});
+
+test('a damaged file of the lanes’ payments is named at the master, and filled again by the lanes', async () => {
+  await using master = await startMasterDevice('LW1');
+  await using two = await startLaneDevice('LW2');
+  const file = `${master.dataDir}/lanes.db`;
+  writeFileSync(file, Buffer.alloc(20_000, 'no database '));
+  const line = [await sellAt(two, 5300), 5300] as const;
+  await join(two, master);
+  const said = await until('it is named', async () => (await healthOf(master, 'lane-payments')) ?? null);
+  assert.match(said.reason, /set aside as .*lanes\.db\.damaged-/);
+  await until('it is filled', async () => (await reconcileAt(master, csvOf([line]))).body.payments === 1);
+  const [aside = ''] = readdirSync(master.dataDir).filter((name) => name.startsWith('lanes.db.damaged-'));
+  rmSync(`${master.dataDir}/${aside}`);
+  assert.is((await healthOf(master, 'lane-payments')) ?? null, null);
 });
 
 test.run();

@@ -140,6 +140,8 @@ function buildLaneReports(base: Base, terminal: Terminal, sync: Sync, backups: P
   const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
   health.add('lane-payments', () => {
     const { problem } = reporter;
+    const { setAside } = terminal.lanePayments;
+    if (setAside !== null) return degraded(reasonOf('lane-payments-aside', { file: setAside }));
     return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
   });
   return reporter;

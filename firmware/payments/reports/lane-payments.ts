@@ -7,6 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keptMethod } from '../../banks/index.ts';
 import {
   EVENT_LOOP_WAIT_MS,
+  lastSetAside,
   OwnFile,
   openDatabase,
   type Row,
@@ -169,6 +170,11 @@ export class LanePayments implements ReconciledBooks {
       if (isAll) this.#heard.set(lane, { wall, monotonic: clock.monotonic() });
       return to;
     });
+  }
+
+  /** The file that was damaged and set aside last, until a person moves it away; null for none. */
+  get setAside(): string | null {
+    return lastSetAside(this.#options.path);
   }
 
   /** Lanes that have reported, including lanes that left the store. */

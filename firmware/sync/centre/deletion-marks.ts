@@ -98,6 +98,8 @@ export class MasterDeletionMarks implements DeletionMarks {
   readonly #deleteItems: (items: readonly string[]) => Promise<void>;
   readonly #onChange: () => void;
   readonly #store: JsonStore<MarksState>;
+  /** What was lost at the start; null once marks were written again. */
+  #lost: string | null = null;
 
   /**
    * @param heardOf on a slave: the items whose marks its master has sent
@@ -117,6 +119,15 @@ export class MasterDeletionMarks implements DeletionMarks {
     this.#deleteItems = deleteItems;
     this.#onChange = onChange;
     this.#store = JsonStore.open(dataDir.file('sync-marks.json'), MarksSchema, noMarks(this.#boot));
+    const { found, problem } = this.#store;
+    // a master has written a deletion of everything down before it carried it out
+    if (found === 'absent') this.#lost = settings.value.wiped.length > 0 ? 'the file is gone' : null;
+    else if (found !== 'good') this.#lost = problem;
+  }
+
+  /** On a master: what is wrong with the marks that it had; null where all is well. */
+  get problem(): string | null {
+    return this.#isMaster ? this.#lost : null;
   }
 
   get state(): MarksState {
@@ -194,7 +205,9 @@ export class MasterDeletionMarks implements DeletionMarks {
 
   async #change(work: (state: MarksState) => MarksState): Promise<void> {
     const next = work(this.state);
-    if (next !== this.#store.value) await withFailureCodes(() => this.#store.write(next));
+    if (next === this.#store.value) return;
+    await withFailureCodes(() => this.#store.write(next));
+    this.#lost = null;
   }
 
   get #isMaster(): boolean {
