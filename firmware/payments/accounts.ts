@@ -6,7 +6,7 @@
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
-import type { Clock } from '../core/host/index.ts';
+import { type Clock, zoneNow } from '../core/host/index.ts';
 import type { DateOrder } from '../core/store/index.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
@@ -14,7 +14,7 @@ import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
-import { type LocalDay, localDay, localDayOf, timeZone, zoneDay } from './reports/local-day.ts';
+import { type LocalDay, localDay, localDayOf, zoneDay } from './reports/local-day.ts';
 import {
   type DayPayout,
   type MethodPayout,
@@ -168,7 +168,7 @@ export class Accounts {
     const { registries, registryOperations, bankTimeZone: bank } = this.#options.config;
     const operations = { ...registryOperations, ...named };
     const known = columnsOf({ columns, registry, profile }, registries);
-    const meaning = { bank, device: timeZone(), dates, operations };
+    const meaning = { bank, device: zoneNow(), dates, operations };
     return registryOf(lines, known, meaning, profile === null ? registries : {});
   }
 

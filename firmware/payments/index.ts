@@ -19,7 +19,7 @@ export { columnNumber, columnText, type PaymentRow } from './money/payment-row.t
 export { TERMINAL_REASONS } from './reason-records.ts';
 export { LaneRefusal } from './reports/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from './reports/lane-records.ts';
-export { localDay, timeZone } from './reports/local-day.ts';
+export { localDay } from './reports/local-day.ts';
 export type { Letterhead } from './reports/print-page.ts';
 export type { BankWords } from './reports/words.ts';
 export type { Pace } from './service/pace.ts';

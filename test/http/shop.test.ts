@@ -89,7 +89,7 @@ it('a shop whose zone nobody has chosen is told, and one that has chosen UTC is 
     ...{ version: '1', serial: '1', instance: '1', ports: { terminal: 1, recognition: 2 }, uptimeSeconds: 1 },
   }));
   let takesMoney = false;
-  watchClock(health, new SystemClock(0), () => shop.isZoneUnset && takesMoney);
+  watchClock(health, new SystemClock(0), { unknown: null, isMissed: () => shop.isZoneUnset && takesMoney });
   const reasons = () => health.report().parts.flatMap(({ reasons }) => reasons.map(({ code }) => code));
   assert.equal(reasons(), [], 'a trial is not asked');
   takesMoney = true;

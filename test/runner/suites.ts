@@ -52,6 +52,7 @@ export const SUITES: readonly Suite[] = [
       'setup',
       'start',
       'start-last-good',
+      'zone',
       'lanectl/(?:backup|doctor|remote|selftest|shell|support|*-apart)',
     ],
     ...['features/taken-off*', 'held', 'store/other-processes'],

@@ -4,12 +4,13 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
+import { zoneNow } from '../../firmware/core/host/zone.ts';
 import { languageOf } from '../../firmware/core/http/index.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { dayReport } from '../../firmware/payments/reports/day-report.ts';
-import { localDay, localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
+import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { dayPage } from '../../firmware/payments/reports/print-page.ts';
 import { daySheet, programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
 import { profileNames } from '../../firmware/payments/reports/words.ts';
@@ -286,7 +287,7 @@ test('the page speaks Russian or English, and takes no name for markup; the CSV 
     programCsv(daySheet({ ...REPORT, profiles: REPORT.profiles.map((each) => ({ ...each, profile: '=1+1' })) })).split(
       '\r\n',
     )[1],
-    `2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4,${timeZone()}`,
+    `2026-11-21,'=1+1,CFT,2,123456,1,456,123000,1,1,700,3,900,4,1100,5,1200,6,1300,3 4,${zoneNow()}`,
   );
 });
 
@@ -403,7 +404,7 @@ onDevice(
     assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
     assert.is(
       line,
-      `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${timeZone()}`,
+      `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${zoneNow()}`,
     );
     assert.is(end, '');
     await sellByQR(device, 123_456);

@@ -3,11 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/terminal.ts';
+import { zoneNow } from '../../firmware/core/host/zone.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import type { Difference, Reconciliation } from '../../firmware/payments/reports/differences.ts';
-import { localDayOf, timeZone } from '../../firmware/payments/reports/local-day.ts';
+import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { type MethodPayout, Payouts } from '../../firmware/payments/reports/payouts.ts';
 import { reconcile } from '../../firmware/payments/reports/reconcile.ts';
 import { OwnBooks } from '../../firmware/payments/reports/reconciled-books.ts';
@@ -67,7 +68,7 @@ async function compare(
   const books = new OwnBooks({ lane: 'LW1', ledger: moneyOf(l.ledger), refunds });
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
   await using lines = registryLines(bytes);
-  const { items } = await registryOf(lines, columns, { bank: null, device: timeZone(), operations });
+  const { items } = await registryOf(lines, columns, { bank: null, device: zoneNow(), operations });
   const payouts = new Payouts(null);
   async function* source() {
     yield { entries: payouts.read(items), counts: payouts, method: null };

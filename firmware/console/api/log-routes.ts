@@ -14,9 +14,9 @@ import {
   keyFingerprint,
   signedLines,
 } from '../../core/audit/index.ts';
-import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
+import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing, zoneNow } from '../../core/host/index.ts';
 import { beforeOf, cursor, HttpFailure, NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
-import { day, journalPayments, journalShifts, localDay, type Terminal, timeZone } from '../../payments/index.ts';
+import { day, journalPayments, journalShifts, localDay, type Terminal } from '../../payments/index.ts';
 
 const TRAIL_PAGES = new Paging(100, 1000);
 const TrailQuery = Type.Object({ limit: TRAIL_PAGES.limit('lines'), cursor }, { additionalProperties: false });
@@ -100,7 +100,7 @@ export function addJournalRoutes(app: FastifyInstance, books: Books): void {
       const [from = '', to = '', madeAt = ''] = [period.from, period.to, terminal.now()].map((ms) =>
         new Date(ms).toISOString(),
       );
-      const about = { device, version, from, to, timeZone: timeZone(), madeAt };
+      const about = { device, version, from, to, timeZone: zoneNow(), madeAt };
       return reply
         .headers({
           ...NO_STORE,

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Board, UpdateFacts } from '../../core/board/index.ts';
 import { ConfigError, isTimeZone } from '../../core/config/index.ts';
-import { DeviceRefusal, type Host, type Shop, ShopSchema } from '../../core/host/index.ts';
+import { DeviceRefusal, type Host, type Shop, ShopSchema, zoneNow } from '../../core/host/index.ts';
 import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
 
@@ -111,7 +111,7 @@ export function clockView(
   const withoutServer = hasClockChip ? 'chip' : 'none';
   return {
     now: new Date(now).toISOString(),
-    zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zoneNow(),
     offsetMinutes: 0 - new Date(now).getTimezoneOffset(),
     behindSeconds: Math.round(behindMs / 1000),
     source: isSynchronised ? 'time-server' : withoutServer,

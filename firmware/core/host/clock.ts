@@ -6,10 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { shortened } from '../../../drivers/lib/text.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { KeptFile } from '../store/index.ts';
 import { degraded, degradedBy, type HealthBoard } from './health.ts';
 import { reasonOf } from './records.ts';
+import { zoneNow } from './zone.ts';
 
 export interface Clock {
   /** Milliseconds since 1970, never below the floor. */
@@ -207,14 +210,26 @@ export class LastTime {
 /** A smaller lag ends by itself soon: the system's clock catches up. */
 const FAR_BEHIND_MS = 3_600_000;
 
-/**
- * Reports in `/health` a system clock far behind, or a zone of no shop.
- * @param isZoneMissed whether the device takes money, and its zone is not set
- */
-export function watchClock(board: HealthBoard, clock: SystemClock, isZoneMissed: () => boolean): void {
+/** What is not known of the zone. */
+interface ZoneDoubts {
+  /** What TZ says, where that is no zone; else null. */
+  readonly unknown: string | null;
+  /** Whether the device takes money, and its zone is not set. */
+  readonly isMissed: () => boolean;
+}
+
+function zoneReasons({ unknown, isMissed }: ZoneDoubts): Reason[] {
+  const zone = zoneNow();
+  // a zone that was chosen since is in force until the next start
+  if (unknown !== null && zone === 'UTC') return [reasonOf('zone-unknown', { given: shortened(unknown, 40), zone })];
+  return isMissed() ? [reasonOf('zone-unset', { zone }, 'or by timedatectl')] : [];
+}
+
+/** Reports in `/health` a system clock far behind, or a zone of no shop. */
+export function watchClock(board: HealthBoard, clock: SystemClock, doubts: ZoneDoubts): void {
   board.add('clock', () => {
     const { behindMs } = clock;
-    const zone = isZoneMissed() ? [reasonOf('zone-unset', { zone: 'UTC' }, 'or by timedatectl')] : [];
+    const zone = zoneReasons(doubts);
     if (behindMs < FAR_BEHIND_MS) return degradedBy(zone);
     const known = clock.wall();
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };

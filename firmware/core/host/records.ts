@@ -1,10 +1,14 @@
-/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock and the log. */
+/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock, the zone and the log. */
 import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {
   'zone-unset': later('shop', ['zone'], {
     en: 'No time zone was chosen: days and reports begin by {zone}. Choose the shop’s time zone.',
     ru: 'Часовой пояс не выбран: сутки и отчёты считаются по {zone}. Выберите часовой пояс магазина.',
+  }),
+  'zone-unknown': later('shop', ['given', 'zone'], {
+    en: 'TZ, the time zone of the environment, is "{given}", which names no zone: days and reports begin by {zone}. Write it as Europe/Moscow, or choose the shop’s time zone.',
+    ru: 'Часовой пояс в переменной TZ — «{given}», такого нет: сутки и отчёты считаются по {zone}. Запишите его как Europe/Moscow или выберите часовой пояс магазина.',
   }),
   'clock-behind': later('clock', ['says', 'known'], {
     en: 'The clock is behind: it shows {says}, but {known} has already passed.',

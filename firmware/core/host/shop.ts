@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { timeZoneOf } from '../config/index.ts';
 import { JsonStore, NO_CONTROLS } from '../store/index.ts';
+import { zoneNow } from './zone.ts';
 
 export const MAX_SHOP_CHARACTERS = 120;
 const NAME = { maxLength: MAX_SHOP_CHARACTERS, pattern: NO_CONTROLS };
@@ -16,9 +17,6 @@ export const ShopSchema = Type.Object(
   { additionalProperties: false, examples: [{ name: 'Ромашка', address: 'Москва, ул. Ленина, 1', zone: null }] },
 );
 export type ShopFacts = Readonly<Static<typeof ShopSchema>>;
-
-/** The zone of this process. */
-export const zoneNow = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export class Shop {
   readonly #store: JsonStore<Static<typeof ShopSchema>>;

@@ -26,6 +26,7 @@ import {
   Shop,
   SystemClock,
   type Timekeeper,
+  takeZone,
   watchClock,
 } from '../../core/host/index.ts';
 import { openSealer, type Sealer } from '../../core/store/index.ts';
@@ -162,6 +163,7 @@ export async function buildParts(
     ...standIns
   }: StartOptions,
 ) {
+  const unknownZone = takeZone();
   const base = openBase(config, log, time);
   const { dataDir, clock, health } = base;
   health.add('configuration', () => degradedBy(configWarnings));
@@ -194,7 +196,7 @@ export async function buildParts(
   const shop = new Shop(dataDir.file('shop.json'));
   if (shop.facts.zone !== null && !host.isManaged) await host.setZone(shop.facts.zone);
   const takesMoney = () => terminal.settings.active !== null && !terminal.isPlayMoney(null);
-  watchClock(health, clock, () => shop.isZoneUnset && takesMoney());
+  watchClock(health, clock, { unknown: unknownZone, isMissed: () => shop.isZoneUnset && takesMoney() });
   const board = new Board(dataDir.path, VERSION, clock);
   board.watch(health);
   const certainTime = new CertainTime(

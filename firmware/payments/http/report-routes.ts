@@ -1,14 +1,16 @@
 /** The totals of a day: for a program, a spreadsheet or a printer. */
+
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
+import { zoneNow } from '../../core/host/index.ts';
 import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBar } from '../../core/http/index.ts';
 import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
 import { takenCsv } from '../reports/export.ts';
-import { type LocalDay, localDay, localDayOf, timeZone } from '../reports/local-day.ts';
+import { type LocalDay, localDay, localDayOf } from '../reports/local-day.ts';
 import { dayPage, type Letterhead } from '../reports/print-page.ts';
 import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
 import { requireSound, type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
@@ -121,7 +123,7 @@ const answerOf = (
 ): Type.Static<typeof DayAnswer> => ({
   day: day.day,
   today: localDayOf(now).day,
-  timeZone: timeZone(),
+  timeZone: zoneNow(),
   from: new Date(day.from).toISOString(),
   to: new Date(day.to).toISOString(),
   hours: [...hours],

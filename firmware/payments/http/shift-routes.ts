@@ -1,8 +1,10 @@
 /** Calls that close, list and read shifts; as JSON, CSV or a page to print. */
+
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { RUSSIAN } from '../../../drivers/lib/languages.ts';
+import { zoneNow } from '../../core/host/index.ts';
 import {
   askerOf,
   beforeOf,
@@ -13,7 +15,6 @@ import {
   reachedTill,
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/store/index.ts';
-import { timeZone } from '../reports/local-day.ts';
 import { type Letterhead, shiftPage } from '../reports/print-page.ts';
 import {
   Closer,
@@ -150,7 +151,7 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
   const { groups, earlier, returned } = shift.report;
   return {
     ...headOf(shift),
-    timeZone: timeZone(),
+    timeZone: zoneNow(),
     totals: turnoverOf(groups),
     profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
       profile,

@@ -41,9 +41,6 @@ export interface LocalDay {
 
 const dayOf = (date: Date): string => date.toLocaleDateString('sv');
 
-/** The name of the device's time zone: `Europe/Moscow`. */
-export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function firstMomentOf(day: string): Date {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   return new Date(year, month - 1, date);

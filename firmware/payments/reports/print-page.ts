@@ -3,8 +3,8 @@
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/text.ts';
 import { PEOPLE } from '../../core/access/index.ts';
+import { zoneNow } from '../../core/host/index.ts';
 import type { DayReport, Sum, Totals } from './day-report.ts';
-import { timeZone } from './local-day.ts';
 import {
   methodsOf,
   type NamedPayment,
@@ -176,7 +176,7 @@ export function dayPage(
       sections,
       letterhead,
       isTest: profiles.some(({ bank }) => isOfTest(bank)),
-      under: `${dateIn(language, day.from)} · ${timeZone()}`,
+      under: `${dateIn(language, day.from)} · ${zoneNow()}`,
       remark: now < day.to ? words.notOver : '',
     },
     language,
@@ -233,7 +233,7 @@ export function shiftPage(
       isTest: profiles.some(({ of: { bank } }) => isOfTest(bank)),
       signer: signerOf(closedBy, words.by),
       heading: `${words.title} № ${number}`,
-      under: `${momentIn(language, openedAt)}${end} · ${timeZone()}`,
+      under: `${momentIn(language, openedAt)}${end} · ${zoneNow()}`,
     },
     language,
     now,

@@ -1,10 +1,11 @@
 /** Writes the tables of a day or a shift: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when first asked for. */
+
 import type { Readable } from 'node:stream';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
+import { zoneNow } from '../../core/host/index.ts';
 import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../core/store/index.ts';
 import type { DayReport, ProfileTotals, Sum } from './day-report.ts';
-import { timeZone } from './local-day.ts';
 import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy } from './shift.ts';
 import { HEADS, LINE_IN, UNITS } from './words.ts';
 
@@ -160,7 +161,7 @@ const DAY_COLUMNS: TotalsSheet<DayRow>['columns'] = [
   ...sumColumns<DayRow>('open_before', 'openBefore', ({ openBefore }) => openBefore),
   ...sumColumns<DayRow>('without_receipt', 'withoutReceipt', ({ withoutReceipt }) => withoutReceipt),
   { name: 'shifts', head: 'shifts', width: 10, value: ({ shifts }) => shifts.join(' ') },
-  { name: 'time_zone', head: 'zone', width: 18, value: () => timeZone() },
+  { name: 'time_zone', head: 'zone', width: 18, value: () => zoneNow() },
 ];
 
 /** The totals of a day as a table: a line for each profile. */

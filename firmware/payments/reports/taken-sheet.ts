@@ -2,13 +2,15 @@
  * Accepted payments as a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of the day
  * or the shift.
  */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
+import { zoneNow } from '../../core/host/index.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
-import { type LocalDay, timeZone } from './local-day.ts';
+import type { LocalDay } from './local-day.ts';
 import type { Column, Sheet } from './sheet.ts';
 import { METHOD_IN, reportedBank } from './words.ts';
 
@@ -76,7 +78,7 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { head: 'review', width: 30, value: ({ note }) => note },
   { head: 'cashier', width: 16, value: ({ cashier }) => cashier },
   { head: 'shift', width: 8, value: ({ shift }) => shift },
-  { head: 'zone', width: 18, value: () => timeZone() },
+  { head: 'zone', width: 18, value: () => zoneNow() },
 ];
 
 const bankColumn = ({ bankNamed }: Taken): Column<PaymentRow> => ({

@@ -11,7 +11,7 @@ import { featurePage } from '../../../core/pages/app/feature-pages.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
-import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
+import { momentFormat, sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { SureButton } from '../../../core/pages/parts/dialog.js';
 import { Card, Chip, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { DoIt } from '../../../core/pages/parts/reasons.js';
@@ -83,7 +83,7 @@ function Clock({ machine: { clock } }) {
   const { now, zone, behindSeconds, source } = clock;
   const isBelieved = behindSeconds === 0 && source !== 'none';
   const isApart = Math.abs(Date.now() - Date.parse(now)) > APART_MS;
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: zone });
+  const format = momentFormat(locale, { dateStyle: 'long', timeStyle: 'medium' });
   return html`<${Card} id="clock" title=${t('clock.title')}>
     <p class="line"><time datetime=${now}>${format.format(new Date(now))}</time>
       <${Chip} look=${isBelieved ? 'good' : 'open'}>${t(isBelieved ? 'clock.believed' : 'clock.doubted')}</${Chip}></p>
