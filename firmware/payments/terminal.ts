@@ -29,6 +29,7 @@ import { REFUND_OUTCOMES } from './refunds/refund.ts';
 import { Refunds } from './refunds/refunds.ts';
 import { unbalanced } from './reports/balance.ts';
 import { exportToCsv } from './reports/export.ts';
+import { ExportRoom } from './reports/export-room.ts';
 import { LanePayments } from './reports/lane-payments.ts';
 import { LaneFeed } from './reports/lane-records.ts';
 import { Shifts } from './reports/shifts.ts';
@@ -94,6 +95,7 @@ export class Terminal {
   readonly #options: TerminalOptions;
   readonly #pace: Pace;
   readonly #ledgers: Ledgers;
+  readonly #exportRoom: ExportRoom;
   readonly #inUse: SettingsInUse;
   readonly #onSale = new Set<() => void>();
   #unbalanced: readonly string[] = [];
@@ -106,6 +108,7 @@ export class Terminal {
     const common: Common = { clock, random: options.random ?? Math.random, log: explain };
     this.#options = options;
     this.#pace = { ...PACE, ...options.pace };
+    this.#exportRoom = new ExportRoom(dataDir.file('exports'), config.exportsMb);
     this.#ledgers = new Ledgers({
       dataDir,
       medium: config.ledgerCopyDir,
@@ -338,7 +341,7 @@ export class Terminal {
   async exportToCSV(path: string): Promise<number> {
     this.#inUse.require();
     const { config, dataDir } = this.#options;
-    const places = { folder: dataDir.file('exports'), roots: config.exportRoots };
+    const places = { folder: dataDir.file('exports'), roots: config.exportRoots, room: this.#exportRoom };
     const { problem } = this.ledger.book;
     if (problem !== null) throw terminalFailure(problem, { therefore: 'nothing was exported' });
     const { care } = this.#ledgers;

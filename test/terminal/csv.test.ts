@@ -1,15 +1,26 @@
 /** The exported file: what is in it, and where it may land. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
 import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/export.ts';
+import { ExportRoom } from '../../firmware/payments/reports/export-room.ts';
 import { ROOT } from '../root.ts';
 import {
   call,
   each,
+  failed,
   onSetUpDevice,
   SCREEN,
   setUp,
@@ -148,7 +159,8 @@ test('an export that breaks off is reported as a file that could not be written,
   using folder = temporaryFolder();
   using money = openMoney(folder.path);
   const books = { ledger: money.payments, care: NO_CARE, refundsOf: () => [] };
-  const places = { folder: join(folder.path, 'exports'), roots: null };
+  const exports = join(folder.path, 'exports');
+  const places = { folder: exports, roots: null, room: new ExportRoom(exports, 1) };
   const broken = async (): Promise<void> => {
     throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
   };
@@ -160,6 +172,56 @@ test('an export that breaks off is reported as a file that could not be written,
   assert.equal(readdirSync(places.folder), []);
   assert.is(await exportToCsv(books, 'x.csv', places, async () => undefined), 0);
   assert.equal(readdirSync(places.folder), ['x.csv']);
+});
+
+/** An export in a folder with a megabyte of room, whose rows are read by and by. */
+function roomy(path: string) {
+  const exports = join(path, 'exports');
+  const rows = { left: 0 };
+  const checked = () => {
+    rows.left -= 1;
+    return rows.left < 0
+      ? []
+      : Array.from({ length: 100 }, (_, at) => ({ id: at + 1, payment: null, isDamaged: true }));
+  };
+  const places = { folder: exports, roots: null, room: new ExportRoom(exports, 1) };
+  const books = { ledger: { checked }, care: NO_CARE, refundsOf: () => [] };
+  const write = (name: string) => exportToCsv(books, name, places, async () => undefined);
+  return { exports, rows, write, refusal: async (name: string) => (await failed(TerminalError, write(name))).message };
+}
+const FULL = /exports may take 1 MiB of the device: copy earlier ones from .*exports, and delete them/;
+
+test('the folder of exports has a room of its own, by the bytes of its files as by their number', async () => {
+  using folder = temporaryFolder();
+  const { exports, rows, write, refusal } = roomy(folder.path);
+  mkdirSync(join(exports, 'older'), { recursive: true });
+  writeFileSync(join(exports, 'older', 'x.csv'), Buffer.alloc(900 * 1024));
+  await write('a.csv');
+  rows.left = 1000;
+  assert.match(await refusal('b.csv'), FULL);
+  assert.equal(readdirSync(exports).sort(), ['a.csv', 'older']);
+  rows.left = 0;
+  await write('b.csv');
+  for (let at = 0; at < 40; at++) writeFileSync(join(exports, `small-${at}`), 'x');
+  assert.match(await refusal('c.csv'), FULL);
+  const elsewhere = join(folder.path, 'elsewhere.csv');
+  await write(elsewhere);
+  assert.ok(existsSync(elsewhere), 'another folder is a person’s own');
+  rmSync(join(exports, 'older'), { recursive: true });
+  await write('c.csv');
+});
+
+test('exports that are written at once share the room', async () => {
+  using folder = temporaryFolder();
+  const { exports, rows, write } = roomy(folder.path);
+  rows.left = 400;
+  const done = await Promise.allSettled(['a', 'b', 'c', 'd'].map((name) => write(`${name}.csv`)));
+  assert.ok(done.some(({ status }) => status === 'rejected'));
+  const bytes = readdirSync(exports).reduce((sum, name) => sum + statSync(join(exports, name)).size, 0);
+  assert.ok(bytes <= 1024 * 1024, `${bytes}`);
+  rows.left = 0;
+  for (const name of readdirSync(exports)) rmSync(join(exports, name));
+  await write('e.csv');
 });
 
 test('the document names each column, in their order', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/index.ts';
 import { exportToCsv } from '../../firmware/payments/reports/export.ts';
+import { ExportRoom } from '../../firmware/payments/reports/export-room.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk } from '../small-disk.ts';
@@ -127,7 +128,7 @@ onDisk('nor do exports that are written at once take it', async () => {
     if (after === 0) writeFileSync(join(disk.path, 'another'), Buffer.alloc(90 * 1024 * 1024));
     return after === 0 ? [page] : [];
   };
-  const places = { folder, roots: null };
+  const places = { folder, roots: null, room: new ExportRoom(folder, 1024) };
   const refusal = await failed(
     TerminalError,
     exportToCsv({ ledger: { checked }, care: NO_CARE, refundsOf: () => [] }, 'one.csv', places, async () => undefined),

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../store/index.ts';
 import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
-import { closed, host, nullable, port } from './kinds.ts';
+import { closed, host, megabytes, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';
 
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
@@ -82,6 +82,7 @@ export const TerminalConfig = Type.Object(
       default: null,
       description: 'folders that `exportToCSV` may write to; null: any',
     }),
+    exportsMb: megabytes(1024, 'room of the folder of exports; a further one is refused'),
     ledgerCopyDir: nullable(Type.String({ minLength: 1 }), {
       default: null,
       description:

@@ -12,6 +12,7 @@ import { fileFailure, TerminalError } from '../../banks/index.ts';
 import { type Cell, CSV_BOM, csvRow, freeBytes, makeFolder, syncFolder, temporaryFor } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { CheckedPayment, PaymentRow } from '../money/payment-row.ts';
+import type { ExportRoom } from './export-room.ts';
 import { ownPieces, reasonsIn, type Taken } from './taken-sheet.ts';
 import { reportedBank } from './words.ts';
 
@@ -134,6 +135,8 @@ function requireFolder(folder: string): void {
 interface ExportPlaces {
   /** The folder for relative paths. */
   readonly folder: string;
+  /** Of that folder. */
+  readonly room: ExportRoom;
   /** Folders that may be written to; null: any. */
   readonly roots: readonly string[] | null;
 }
@@ -160,7 +163,7 @@ function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   return target;
 }
 
-/** Refuses an export that leaves too little room: a till may export under a new name each time. */
+/** Refuses an export that leaves the device too little room: a till may export under a new name each time. */
 function requireRoom(target: string, { folder }: ExportPlaces): void {
   const [there, own] = [dirname(target), dirname(folder)];
   if (statSync(there).dev !== statSync(own).dev || freeBytes(there) >= LEAST_FREE_BYTES) return;
@@ -176,26 +179,45 @@ interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
   readonly care: { whenRestored<T>(read: () => T): Promise<T> };
 }
 
-/** @param before called before each piece; throws where the piece has no room */
+/** @param before called before each piece, with its bytes; throws where the piece has no room */
 async function writeRows(
   file: FileHandle,
   { ledger, care, refundsOf }: ExportedBooks,
-  before: () => void,
+  before: (bytes: number) => void,
 ): Promise<number> {
   let written = 0;
-  await file.appendFile(CSV_HEAD);
+  const append = async (text: string): Promise<void> => {
+    const bytes = Buffer.from(text);
+    before(bytes.length); // many may be written at once
+    await file.appendFile(bytes);
+  };
+  await append(CSV_HEAD);
   for (let last = 0; ; ) {
     const from = last;
     const rows = await care.whenRestored(() => ledger.checked(from, ROWS_A_CHUNK));
     const end = rows.at(-1);
     if (end === undefined) break;
     last = end.id;
-    before(); // many may be written at once
-    await file.appendFile(rows.map((row) => csvLine(row, refundsOf)).join(''));
+    await append(rows.map((row) => csvLine(row, refundsOf)).join(''));
     written += rows.length;
   }
   await file.sync();
   return written;
+}
+
+/** Writes the rows beside the target, then takes its place. */
+async function writeWhole(books: ExportedBooks, target: string, before: (bytes: number) => void): Promise<number> {
+  const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
+  const file = await open(beside, 'wx', 0o600);
+  try {
+    const written = await writeRows(file, books, before);
+    await rename(beside, target);
+    syncFolder(dirname(target));
+    return written;
+  } finally {
+    await file.close();
+    await rm(beside, { force: true });
+  }
 }
 
 /**
@@ -213,17 +235,14 @@ export async function exportToCsv(
     const target = exportTarget(path, places);
     requireRoom(target, places);
     await compare();
-    const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
-    const file = await open(beside, 'wx', 0o600);
-    try {
-      const written = await writeRows(file, books, () => requireRoom(target, places));
-      await rename(beside, target);
-      syncFolder(dirname(target));
-      return written;
-    } finally {
-      await file.close();
-      await rm(beside, { force: true });
-    }
+    const onDisk = (): void => requireRoom(target, places);
+    if (!contains(places.folder, target)) return await writeWhole(books, target, onDisk);
+    return await places.room.while((take) =>
+      writeWhole(books, target, (bytes) => {
+        onDisk();
+        take(bytes);
+      }),
+    );
   } catch (error) {
     if (isCode(error, 'ENAMETOOLONG')) throw badPath('is longer than names of files may be: give a shorter one');
     throw fileFailure(error, 'the export');

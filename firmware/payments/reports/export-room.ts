@@ -1,0 +1,61 @@
+/**
+ * The room of the folder of exports. What a person may still need is never removed for a new export: a full folder
+ * refuses it. Other folders are other media, or a person's own.
+ */
+import { lstatSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MIB = 1024 * 1024;
+/** Bytes that a file takes at least, and by whole numbers of which it grows. */
+const BLOCK_BYTES = 4096;
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { parentPath, name } of await opendir(folder, { recursive: true })) {
+    const stat = lstatSync(join(parentPath, name), { throwIfNoEntry: false });
+    if (stat?.isFile()) bytes += Math.max(1, Math.ceil(stat.size / BLOCK_BYTES)) * BLOCK_BYTES;
+  }
+  return bytes;
+}
+
+export class ExportRoom {
+  readonly #folder: string;
+  readonly #mostMb: number;
+  /** Exports that are being written, which share what is free. */
+  #running = 0;
+  #found: Promise<number> = Promise.resolve(0);
+  /** Bytes written since the folder was looked at. */
+  #written = 0;
+
+  constructor(folder: string, mostMb: number) {
+    this.#folder = folder;
+    this.#mostMb = mostMb;
+  }
+
+  /**
+   * Runs an export into the folder, which is there.
+   * @param write calls `take` before it writes so many bytes, which throws where they find no room
+   * @throws {Error} `ENOSPC`
+   */
+  async while<T>(write: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+    if (this.#running === 0) {
+      this.#found = bytesIn(this.#folder);
+      this.#written = 0;
+    }
+    this.#running += 1;
+    try {
+      const found = await this.#found;
+      return await write((bytes) => this.#take(found, bytes));
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  #take(found: number, bytes: number): void {
+    this.#written += bytes;
+    if (found + this.#written <= this.#mostMb * MIB) return;
+    const what = `exports may take ${this.#mostMb} MiB of the device: copy earlier ones from ${this.#folder}, and delete them`;
+    throw Object.assign(new Error(what), { code: 'ENOSPC' });
+  }
+}
