@@ -2,10 +2,12 @@
  * The calls of the audit trail, by pages; of a period's books as one signed file for an inspector; and of the latest
  * lines of the device's own log. All are on the recognition port.
  */
+
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
+import { begun } from '../../../drivers/lib/begun.ts';
 import {
   type AuditLine,
   AuditLineSchema,
@@ -101,13 +103,14 @@ export function addJournalRoutes(app: FastifyInstance, books: Books): void {
         new Date(ms).toISOString(),
       );
       const about = { device, version, from, to, timeZone: zoneNow(), madeAt };
+      const lines = await begun(signedLines(about, entriesOf(books, period), books.key()), 2);
       return reply
         .headers({
           ...NO_STORE,
           'content-disposition': `attachment; filename="journal-${query.from}-${query.to}.jsonl"`,
         })
         .type('application/jsonl; charset=utf-8')
-        .send(Readable.from(signedLines(about, entriesOf(books, period), books.key())));
+        .send(Readable.from(lines));
     },
   );
   app.get('/console/api/journal/key', { config: { role: 'till' }, schema: { response: { 200: Key } } }, async () => ({

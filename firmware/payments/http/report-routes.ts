@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
+import { begun } from '../../../drivers/lib/begun.ts';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
@@ -136,6 +137,9 @@ const answerOf = (
 const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
 
+/** The head and the first rows are made before the answer begins. */
+const begunCsv = async (lines: AsyncGenerator<string>): Promise<Readable> => Readable.from(await begun(lines, 2));
+
 async function sendSheet<Row>(
   reply: FastifyReply,
   isWorkbook: boolean,
@@ -143,7 +147,7 @@ async function sendSheet<Row>(
   language: Language,
 ): Promise<FastifyReply> {
   const { russianCsv, sheetWorkbook } = await import('../reports/sheet.ts');
-  if (!isWorkbook) return sendCsv(reply, sheet.name, Readable.from(russianCsv(sheet)));
+  if (!isWorkbook) return sendCsv(reply, sheet.name, await begunCsv(russianCsv(sheet)));
   return reply
     .header('content-disposition', `attachment; filename="${sheet.name}.xlsx"`)
     .type(WORKBOOK_TYPE)
@@ -178,7 +182,7 @@ export async function sendReport<Row>(
       return sendCsv(reply, totals.name, programCsv(totals));
     }
     case 'payments':
-      return sendCsv(reply, `payments-${taken.name}`, Readable.from(takenCsv(taken)));
+      return sendCsv(reply, `payments-${taken.name}`, await begunCsv(takenCsv(taken)));
     case 'payments-csv-ru':
     case 'payments-xlsx':
       return sendSheet(reply, format === 'payments-xlsx', takenSheet(taken), language);

@@ -1,6 +1,7 @@
 /** Writes the tables of a day or a shift: as CSV for programs, as CSV for Excel with Russian settings, and as a workbook. Loaded when first asked for. */
 
 import type { Readable } from 'node:stream';
+import { begun } from '../../../drivers/lib/begun.ts';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { zoneNow } from '../../core/host/index.ts';
@@ -80,14 +81,14 @@ async function* cellsOf<Row>({ columns, pieces }: Sheet<Row>, language: Language
   for await (const piece of pieces) yield piece.map((row) => columns.map(({ value }) => value(row, language)));
 }
 
-/** A workbook of Excel. */
+/** A workbook of Excel, whose first rows are made. @throws what making them throws */
 export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: Language): Promise<Readable> {
   const { workbook } = await import('../../core/store/xlsx-writer.ts');
   const columns = sheet.columns.map((column) => {
     const name = headIn(language, column);
     return { name, width: column.width ?? Math.max(LEAST_WIDTH, name.length + 1) };
   });
-  return workbook({ name: sheet.name, columns }, cellsOf(sheet, language));
+  return workbook({ name: sheet.name, columns }, await begun(cellsOf(sheet, language), 1));
 }
 
 /** A row: a total, or a named payment. */

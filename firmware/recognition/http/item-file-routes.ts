@@ -1,7 +1,9 @@
 /** The calls that take and give items as files: pictures, and all items as JSON or CSV. */
+
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { begun } from '../../../drivers/lib/begun.ts';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
 import type { Item } from '../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
@@ -164,13 +166,14 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
     async ({ query }, reply) => {
       const { format = 'json' } = query;
       const isCsv = format !== 'json';
+      const pieces = await begun(isCsv ? csvOf(items.all(), format === '1c') : jsonOf(items.all()), 2);
       return reply
         .headers({
           'cache-control': 'no-store',
           'content-disposition': `attachment; filename="items.${isCsv ? 'csv' : 'json'}"`,
         })
         .type(isCsv ? `${CSV_TYPE}; charset=utf-8` : 'application/json')
-        .send(Readable.from(isCsv ? csvOf(items.all(), format === '1c') : jsonOf(items.all())));
+        .send(Readable.from(pieces));
     },
   );
 }
