@@ -48,6 +48,14 @@ test('its user can read the program, also where only its owner can read the clon
   assert.not.match(run, /^COPY (?!--from|--chown=node)/m);
 });
 
+test('its health is asked with what the image has, at a port that it has', () => {
+  const [, command = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(FILE) ?? [];
+  const [program, option, script]: string[] = JSON.parse(command);
+  assert.equal([program, option], ['node', '-e']);
+  const [, port = ''] = /:(\d+)\//.exec(script ?? '') ?? [];
+  assert.ok(/^EXPOSE (.+)$/m.exec(FILE)?.[1]?.split(' ').includes(port), port);
+});
+
 test('README runs it with ports that it has', () => {
   const [, exposed = ''] = /^EXPOSE (.+)$/m.exec(FILE) ?? [];
   const published = [...read('README.md').matchAll(/-p 127\.0\.0\.1:(\d+):\1/g)].map(([, port = '']) => port);

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 import { readQr } from '../../drivers/display/support.ts';
 import { lanectlHere } from '../../lanectl/lanectl.ts';
 import { needing } from '../../needing.ts';
+import { freePort } from '../../ports.ts';
 import { Program } from '../../process.ts';
 import { ROOT } from '../../root.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
@@ -114,6 +115,21 @@ it('a script that has read the addresses may go: the lane works on without its l
   for (let amount = 13_300; amount < 13_305; amount++) assert.is((await ask(urls, amount)).status, 200);
   child.kill('SIGTERM');
   assert.is((await closed)[0], 0);
+});
+
+it('the container asks for its health as the lane answers', async () => {
+  const [, command = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+  const [, , script = '']: string[] = JSON.parse(command);
+  const codeAt = async (address: string): Promise<number | null> => {
+    const asked = spawn(process.execPath, ['-e', script.replace('http://127.0.0.1:1290', address)], {
+      stdio: 'ignore',
+    });
+    const [code] = await once(asked, 'exit');
+    return code;
+  };
+  assert.is(await codeAt(shared.urls.control), 0);
+  assert.is(await codeAt(`${shared.urls.control}/nowhere`), 1);
+  assert.is(await codeAt(`http://127.0.0.1:${await freePort()}`), 1);
 });
 
 it('a kept folder keeps the payments and what the till has set up', async (folder) => {

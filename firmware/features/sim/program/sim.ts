@@ -116,8 +116,8 @@ async function startLane(config: Config, { speed, dataDir, host, controlPort }: 
   };
   try {
     kept?.begin();
-    const control = await listen(app, { host, port: controlPort });
     await setUp(device.urls.terminal);
+    const control = await listen(app, { host, port: controlPort }); // the last: what answers here is ready
     return { urls: { ...device.urls, control }, close };
   } catch (error) {
     await close();
