@@ -449,4 +449,24 @@ it('a folder of another owner among the data, as a factory reset leaves, keeps n
   }
 });
 
+for (const mode of [0o600, 0o444])
+  it(`a lock of another user with mode ${mode.toString(8)} is refused with its owner: it is not passed over`, (folder) => {
+    const file = join(folder.path, 'owner.lock');
+    writeFileSync(file, '');
+    chmodSync(folder.path, 0o777);
+    const isRoot = process.geteuid?.() === 0;
+    chmodSync(file, isRoot ? mode : 0);
+    if (isRoot) process.seteuid?.(NOBODY); // nothing stops root
+    try {
+      const { code, message } = thrown(StoreError, () => takeDataDir(folder.path));
+      assert.is(code, 'DATA_DIR_UNUSABLE');
+      assert.match(
+        message,
+        /owner\.lock belongs to (?:root|user \d+), and this process may not write it: .* \(chown -R\)$/,
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
 test.run();

@@ -5,7 +5,17 @@
  * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
  * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -148,6 +158,29 @@ function lockWhateverIsThere(file: string): DatabaseSync {
   }
 }
 
+/** Whether the rights of a file let this process write it. It is not opened: to close it drops locks. */
+function isOpenToUs({ uid, gid, mode }: Stats): boolean {
+  const own = process.geteuid?.();
+  if (own === undefined || own === 0) return true;
+  if (uid === own) return (mode & 0o600) === 0o600;
+  const isOfGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
+  return isOfGroup ? (mode & 0o060) === 0o060 : (mode & 0o006) === 0o006;
+}
+
+/**
+ * A lock that this process may not use would be passed over, and two processes would sell from one ledger.
+ * @throws {StoreError} `DATA_DIR_UNUSABLE`
+ */
+function requireRights(file: string): void {
+  const found = whereItCan(() => statSync(file, { throwIfNoEntry: false }));
+  if (found?.isFile() !== true || isOpenToUs(found)) return;
+  const owner = found.uid === 0 ? 'root' : `user ${found.uid}`;
+  throw new StoreError(
+    'DATA_DIR_UNUSABLE',
+    `${file} belongs to ${owner}, and this process may not write it: stop any Laneware process of that user, and give the whole folder to the user that the device runs as (chown -R)`,
+  );
+}
+
 /** The process that has locked a file; null for none, or where the system does not tell. */
 function lockerOf(path: string, proc: string): number | null {
   const file = lockedAs(path);
@@ -194,6 +227,7 @@ function makeWhole(path: string): void {
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   makeWhole(path);
+  requireRights(join(path, LOCK));
   try {
     // a disk that takes no lock takes nothing else either: the device starts, and says so
     const lock = whereItCan(() => lockWhateverIsThere(join(path, LOCK)));
