@@ -172,7 +172,7 @@ export function payPage(payment: SandboxPayment | null, language: Language): Pag
       : endHtml(state === 'open' ? 'unknown' : state, payment, language);
   const live = isOpen ? `<p id="note" role="status"></p><script nonce="${nonce}">${PAY_SCRIPT}</script>` : '';
   const html = `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${language}" translate="no"><head><meta charset="utf-8"><meta name="google" content="notranslate"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>${state === 'open' ? texts.toPay : texts[state]} · ${texts.bank}</title>
 <link rel="icon" href="data:,"><style nonce="${nonce}">${STYLE}</style></head>
 <body data-state="${state}" data-id="${escaped(id)}" data-lost="${texts.lost}"><header>${ways(language, texts)}<b>${texts.bank}</b><span class="test"><strong>${texts.test}</strong> ${texts.play}</span></header>

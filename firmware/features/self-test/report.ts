@@ -83,8 +83,8 @@ export function reportPage(report: Report, words: Dictionary, language: Language
   const title = escaped(t('selfTest.reportTitle', about));
   const heads = ['step', 'verdict', 'measured'].map((name) => `<th>${escaped(t(`selfTest.head.${name}`))}</th>`);
   return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<html lang="${language}" translate="no">
+<head><meta charset="utf-8"><meta name="google" content="notranslate"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>${STYLE}</style></head>
 <body>
 <h1>${title}</h1>

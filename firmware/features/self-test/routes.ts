@@ -81,7 +81,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
     { config: { role: 'technician' }, schema: { params: Type.Object({ number: ordinal('of the report') }) } },
     async ({ params: { number } }, reply) => {
       const page = (await open()).report(number);
-      const language = LANGUAGES.find((name) => page.includes(`<html lang="${name}">`)) ?? DEFAULT_LANGUAGE;
+      const language = LANGUAGES.find((name) => page.includes(`<html lang="${name}"`)) ?? DEFAULT_LANGUAGE;
       return reply
         .headers({ ...NO_STORE, ...PRINT_HEADERS })
         .type('text/html; charset=utf-8')

@@ -124,8 +124,8 @@ const printPage = (
   language: Language,
   now: number,
 ): string => `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} ${of}</title>
+<html lang="${language}" translate="no">
+<head><meta charset="utf-8"><meta name="google" content="notranslate"><meta name="viewport" content="width=device-width"><title>${title} ${of}</title>
 <style>${STYLE}</style></head>
 <body><main>
 ${headOf(letterhead, language)}

@@ -49,9 +49,10 @@ interface OfPage {
 const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const page = (language: Language, title: string, content: string, heading = title): string => `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" translate="no">
   <head>
     <meta charset="utf-8">
+    <meta name="google" content="notranslate">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Laneware: ${title}</title>
     <link rel="icon" href="/reference/assets/favicon-32x32.png">
