@@ -17,7 +17,7 @@ export { addRecognitionRoutes } from './http/router.ts';
 export type { Now } from './http/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
 export { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from './items/item-limits.ts';
-export { type ItemVersion, ItemWord, isLater, versionOf } from './items/item-versions.ts';
+export { type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export { PRINTED_REFUSALS, type PrintedCode, type PrintedCodes, type PrintedRefusal } from './items/printed-codes.ts';
 export { GRAMS_PRINTED, KOPECKS_PRINTED, PrintedLayout, printedAs } from './items/printed-layout.ts';

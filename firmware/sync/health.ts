@@ -25,6 +25,8 @@ export interface WatchedSync extends SyncStatus {
   readonly settingsProblem: string | null;
   readonly devicesProblem: string | null;
   readonly marksProblem: string | null;
+  /** Serial numbers of devices whose changes of items are not taken. */
+  readonly refused: readonly string[];
 }
 
 const isSilent = ({ unheard }: ListedDevice): boolean => unheard > LATE_MS;
@@ -37,7 +39,7 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
 }
 
 function judge(watched: WatchedSync): Verdict {
-  const { role, problem, state, devices, settingsProblem, devicesProblem, marksProblem } = watched;
+  const { role, problem, state, devices, settingsProblem, devicesProblem, marksProblem, refused } = watched;
   if (settingsProblem !== null) return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }));
   if (role === 'standalone') return WELL;
   if (devicesProblem !== null) return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }));
@@ -54,6 +56,7 @@ function judge(watched: WatchedSync): Verdict {
   }
   const stopped = devices.find(({ isStopped }) => isStopped);
   if (stopped !== undefined) return degraded(reasonOf('sync-fills', { device: stopped.serial }));
+  if (refused.length > 0) return degraded(reasonOf('sync-refused', { devices: refused.join(', ') }));
   if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));

@@ -2,6 +2,10 @@
  * Names and prices of items in a store. A word (`ItemWord`) is what a device says of one item. Under subjects that no other
  * may write, each device publishes those that no other publishes as late. The latest counts, as a word of whoever
  * publishes it.
+ *
+ * A number far beyond a device's own record is not taken: nobody could count past the highest. A member may climb there
+ * step by step, and the others with it; one that joins later has no record, and sees one number only. So a number so
+ * high is published by each device that has it, and believed from two.
  */
 
 import { hash } from 'node:crypto';
@@ -10,7 +14,7 @@ import Type from 'typebox';
 import { decodePart } from '../../drivers/lib/text.ts';
 import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
-import { type Items, type ItemVersion, ItemWord, isLater, versionOf } from '../recognition/index.ts';
+import { type Items, type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
 import { follow, requireGone, requireKept } from './centre/follow.ts';
@@ -31,6 +35,9 @@ const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion
 const publisherOf = (subject: string): string =>
   decodePart(subject.slice(subjectOf(BUCKET, '').length).split('.', 1)[0] ?? '') ?? '';
 
+const highIn = (words: readonly ItemWord[]): ReadonlyMap<string, number> =>
+  new Map(words.filter(({ revision }) => revision > MOST_AHEAD).map(({ id, revision }) => [id, revision]));
+
 const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % ITEM_PARTS;
 
 export class ItemRounds {
@@ -39,6 +46,10 @@ export class ItemRounds {
   readonly #log: Pick<Log, 'warn'>;
   /** The words at the centre: by subject, versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
+  /** Numbers at the centre that are beyond belief from one device alone: by subject, by item. */
+  readonly #high = new Map<string, ReadonlyMap<string, number>>();
+  /** Subjects of which words were refused. */
+  readonly #refused = new Set<string>();
   readonly #view: BucketView;
   /** Messages of subjects that came since the last read; null: still to be requested. */
   #arrived = new Map<string, Uint8Array | null>();
@@ -54,6 +65,8 @@ export class ItemRounds {
     this.#view = new BucketView(BUCKET, {
       onListing: () => {
         this.#there.clear();
+        this.#high.clear();
+        this.#refused.clear();
         this.#arrived.clear();
         this.#isNews = true;
       },
@@ -65,6 +78,11 @@ export class ItemRounds {
   note(): boolean {
     this.#isNews = true;
     return !this.#isTaking;
+  }
+
+  /** Serial numbers of devices whose words are not taken. */
+  get refused(): string[] {
+    return [...new Set([...this.#refused].map(publisherOf))].sort();
   }
 
   /** @throws {SyncError} or the storage's errors */
@@ -91,16 +109,21 @@ export class ItemRounds {
     const following = { centre, bucket: BUCKET, view: this.#view, onMessage } as const;
     await follow(following);
     for (;;) {
-      const found: ItemWord[] = [];
+      const read = new Map<string, readonly ItemWord[]>();
       const missing: string[] = [];
       for (const [subject, arrived] of this.#arrived) {
         const data = arrived ?? (await centre.get(BUCKET, subject));
         if (data === null) missing.push(subject);
-        const words = data === null ? [] : this.#wordsIn(subject, data);
-        this.#there.set(subject, versionsIn(words));
-        found.push(...words);
+        read.set(subject, data === null ? [] : this.#wordsIn(subject, data));
       }
       this.#arrived.clear();
+      for (const [subject, words] of read) this.#high.set(subject, highIn(words));
+      // before any of this round is taken: words that follow each other would climb to any number
+      const found = [...read].flatMap(([subject, words]) => this.#believed(subject, words));
+      const hasWitness = [...read.keys()].some(
+        (subject) => this.#high.get(subject)?.size && !this.#refused.has(subject),
+      );
+      if (hasWitness) for (const subject of this.#refused) if (!read.has(subject)) this.#arrived.set(subject, null);
       if (missing.length === 0) return found;
       await requireGone(following, missing); // it is listed anew, and all of it read again
     }
@@ -111,16 +134,37 @@ export class ItemRounds {
       const { words } = parse(data, Part, subject);
       const by = publisherOf(subject);
       const fitting = words.filter((word) => wordCheck.Check(word)).map((word) => ({ ...word, by }));
-      // before any of this round is taken: words that follow each other would climb to any number
-      const believable = this.#items.believable(fitting);
-      const refused = words.length - believable.length;
-      if (refused > 0) this.#log.warn({ subject, refused }, WORDS_REFUSED);
-      return believable;
+      this.#noteRefused(subject, words.length - fitting.length);
+      return fitting;
     } catch (err) {
       if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
       this.#log.warn({ err, subject }, WORDS_REFUSED);
+      this.#refused.add(subject);
       return [];
     }
+  }
+
+  #believed(subject: string, words: readonly ItemWord[]): readonly ItemWord[] {
+    const believable = this.#items.believable(words, (id) => this.#witnessed(id));
+    if (believable.length < words.length) this.#noteRefused(subject, words.length - believable.length);
+    this.#there.set(subject, versionsIn(believable));
+    return believable;
+  }
+
+  /** The highest number of an item that two devices have published; 0 where none is high. */
+  #witnessed(id: string): number {
+    const numbers = new Map<string, number>();
+    for (const [subject, high] of this.#high) {
+      const number = high.get(id);
+      if (number !== undefined) numbers.set(publisherOf(subject), number);
+    }
+    return [...numbers.values()].sort((one, other) => other - one)[1] ?? 0;
+  }
+
+  #noteRefused(subject: string, refused: number): void {
+    if (refused === 0) return void this.#refused.delete(subject);
+    this.#refused.add(subject);
+    this.#log.warn({ subject, refused }, WORDS_REFUSED);
   }
 
   async #take(words: readonly ItemWord[]): Promise<void> {
@@ -151,7 +195,8 @@ export class ItemRounds {
         const version = versionOf(word);
         const isPublished = published !== undefined && !isLater(version, published);
         // what stands there stays, even where another device has said the same since
-        if (isPublished || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
+        const isHigh = version.revision > MOST_AHEAD;
+        if (isPublished || isHigh || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
       }
     let count = 0;
     let last: { readonly subject: string; readonly number: number } | null = null;

@@ -22,6 +22,10 @@ export const SYNC_REASONS = {
     en: '{device} has filled its share of the room of the store, and gives nothing more: take it out, and pair it anew if it is sound.',
     ru: '{device}: исчерпана доля места в хранилище магазина, новое от него не принимается. Исключите устройство и, если оно исправно, подключите заново.',
   }),
+  'sync-refused': later('store', ['devices'], {
+    en: 'Changes of items from {devices} are not taken: their numbers cannot be right. Take the device out of the store, and pair it anew if it is sound.',
+    ru: 'Изменения товаров с {devices} не принимаются: их номера не могут быть верны. Исключите устройство из магазина и, если оно исправно, подключите заново.',
+  }),
   'sync-failing': later('sync', ['detail'], {
     en: 'The devices of the store do not synchronise.',
     ru: 'Устройства магазина не синхронизируются.',

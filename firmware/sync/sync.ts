@@ -68,6 +68,7 @@ export class Sync {
       settingsProblem: this.#settings.problem,
       devicesProblem: this.#master?.devicesProblem ?? null,
       marksProblem: this.marks.problem,
+      refused: this.#part?.items.refused ?? [],
     }));
   }
 

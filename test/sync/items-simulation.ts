@@ -61,6 +61,11 @@ export class ItemLane {
     return [items, rounds];
   }
 
+  /** Devices whose words it does not take. */
+  get refused(): string[] {
+    return this.#rounds.refused;
+  }
+
   round(centre: Centre): Promise<void> {
     return this.#rounds.run(centre, BOTH);
   }

@@ -30,7 +30,7 @@ export interface ItemVersion {
 
 const DIGEST_CHARACTERS = 16;
 /** Far more changes than any item gets: a number beyond would stay for ever, because nobody could count past it. */
-const MOST_AHEAD = 2 ** 20;
+export const MOST_AHEAD = 2 ** 20;
 
 export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revision' | 'item'>): ItemVersion {
   const { name, plu, price, pieceWeight, barcodes } = { ...UNSAID, ...item };
@@ -71,14 +71,14 @@ export class ItemVersions {
     });
   }
 
-  /** Whether the number is plausible, by this device's records. */
-  isBelievable({ id, revision }: ItemWord): boolean {
-    return revision <= this.#revisionOf(id) + MOST_AHEAD;
+  /** Whether the number is plausible, by this device's records. @param witnessed a number that the store has reached */
+  isBelievable({ id, revision }: ItemWord, witnessed: number): boolean {
+    return revision <= Math.max(this.#revisionOf(id), witnessed) + MOST_AHEAD;
   }
 
   isNews(word: ItemWord): boolean {
     const known = this.#revisionOf(word.id);
-    if (word.revision !== known) return word.revision > known && this.isBelievable(word);
+    if (word.revision !== known) return word.revision > known;
     return isLater(versionOf(word), versionOf({ ...word, item: this.#rows.said(word.id) }));
   }
 

@@ -239,7 +239,7 @@ export class Items {
   }
 
   /**
-   * Takes later records of other devices, some with each commit; the event loop gets its turns between them.
+   * Takes later records of other devices, which are `believable`, some with each commit; the event loop gets its turns between them.
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
   async take(words: readonly ItemWord[], own: string): Promise<void> {
@@ -254,9 +254,9 @@ export class Items {
     }
   }
 
-  /** The records whose number is plausible, by this device's records. */
-  believable(words: readonly ItemWord[]): ItemWord[] {
-    return this.file.read(() => words.filter((word) => this.#versions.isBelievable(word)));
+  /** The records whose number is plausible, by this device's records. @param witnessed the number that the store has reached of an item */
+  believable(words: readonly ItemWord[], witnessed: (id: string) => number): ItemWord[] {
+    return this.file.read(() => words.filter((word) => this.#versions.isBelievable(word, witnessed(word.id))));
   }
 
   /** The item's picture, a JPEG. @throws {ItemError} `NotFound`, `NoPicture` */
