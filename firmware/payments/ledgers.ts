@@ -119,8 +119,9 @@ export class Ledgers {
     return this.#probe.problem;
   }
 
-  start(): void {
-    this.#keeper.start();
+  /** Call it before anything is sold. */
+  async start(): Promise<void> {
+    await this.#keeper.start();
   }
 
   /** After a failed write: the next look at the storage makes a test write. */

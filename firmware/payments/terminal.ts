@@ -175,11 +175,11 @@ export class Terminal {
 
   /** Follows up open payments and connects the display of the settings. */
   async start(): Promise<void> {
+    await this.#ledgers.start();
     await this.shifts.start(); // what is found out after the start belongs to the shift after
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
     this.events.start();
-    this.#ledgers.start();
     this.#inUse.watchBank();
     const { active } = this.settings;
     if (active === null) return;

@@ -4,8 +4,14 @@
  */
 export { Book, CARE_WORKER } from './book/book.ts';
 export type { BookTable } from './book/book-table.ts';
-export { BrokenRule, type CareJob, type CareReport, type Finding, type Suspect } from './book/findings.ts';
-export { journalOf, newestBeginning } from './book/journal-files.ts';
+export {
+  BrokenRule,
+  type CareJob,
+  type CareReport,
+  type Finding,
+  type Suspect,
+} from './book/findings.ts';
+export { journalOf, lacksEarlier, newestBeginning } from './book/journal-files.ts';
 export {
   BOOK_SCHEMA,
   type BookFile,

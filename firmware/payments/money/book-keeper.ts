@@ -15,6 +15,7 @@ import {
   type CareReport,
   isStoreError,
   journalOf,
+  lacksEarlier,
   lastSetAside,
   newestBeginning,
   type Suspect,
@@ -34,6 +35,8 @@ const DAY_MS = 86_400_000;
 const LONGEST_JOB_MS = 10 * MINUTE_MS;
 /** Memory of the thread: only data made to exhaust it needs more. */
 const MAX_HEAP_MB = 128;
+/** The start waits no longer for the earlier rows of a journal: it sells, and they are written beside. */
+const BEGIN_WITHIN_MS = 20_000;
 /** Pause before another try to rebuild a damaged book. */
 const REBUILD_AGAIN_MS = 10_000;
 const MOST_LISTED = 20;
@@ -105,8 +108,11 @@ export class BookKeeper {
     });
   }
 
-  start(): void {
-    this.#beginWhereLacking();
+  /** Call it before anything is sold: a journal that lacks earlier rows gets them first, for so long as that may take. */
+  async start(): Promise<void> {
+    const isLong = new AbortController();
+    await Promise.race([this.#beginWhereLacking(), pause(BEGIN_WITHIN_MS, isLong.signal)]);
+    isLong.abort();
     this.#timers.push(
       setInterval(() => void this.passMinute(), MINUTE_MS).unref(),
       setInterval(() => this.#tryOpening(), TRY_OPENING_EVERY_MS).unref(),
@@ -160,6 +166,7 @@ export class BookKeeper {
     const isQuiet = head === this.#seen;
     this.#seen = head;
     this.#minutes += 1;
+    await this.#beginWhereLacking();
     if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
     const isBeginningDue = this.#isBeginningDue;
     // a check before a beginning: the files before it still have a whole copy of a damaged row
@@ -207,6 +214,7 @@ export class BookKeeper {
         this.#book.endRepair();
         this.#rebuilt = cause;
         if (this.#book.problem === null) this.#kept.onOpened(true);
+        void this.#beginWhereLacking();
         return;
       }
       this.#book.noteUnmended(report.problem, report.isFull);
@@ -263,16 +271,19 @@ export class BookKeeper {
     if (!this.#book.tryOpening()) return;
     this.#log('the ledger, which could not be opened, is open');
     this.#kept.onOpened(false);
-    this.#beginWhereLacking();
+    void this.#beginWhereLacking();
   }
 
   /** A journal that lacks rows gets them at once: until then they are in the database alone. */
-  #beginWhereLacking(): void {
-    if (this.#isLacking) void this.#next(() => this.#begin());
+  async #beginWhereLacking(): Promise<void> {
+    if (this.#isLacking) await this.#next(() => this.#begin());
   }
 
+  /** Also after a restore, which begins a journal. */
   get #isLacking(): boolean {
-    return this.#book.lacking !== this.#begunFor;
+    const { file, head, lacking, problem } = this.#book;
+    if (file === null || problem !== null) return false;
+    return lacking !== this.#begunFor || (head > 0 && head !== this.#begun && lacksEarlier(journalOf(file.path)));
   }
 
   async #begin(): Promise<void> {

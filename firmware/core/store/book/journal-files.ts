@@ -72,6 +72,12 @@ export const lineFiles = (folder: string): JournalFile[] => journalFiles(folder)
 export const newestBeginning = (folder: string): string | null =>
   journalFiles(folder).findLast(({ kind }) => kind === 'rows')?.day ?? null;
 
+/** Whether a journal lacks what was before it: it begins behind the first commit, and no file has all rows of then. */
+export function lacksEarlier(folder: string): boolean {
+  const files = journalFiles(folder);
+  return files.every(({ kind, after }) => kind !== 'rows' && after > 0);
+}
+
 /** Lines of text; null for a piece that cannot be read. */
 function* textLines({ path, kind }: JournalFile): Generator<string | null> {
   const bytes = bytesOf(path);
