@@ -15,6 +15,7 @@ export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
 export type { RefundAuthority } from './http/refund-routes.ts';
 export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
+export { catchUpLedger } from './ledgers.ts';
 export { columnNumber, columnText, type PaymentRow } from './money/payment-row.ts';
 export { TERMINAL_REASONS } from './reason-records.ts';
 export { LaneRefusal } from './reports/lane-payments.ts';

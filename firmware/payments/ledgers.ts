@@ -7,7 +7,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Clock, LogLine, Timekeeper } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
-import { freeBytes, writeFailure } from '../core/store/index.ts';
+import { catchUp, freeBytes, writeFailure } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './money/book-keeper.ts';
 import { type Described, Money } from './money/money.ts';
 import { reasonOf } from './reason-records.ts';
@@ -92,6 +92,23 @@ export interface LedgersOptions {
 /** Folder of a device on a medium. Characters that FAT refuses in a name, or that lead to another folder, become `_`. */
 const folderOf = (medium: string, serial: string): string => join(medium, serial.replaceAll(/[^\p{L}\p{N}-]/gu, '_'));
 
+const secondOf = ({ medium, serial }: Pick<LedgersOptions, 'medium' | 'serial'>): string | null =>
+  medium === null ? null : folderOf(medium, serial);
+
+const FILE = 'money.db';
+
+/**
+ * Before the ledger is opened: takes from the second medium what it lacks. An older image of the card was put back, or
+ * the till's last calls would be made again.
+ */
+export async function catchUpLedger({
+  dataDir,
+  log,
+  ...where
+}: Pick<LedgersOptions, 'dataDir' | 'medium' | 'serial' | 'log'>): Promise<void> {
+  await catchUp({ path: dataDir.file(FILE), secondFolder: secondOf(where) }, log);
+}
+
 export class Ledgers {
   readonly money: Money;
   /** Restores rows that are lost, or not as they were written. */
@@ -100,8 +117,8 @@ export class Ledgers {
   readonly #probe: StorageProbe;
 
   constructor({ dataDir, serial, medium, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
-    const secondFolder = medium === null ? null : folderOf(medium, serial);
-    const file = { path: dataDir.file('money.db'), secondFolder, now: () => clock.wall() };
+    const secondFolder = secondOf({ medium, serial });
+    const file = { path: dataDir.file(FILE), secondFolder, now: () => clock.wall() };
     this.money = openMoney?.(describe) ?? Money.open(file, describe);
     const { book } = this.money;
     this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
-import type { Book } from '../../firmware/core/store/index.ts';
+import { type Book, catchUp } from '../../firmware/core/store/index.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
@@ -54,6 +54,7 @@ export class Device implements Disposable {
     await this.keeper.close();
     this.book.close();
     meanwhile();
+    await catchUp({ path: this.file(), secondFolder: this.second }, () => undefined);
     [this.money, this.keeper] = this.#open();
     await this.keeper.whenRebuilt();
   }

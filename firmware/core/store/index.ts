@@ -2,8 +2,9 @@
  * Durable storage: small files in two copies, SQLite databases, tables that find and restore damaged rows, CSV, sealed
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
-export { Book, CARE_WORKER } from './book/book.ts';
+export { Book } from './book/book.ts';
 export type { BookTable } from './book/book-table.ts';
+export { CARE_WORKER, catchUp } from './book/catch-up.ts';
 export {
   BrokenRule,
   type CareJob,

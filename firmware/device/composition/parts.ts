@@ -31,7 +31,13 @@ import {
 } from '../../core/host/index.ts';
 import { openSealer, type Sealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
-import type { LaneBatch, LanePlace, Terminal, TerminalOptions } from '../../payments/index.ts';
+import {
+  catchUpLedger,
+  type LaneBatch,
+  type LanePlace,
+  type Terminal,
+  type TerminalOptions,
+} from '../../payments/index.ts';
 import { Embedder, type TrayPins } from '../../recognition/index.ts';
 import { LaneReporter, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
@@ -182,6 +188,12 @@ export async function buildParts(
   const signIn = buildSignIn(base, sealer, tokens);
   const bootSettings = openBootSettings(base, tokens);
   await bootSettings.takeTokens();
+  await catchUpLedger({
+    dataDir,
+    serial: base.serial,
+    medium: config.terminal.ledgerCopyDir,
+    log: (message, details = {}) => partOf(base, 'terminal').log.warn(details, message),
+  });
   const terminal = buildTerminal(partOf(base, 'terminal'), sealer, sandbox?.url ?? null, {
     ...standIns,
     pace: tuning.pace,

@@ -262,9 +262,18 @@ export class BookKeeper {
   async #copy(): Promise<void> {
     const { head, file } = this.#book;
     if (file?.secondFolder == null) return;
+    if (this.#copied < 0) await this.#catchUp();
     this.#copyProblem = (await this.#ask('copy')).problem;
     if (this.#copyProblem === null) this.#copied = head;
     this.#copiedAt = this.#minutes;
+  }
+
+  /** A medium that came only after the start may be newer: the card is an older image. */
+  async #catchUp(): Promise<void> {
+    const { ahead } = await this.#ask('ahead');
+    if (ahead === null || !this.#book.takeAhead(ahead)) return;
+    this.#log('the ledger was older than the second medium, and has taken from there what it lacked');
+    this.#kept.onOpened(false);
   }
 
   #tryOpening(): void {
@@ -325,6 +334,7 @@ export class BookKeeper {
         suspects: [],
         breaks: this.#breaks,
         olderBreaks: this.#olderBreaks,
+        ahead: null,
       };
     } finally {
       this.#threads.delete(thread);

@@ -8,9 +8,10 @@ import { namingHolder } from '../data-dir.ts';
 import { StoreError } from '../errors.ts';
 import { isDamagedFile, isOfStorage } from '../write-failure.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
-import { Findings } from './findings.ts';
+import { type Ahead, Findings } from './findings.ts';
 import { journalOf, lineFiles, takeRows } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
+import { putAhead } from './newer-medium.ts';
 import {
   append,
   type BookFile,
@@ -23,9 +24,6 @@ import {
   openBook,
 } from './open-book.ts';
 import { DAMAGED, type Values } from './row.ts';
-
-/** The thread for work that takes longer than a till may wait. */
-export const CARE_WORKER = new URL('./care.ts', import.meta.url);
 
 /** Logs of the last days in which rows are looked for at once; all else of the journal is read while payments go on. */
 const RECENT_LOGS = 2;
@@ -297,6 +295,24 @@ export class Book implements TableOwner {
     this.#isDamaged = false;
     this.findings.clear(); // of rows of the file before
     this.tryOpening();
+  }
+
+  /**
+   * Completes the book from copied files of a second medium, unless it has gone on since they were copied.
+   * @returns whether it is open again with them
+   */
+  takeAhead(ahead: Ahead): boolean {
+    const { file } = this;
+    const at = this.#live?.at;
+    if (file === null || this.#isChanging || at?.commit !== ahead.from.commit || at.hash !== ahead.from.hash)
+      return false;
+    this.close();
+    try {
+      putAhead(file.path, ahead);
+    } catch (error) {
+      if (!isOfStorage(error)) throw error;
+    }
+    return this.tryOpening();
   }
 
   close(): void {

@@ -2,16 +2,7 @@
  * Work on a book that takes longer than a till may wait. A thread with its own connection does one job and ends. Its
  * memory does not grow with the book.
  */
-import {
-  appendFileSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -39,6 +30,7 @@ import {
   writePacked,
 } from './journal-files.ts';
 import { hashAfter, type Line } from './journal-lines.ts';
+import { copyAhead, copyWhole } from './newer-medium.ts';
 import { configureBook, putStand, requireIntegrity } from './open-book.ts';
 import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
@@ -49,13 +41,22 @@ const LOOK_BEHIND = 10_000;
 /** Most damaged rows restored one by one: a file with more damage is rebuilt. */
 const MOST_SUSPECTS = 1000;
 
-const DONE: CareReport = { isFull: false, problem: null, isDamaged: false, suspects: [], breaks: [], olderBreaks: [] };
+const DONE: CareReport = {
+  isFull: false,
+  problem: null,
+  isDamaged: false,
+  suspects: [],
+  breaks: [],
+  olderBreaks: [],
+  ahead: null,
+};
 
 async function care(job: CareJob): Promise<CareReport> {
   try {
     if (job.kind === 'check') return check(job);
     if (job.kind === 'seek') return seek(job);
     if (job.kind === 'rebuild') return rebuild(job);
+    if (job.kind === 'ahead') return { ...DONE, ahead: copyAhead(job) };
     if (job.kind === 'begin') begin(job);
     else await copy(job);
     return DONE;
@@ -450,12 +451,6 @@ function isOurs(folder: string, other: string): boolean {
     for (const line of linesOf(file)) if (line?.commit === there.commit) return line.hash === there.hash;
   }
   return false;
-}
-
-function copyWhole(from: string, to: string): void {
-  copyFileSync(from, `${to}.tmp`);
-  syncFile(`${to}.tmp`);
-  renameSync(`${to}.tmp`, to);
 }
 
 /** Appends a log's new lines to its copy. A copy that differs (damage, a line taken back) is written anew. */

@@ -1,6 +1,7 @@
 /** Damaged rows of a book found since the start, rules that changes would have broken, jobs of the care thread. */
 import { messageOf } from '../../../../drivers/lib/errors.ts';
 import type { Migration } from '../database.ts';
+import type { Place } from './journal-lines.ts';
 import type { TableShape, Values } from './row.ts';
 
 /**
@@ -68,7 +69,7 @@ export class Findings {
 
 /** Jobs of the thread that cares for a book, and its reports. */
 export interface CareJob {
-  readonly kind: 'check' | 'seek' | 'rebuild' | 'begin' | 'copy';
+  readonly kind: 'check' | 'seek' | 'rebuild' | 'begin' | 'copy' | 'ahead';
   readonly path: string;
   readonly secondFolder: string | null;
   readonly tables: readonly TableShape[];
@@ -92,6 +93,14 @@ export interface Suspect {
   readonly values: Values | null;
 }
 
+/** Files of a second medium that is newer, copied beside the journal. */
+export interface Ahead {
+  /** The place from which they go on. */
+  readonly from: Place;
+  /** Their names, the first one first. */
+  readonly files: readonly string[];
+}
+
 export interface CareReport {
   /** Why the job failed; null where it did not. */
   readonly problem: string | null;
@@ -104,4 +113,6 @@ export interface CareReport {
   readonly breaks: readonly string[];
   /** The same before the newest beginning: nothing is lost by them but history. */
   readonly olderBreaks: readonly string[];
+  /** What the second medium has beyond the book; null for nothing. */
+  readonly ahead: Ahead | null;
 }

@@ -11,6 +11,7 @@ import { folded } from '../patterns.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
 import {
   isDamagedFile,
+  isOfStorage,
   SQLITE_CANTOPEN,
   SQLITE_CORRUPT,
   SQLITE_FULL,
@@ -162,6 +163,18 @@ function standOf(db: DatabaseSync): Stand {
   const stand = { commit: Number(row.commit_no), hash: String(row.hash), lastEvent: Number(row.last_event) };
   if (row.checksum !== sumOf(stand)) throw damaged('the row of the book is damaged');
   return stand;
+}
+
+/** The place of a database that nobody has opened; null where it cannot be read. */
+export function standIn(path: string): Stand | null {
+  if (!existsSync(path)) return null;
+  try {
+    using db = openFile(path, { readOnly: true });
+    return standOf(db);
+  } catch (error) {
+    if (!isOfStorage(error)) throw error;
+    return null; // its opening says why
+  }
 }
 
 /** Stores the place of a database. */
