@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/store/database.ts';
+import { BOOK_SCHEMA } from '../../../firmware/core/store/index.ts';
 import { lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../../firmware/features/backup/swap.ts';
 
 export const FILES = ['money.db', 'templates.db', 'settings.json'];
@@ -15,7 +16,8 @@ export const MARK: Mark = {
 export function database(path: string, ...ids: readonly string[]): void {
   using db = openFile(path);
   db.exec(`CREATE TABLE payments (order_id TEXT, change_no INTEGER);
-    CREATE TABLE refunds (refund_id TEXT, change_no INTEGER); CREATE TABLE shifts (number INTEGER, change_no INTEGER)`);
+    CREATE TABLE refunds (refund_id TEXT, change_no INTEGER); CREATE TABLE shifts (number INTEGER, change_no INTEGER);
+    ${BOOK_SCHEMA}`);
   for (const id of ids) db.prepare('INSERT INTO payments VALUES (?, 1)').run(id);
 }
 
