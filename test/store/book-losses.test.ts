@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { beginOwnHistory } from '../../firmware/features/backup/kept.ts';
 import { finishRestore, makeReady } from '../../firmware/features/backup/swap.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { each, temporaryFolder } from '../support.ts';
@@ -66,6 +67,7 @@ test('a restored book begins a journal of its own: none is lost', async () => {
     using db = openFile(join(unpacked, 'money.db'));
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
+  beginOwnHistory(unpacked);
   const mark = { version: '1', device: 'x', madeAt: '', isOwn: true, unopened: 0, at: NOW, isForced: false };
   makeReady(folder.path, { ...mark, before: 'before-restore-2026', files: ['money.db'] });
   finishRestore(folder.path);

@@ -96,8 +96,8 @@ export function keepMoney(folder: string, ready: string): void {
 }
 
 /** The restored book has no journal, and follows no line of another: its history begins with it. */
-export function beginOwnHistory(ready: string): void {
-  const book = join(ready, BOOK);
+export function beginOwnHistory(unpacked: string): void {
+  const book = join(unpacked, BOOK);
   if (!existsSync(book)) return;
   using db = openFile(book);
   beginHistory(db);

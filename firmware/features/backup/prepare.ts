@@ -10,6 +10,7 @@ import type { Sealer } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
 import { checkDatabases, isNothing, type Lost, lostBy, lostInWords } from './compare.ts';
 import { asOfAnotherBoard, boardOf } from './foreign.ts';
+import { beginOwnHistory } from './kept.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './make.ts';
 import { type About, open } from './sealed-stream.ts';
 import { resealed, SEALED_DOCUMENTS } from './secrets.ts';
@@ -110,6 +111,7 @@ export function judge({ folder, unpacked, isOwn, isForced }: Judging): Lost {
   checkDatabases(unpacked);
   const lost = isForced ? {} : lostBy(folder, unpacked);
   if (!isOwn) asOfAnotherBoard(unpacked);
+  beginOwnHistory(unpacked); // here: the swap itself needs no room
   return lost;
 }
 

@@ -10,7 +10,7 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { jsonFitting, replaceFile, syncFolder } from '../../core/store/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
-import { beginOwnHistory, keepMoney } from './kept.ts';
+import { keepMoney } from './kept.ts';
 
 /** Folder of a backup that is being unpacked; worthless once its process is gone. */
 export const UNPACKING = 'restore-unpacking';
@@ -139,10 +139,7 @@ export function finishRestore(folder: string): LastRestore | null {
     return null;
   }
   const lost = lostSince(folder, mark);
-  if (lost === null && !existsSync(join(folder, mark.before))) {
-    if (mark.isOwn && mark.isForced) keepMoney(folder, ready);
-    beginOwnHistory(ready);
-  }
+  if (lost === null && mark.isOwn && mark.isForced && !existsSync(join(folder, mark.before))) keepMoney(folder, ready);
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
   if (lost === null)
