@@ -112,7 +112,7 @@ export async function catchUpLedger({
 export class Ledgers {
   readonly money: Money;
   /** Restores rows that are lost, or not as they were written. */
-  readonly care: Pick<BookKeeper, 'lookThrough' | 'whenRestored' | 'whenSound'>;
+  readonly care: Pick<BookKeeper, 'checkAll' | 'lookThrough' | 'whenRestored' | 'whenSound'>;
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 

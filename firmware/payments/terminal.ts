@@ -337,6 +337,11 @@ export class Terminal {
     return this.#ledgers.care.whenRestored(read);
   }
 
+  /** Checks the whole ledger and restores what it can, before a copy of it leaves the device. Never fails. */
+  checkLedger(): Promise<void> {
+    return this.#ledgers.care.checkAll();
+  }
+
   /** Returns how many payments were written. @throws {TerminalError} */
   async exportToCSV(path: string): Promise<number> {
     this.#inUse.require();

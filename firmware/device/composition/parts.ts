@@ -202,7 +202,13 @@ export async function buildParts(
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(partOf(base, 'sync'), sealer, tuning.sync, notePairing(audit));
   const home = { folder: dataDir.path, sealer, version: VERSION };
-  const backups = new Backups(home, base.serial, () => clock.wall(), restart);
+  const backups = new Backups(
+    home,
+    base.serial,
+    () => clock.wall(),
+    restart,
+    () => terminal.checkLedger(),
+  );
   if (backups.last !== null) terminal.compareShifts();
   const host = openHost(process.env);
   const shop = new Shop(dataDir.file('shop.json'));

@@ -57,18 +57,27 @@ export class Backups {
   readonly #device: string;
   readonly #wall: () => number;
   readonly #restart: (() => void) | null;
+  readonly #checkLedger: () => Promise<void>;
   #isAtWork = false;
 
   /**
    * @param device its name for people
    * @param wall wall clock, ms
    * @param restart restarts the device; null where a person must
+   * @param checkLedger restores rows that the storage has altered: a backup has no journal to do it by; never fails
    */
-  constructor(home: Home, device: string, wall: () => number, restart: (() => void) | null) {
+  constructor(
+    home: Home,
+    device: string,
+    wall: () => number,
+    restart: (() => void) | null,
+    checkLedger: () => Promise<void>,
+  ) {
     this.#home = home;
     this.#device = device;
     this.#wall = wall;
     this.#restart = restart;
+    this.#checkLedger = checkLedger;
   }
 
   /** Whether the device restarts by itself once a backup is ready. */
@@ -104,6 +113,7 @@ export class Backups {
     this.#begin();
     try {
       const { makeBackup } = await import('./make.ts');
+      await this.#checkLedger();
       const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
       const copy = async (from: string, into: string): Promise<void> =>
         void (await inThread({ kind: 'copy', folder: from, into }));

@@ -126,7 +126,7 @@ export class BookKeeper {
 
   /** Checks the whole book, restores what it can, and updates the second medium; run before an export. Never fails. */
   async compare(): Promise<void> {
-    await this.#next(() => this.#check());
+    await this.checkAll();
     await this.#next(() => this.#copy());
   }
 
@@ -142,6 +142,11 @@ export class BookKeeper {
       await this.#seeking;
       return await read();
     }
+  }
+
+  /** Checks the whole book and restores what it can. Never fails. */
+  async checkAll(): Promise<void> {
+    if (this.#book.problem === null) await this.#next(() => this.#check());
   }
 
   /** Runs a reading once the rows that it meets are looked for; those that no copy has it reads as they are. */

@@ -40,6 +40,7 @@ export async function startRig(
     'TEST',
     () => Date.now(),
     () => restarts++,
+    async () => undefined,
   );
   if (!isHeld) backups.held.resolve();
   await addBackupRoutes(app, backups, limits);

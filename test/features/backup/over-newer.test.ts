@@ -1,6 +1,8 @@
 /** A restore over newer payments: what a till asks for again has happened, so nothing is refunded or paid twice, at no bank. */
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openFile } from '../../../firmware/core/store/database.ts';
 import { call, startTestDevice } from '../../support.ts';
 import { AMOUNT, ENVIRONMENT, giveBack, keyed, onRig, paid, sell } from './money-rig.ts';
 import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';
@@ -39,6 +41,23 @@ for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Toc
       assert.equal(ledger?.reasons, [], JSON.stringify(parts));
     }),
   );
+
+test(
+  'a backup has the payments as they were sold, whatever the storage has made of them',
+  onRig('Gazprombank', async ({ bank, folder, settings }) => {
+    await using device = await startTestDevice(ENVIRONMENT, folder);
+    await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
+    const id = await paid(device, bank, 'sale-1');
+    {
+      using db = openFile(join(folder, 'money.db'));
+      db.exec('UPDATE payments SET amount = amount + 5000');
+    }
+    await made(device);
+    using db = openFile(join(folder, 'money.db'));
+    const row = db.prepare('SELECT amount FROM payments WHERE order_id = ?').get(id);
+    assert.is(row?.amount, AMOUNT);
+  }),
+);
 
 test(
   'an older backup and then a newer one: a refund that both know as undecided, or not at all, is not made again',

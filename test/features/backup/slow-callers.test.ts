@@ -71,7 +71,14 @@ test('the end of one backup, reported twice, is not that of the next', async () 
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'settings.json'), '{}');
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
-  const backups = new Backups({ folder: folder.path, sealer, version: '0.1.0' }, 'TEST', () => Date.now(), null);
+  const home = { folder: folder.path, sealer, version: '0.1.0' };
+  const backups = new Backups(
+    home,
+    'TEST',
+    () => Date.now(),
+    null,
+    async () => undefined,
+  );
   const one = await backups.make(PASSPHRASE);
   one[Symbol.dispose]();
   using _ = await backups.make(PASSPHRASE);
