@@ -71,7 +71,7 @@ export const SUITES: readonly Suite[] = [
       'store/table-journal-disk',
       'sweep',
     ],
-    ...['sync/damaged-files', 'sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
+    ...['sync/damaged-(?:files|templates)', 'sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
   ]),
   suite('browser', 'every page in Chromium', [
     ...[

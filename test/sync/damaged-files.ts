@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { CHECK_MS } from '../../firmware/sync/centre/store-guard.ts';
-import { subjectOf } from '../../firmware/sync/centre/subjects.ts';
+import { type Bucket, streamOf, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { freePort } from '../ports.ts';
 import { replaced } from '../replaced.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
@@ -43,7 +43,7 @@ const zeroEnd = (path: string, bytes: number): void => zero(path, sizeOf(path) -
 const cut = (path: string, bytes: number): void => truncateSync(path, Math.max(0, sizeOf(path) - bytes));
 
 /** What a cut of the power may leave of a file. @param older the same file at an earlier time */
-export const DAMAGES: Readonly<Record<string, (path: string, older: string) => void>> = {
+const DAMAGES: Readonly<Record<string, (path: string, older: string) => void>> = {
   'its last 64 bytes zeros': (path) => zeroEnd(path, FEW_BYTES),
   'its last sector zeros': (path) => zeroEnd(path, SECTOR_BYTES),
   'its last page zeros': (path) => zeroEnd(path, PAGE_BYTES),
@@ -90,7 +90,7 @@ function notingPuts(): Disposable {
 }
 
 /** A store of three devices with a history. */
-export class DamagedFiles implements Disposable {
+class DamagedFiles implements Disposable {
   readonly #folder: TemporaryFolder;
   readonly #program: string;
   readonly #held: readonly string[];
@@ -297,4 +297,24 @@ class GoingOn {
     }
     return this.#put.length === 0 ? null : `put without end: ${this.#put.join()}`;
   }
+}
+
+/** Stores that go on at once. */
+const AT_ONCE = 3;
+const LIMIT_MS = 60_000;
+
+/** Damages every file of these buckets in every way. @returns what was silent about it */
+export async function silentAbout(buckets: readonly Bucket[]): Promise<string[]> {
+  using damaged = await DamagedFiles.make('nats-server');
+  const files = damaged.files.filter((file) => buckets.some((bucket) => file.includes(`/${streamOf(bucket)}/`)));
+  const left = files.flatMap((file) => Object.keys(DAMAGES).map((damage) => ({ file, damage }))).values();
+  const silent: string[] = files.length === 0 ? ['the server has no files'] : [];
+  const work = async (): Promise<void> => {
+    for (const { file, damage } of left) {
+      const lack = await damaged.outcome(file, damage, LIMIT_MS);
+      if (lack !== null) silent.push(`${file}, ${damage}: ${lack}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return silent;
 }

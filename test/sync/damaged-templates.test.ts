@@ -1,0 +1,14 @@
+/** Every file of templates and tombstones at a message server, damaged in every way that a cut of the power leaves: nothing of it is silent. */
+import * as assert from 'uvu/assert';
+import { suiteNeeding } from '../needing.ts';
+import { silentAbout } from './damaged-files.ts';
+import { NO_SERVER } from './real-rig.ts';
+
+const test = suiteNeeding(NO_SERVER, 'synchronisation: damaged files of templates and tombstones');
+
+// the devices come to the same and nothing deleted comes back, or /health says why not; nothing is put without end
+test('they are mended from what the devices hold, or named', async () => {
+  assert.equal(await silentAbout(['templates', 'tombstones']), []);
+});
+
+test.run();
