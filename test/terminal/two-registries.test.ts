@@ -26,6 +26,7 @@ const sent = (rows: readonly string[], columns: RegistryColumns | null, method: 
 /** Four payments, of 10, 20, 30 and 40 roubles. */
 async function compare(
   files: (orders: readonly string[]) => readonly [registry: readonly string[], statement: readonly string[]],
+  [ofRegistry, ofStatement]: readonly [RegistryColumns, RegistryColumns] = [REGISTRY, STATEMENT],
 ): Promise<ReconciledRegistry> {
   using folder = temporaryFolder();
   using lane = new TestLane('LW1', folder.path);
@@ -39,7 +40,7 @@ async function compare(
   });
   const { day } = localDayOf(MORNING);
   const [registry, statement] = files(orders);
-  return await accounts.reconcile([sent(registry, REGISTRY), sent(statement, STATEMENT, 'digital-rouble')], {
+  return await accounts.reconcile([sent(registry, ofRegistry), sent(statement, ofStatement, 'digital-rouble')], {
     ...{ from: day, to: day, profile: null, operations: {} },
   });
 }
@@ -77,7 +78,35 @@ test('what both files name by one operation counts once; what may be a second ch
     found.differences[1]?.sentence ?? '',
     /line 3 of file 2 names payment 2 again, after line 3: .* both files have it/,
   );
-  assert.is(found.others[0]?.total.sum, 2000 + 3100 + 4000, 'what was named before by the same operation is not in it');
+  assert.is(
+    found.others[0]?.total.sum,
+    2000 + 3100,
+    'what was named before, by its operation or without one, is not in it',
+  );
+});
+
+test('a line without the id of its operation is counted by one of two files; as often as one file has it', async () => {
+  const found = await compare(([one, two]) => [
+    ['order;rrn;amount;fee', `${one};;10;0`, `${two};B;20;0`, `${two};;20;0`, 'q;;5;0', 'z;Z;7;0'],
+    [HEAD, ';LW1-code-0;C2B;10', ';LW1-code-0;C2B;10', ';LW1-code-1;C2B;20', ';z;C2B;7'],
+  ]);
+  assert.is(found.total.sum, 1000 + 2000 + 2000 + 500 + 700 + 1000);
+  assert.is(found.others[0]?.total.sum, 1000, 'the second line of that amount');
+  assert.equal(
+    kinds(found).filter(([kind]) => kind === 'duplicate-line').length,
+    4,
+    'what may be a second charge is named all the same',
+  );
+});
+
+test('an operation that is neither a sale nor a refund is paid out once, also where both files name it', async () => {
+  const columns: RegistryColumns = { order: 'order', type: 'type', amount: 'amount', payout: 'payout' };
+  const rows = ['order;type;amount;payout', 'x;Комиссия;-5;-5', 'x;Комиссия;-5;-5'];
+  const found = await compare(() => [rows, rows.slice(0, 2)], [columns, columns]);
+  assert.equal(
+    [found.days, found.others[0]?.days].map((days) => days?.map(({ stated }) => stated)),
+    [[-1000], []],
+  );
 });
 
 onDevice('by /v1: what is wrong with the second file is said of its field', async (device) => {

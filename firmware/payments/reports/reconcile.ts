@@ -44,6 +44,37 @@ export interface Source {
   readonly method: PaymentMethod | null;
 }
 
+/** What a line is about, whichever file names it: the payment of a ledger, else the id by which the bank names it. */
+const nameOf = (entry: RegistryEntry | UnknownOperation, payment: ComparedPayment | null): string =>
+  payment === null ? folded(entry.order ?? entry.bank ?? entry.transaction ?? '') : keyOf(payment);
+
+/**
+ * Lines that were counted, file by file. Where one of two lines lacks the id of its operation, the same amount of the same
+ * payment in two files is taken for one operation: a sum must not count it twice. Two lines with ids of their own are two.
+ */
+class CountedLines {
+  readonly #ofFiles = new Map<string, (string | null)[]>();
+  readonly #ofFile = new Map<string, (string | null)[]>();
+
+  beginFile(): void {
+    for (const [key, ids] of this.#ofFile) this.#ofFiles.set(key, [...(this.#ofFiles.get(key) ?? []), ...ids]);
+    this.#ofFile.clear();
+  }
+
+  /** Whether a file before has it. Each of its lines stands for one of a later file. */
+  has(name: string, entry: RegistryEntry | UnknownOperation): boolean {
+    const { amount, transaction } = entry;
+    const kind = 'operation' in entry ? folded(entry.operation) : entry.isRefund;
+    const id = (('refund' in entry && entry.isRefund ? entry.refund : null) ?? transaction) || null;
+    const key = JSON.stringify([name, kind, amount]);
+    const known = this.#ofFiles.get(key) ?? [];
+    const at = known.findIndex((each) => id === null || each === null || each === folded(id));
+    if (at >= 0) known.splice(at, 1);
+    else this.#ofFile.set(key, [...(this.#ofFile.get(key) ?? []), id === null ? null : folded(id)]);
+    return at >= 0;
+  }
+}
+
 class Comparison {
   readonly #named: NamedPayments;
   readonly #store: LanesOfStore;
@@ -56,6 +87,8 @@ class Comparison {
   readonly #withRefund = new Set<string>();
   /** The file that has named an operation first. */
   readonly #operations = new Map<string, number>();
+  /** Counted lines of files before, and of this one, by what they say of which payment. */
+  readonly #before = new CountedLines();
 
   constructor(books: readonly ReconciledBooks[], store: LanesOfStore) {
     this.#named = new NamedPayments(books);
@@ -69,16 +102,19 @@ class Comparison {
 
   async read({ entries, counts, method }: Source): Promise<void> {
     this.#found.beginFile();
+    this.#before.beginFile();
     for await (const entry of entries)
       if ('reason' in entry) this.#found.addUnreadable(entry);
       else if ('unread' in entry) this.#found.addUnreadCell(entry);
       else if ('operation' in entry) {
-        counts.countOther(entry);
+        const payment = this.#named.paymentOf(entry);
+        if (!this.#before.has(nameOf(entry, payment), entry)) counts.countOther(entry);
         this.#takeUnknown(entry);
       } else {
         const payment = this.#named.paymentOf(entry);
         if (this.#isOfOtherFile(entry, payment)) continue;
-        counts.count(entry, entry.method ?? method ?? payment?.method ?? 'unknown');
+        if (!this.#before.has(nameOf(entry, payment), entry))
+          counts.count(entry, entry.method ?? method ?? payment?.method ?? 'unknown');
         if (payment === null) this.#unknown(entry);
         else if (entry.isRefund) this.#takeRefund(entry, payment);
         else this.#takePayment(entry, payment);
