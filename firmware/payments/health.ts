@@ -111,7 +111,7 @@ function contradicted(refunds: readonly Refund[]): Reason[] {
   ];
 }
 
-/** Payments with unexplained returns: this device refunds no more of them. */
+/** Payments with unexplained returns. */
 function unexplained(payments: readonly PaymentRow[]): Reason[] {
   if (payments.length === 0) return [];
   const list = listed(payments, payments.length, ({ createdAt }) => createdAt);

@@ -9,7 +9,7 @@ import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
 import { Refunds } from '../../firmware/payments/refunds/refunds.ts';
 import { each, fieldsOf } from '../support.ts';
 import { MINUTE_MS, NO_POLLS, onLane, openLane, refusal, report, settled, unreachable, until } from './harness.ts';
-import { DONE, PENDING, paid, pay, problems, RefundingBank, refundedOf } from './refund-rig.ts';
+import { DONE, FindingBank, PENDING, paid, pay, problems, RefundingBank, refundedOf } from './refund-rig.ts';
 
 const test = suite('terminal: refunds');
 const it = each(test, paid);
@@ -62,12 +62,41 @@ it('a refusal for want of a consent of the shop has a code of its own, and no ot
   assert.is(refundAnswer(await l.refunds.refund({ orderId, tillId: 'done', amount: 1 })).code, null);
 });
 
-it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and the next refusal names it', async (l, bank, orderId) => {
+it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and what may be it is refused', async (l, bank, orderId) => {
+  const make = bank.refund;
   bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
   bank.reported = { refunded: 400 };
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
   assert.is(refundedOf(l, orderId), 400);
-  assert.match((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 600 }))).message, '400 kopecks');
+  bank.refund = make;
+  assert.match((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 400 }))).message, '400 kopecks');
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 601 }))).extra.left, 600);
+  assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 401 })).state, 'done', 'it cannot be that one');
+  assert.is(refundedOf(l, orderId), 801);
+  assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).extra.left, 199);
+});
+
+test('a refund made by hand, of which the bank has told with the payment, refuses none that the bank does not have', async () => {
+  const bank = new FindingBank();
+  await onLane(
+    async (l) => {
+      bank.reported = { refunded: 700 };
+      const orderId = await pay(l);
+      assert.is(refundedOf(l, orderId), 700);
+      bank.found = DONE; // the book has lost it
+      const lost = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 200 }));
+      assert.equal([lost.member, bank.orders.length], ['NotRefundable', 0]);
+      bank.found = unreachable();
+      assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 200 }))).member, 'NotRefundable');
+      bank.found = null;
+      assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 301 }))).extra.left, 300);
+      const refund = await l.refunds.refund({ orderId, tillId: 'a', amount: 200 });
+      assert.equal([refund.state, refund.refundedBefore, refundedOf(l, orderId)], ['done', 700, 900]);
+      assert.equal(new Set([...bank.finds, ...bank.orders].map(({ refundId }) => refundId)).size, 1);
+      assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: null })).amount, 100);
+    },
+    { bank },
+  )();
 });
 
 it('a refusal of a bank that is silent after it is the refusal', async (l, bank, orderId) => {

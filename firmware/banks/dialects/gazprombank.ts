@@ -276,9 +276,9 @@ export class GazprombankBank implements OnlineBank {
     return this.#refunds.goOn(bankRefundId, signal);
   }
 
-  /** Looks for a refund: a draft without a kept id is never confirmed. @throws {BankError} */
-  async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
-    return bankRefundId === null ? null : this.#refunds.find(bankRefundId, signal);
+  /** Looks for a refund: the bank has it by its own id alone, which a book that lost it lacks. @throws {BankError} */
+  async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | 'unreported' | null> {
+    return bankRefundId === null ? 'unreported' : this.#refunds.find(bankRefundId, signal);
   }
 
   /** Asks for the state of a code that does not exist: the error comes inside a success. */

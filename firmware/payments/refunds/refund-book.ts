@@ -76,6 +76,22 @@ function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: P
   return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
 
+/** What nobody has said of a refund that was not sent. */
+const NOTHING_KNOWN = Object.freeze({
+  state: 'asked',
+  refundedBy: null,
+  bankRefundId: null,
+  reason: null,
+  endedAt: null,
+  paidBy: null,
+  trxId: null,
+  decision: null,
+  told: null,
+  toldAt: null,
+  shift: null,
+  isElsewhere: false,
+} as const);
+
 const isSince = (decision: Decision | null, at: number): boolean => decision !== null && decision.at >= at;
 
 export class RefundBook {
@@ -110,9 +126,29 @@ export class RefundBook {
   }
 
   /**
-   * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
+   * Kopecks of a payment that went back by no refund of this book, done or open: a person made one in the account at the
+   * bank, or the book has lost one.
    */
-  enter(asked: AskedRefund, refundedBy: Refunder | null): Refund {
+  unexplained(orderId: string): number {
+    const { done, undecided } = sumsOf(this.#options.refunds.of(orderId));
+    return Math.max(0, this.payment(orderId).refunded - done - undecided);
+  }
+
+  /** The refund that would be entered, to ask the bank whether it has it. */
+  planned(asked: AskedRefund, amount: number): Refund {
+    const { orderId, tillId, asker = NOBODY, why = null } = asked;
+    const payment = this.payment(orderId);
+    const { profile, bank, refunded } = payment;
+    const refundId = refundIdOf(asked, payment);
+    const entry = { refundId, tillId, orderId, profile, bank, amount, asker, why, refundedBefore: refunded };
+    return { ...NOTHING_KNOWN, ...entry, id: Number.MAX_SAFE_INTEGER, createdAt: this.#options.clock.wall() };
+  }
+
+  /**
+   * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
+   * @param isNew whether the bank has said that it does not have it
+   */
+  enter(asked: AskedRefund, refundedBy: Refunder | null, isNew = false): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId, asker = NOBODY, why = null } = asked;
     const payment = this.payment(orderId);
@@ -124,7 +160,8 @@ export class RefundBook {
     const amount = asked.amount ?? left;
     if (amount > left || left <= 0) throw exceedsPaid(amount, Math.max(0, left));
     // the unexplained money may be this very refund, and some banks would make it twice
-    if (payment.refunded > done) throw refundsUnknown(payment.refunded - done);
+    const unexplained = this.unexplained(orderId);
+    if (amount <= unexplained && !isNew) throw refundsUnknown(unexplained);
     const { profile, bank } = payment;
     const refundId = refundIdOf(asked, payment);
     const [createdAt, since] = [clock.wall(), clock.monotonic()];

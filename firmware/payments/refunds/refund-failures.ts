@@ -50,7 +50,7 @@ export const tooManyPins = (seconds: number): TerminalError =>
 export const refundsUnknown = (kopecks: number): TerminalError =>
   refused(
     'NotRefundable',
-    `${amountInWords(kopecks)} of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost; look in the account at the bank what has gone back, and refund the rest there`,
+    `${amountInWords(kopecks)} of this payment have gone back of which this device has no refund: it was made elsewhere, or the ledger of refunds is lost, and this refund may be it; look in the account at the bank what has gone back, and refund the rest there`,
   );
 
 export const exceedsPaid = (amount: number, left: number): TerminalError =>

@@ -11,7 +11,7 @@ import type { Timekeeper } from '../../core/host/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { isGivenBack, notAccepted } from '../service/payment-failures.ts';
-import { isUndecided, meantBy, type Refund, sumsOf } from './refund.ts';
+import { isRefusedByHand, isUndecided, meantBy, type Refund } from './refund.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
@@ -116,7 +116,7 @@ export class Refunds {
 
   /**
    * Payments of the last days of which more went back than the ledger of refunds explains: a refund was made elsewhere,
-   * or the ledger lost one. This device refunds no more of them. None while a ledger is closed.
+   * or the ledger lost one. None while a ledger is closed.
    */
   get unexplained(): readonly PaymentRow[] {
     const { clock, refunds, payments } = this.#options;
@@ -171,12 +171,11 @@ export class Refunds {
    * a refund.
    */
   #compare(): readonly PaymentRow[] {
-    const { clock, refunds, payments } = this.#options;
+    const { clock, payments } = this.#options;
     const now = clock.wall();
-    return payments.takenAndReturned(now - COMPARED_MS, now + 1).filter(({ orderId, refunded, status }) => {
-      const { done, undecided } = sumsOf(refunds.of(orderId));
-      return refunded > done + undecided && !isGivenBack(status);
-    });
+    return payments
+      .takenAndReturned(now - COMPARED_MS, now + 1)
+      .filter(({ orderId, status }) => !isGivenBack(status) && this.#book.unexplained(orderId) > 0);
   }
 
   async #refund(asked: AskedRefund, refundedBy: Refunder | null): Promise<Refund> {
@@ -193,11 +192,23 @@ export class Refunds {
       if (isUndecided(decided)) throw refundOpen(decided);
     }
     await this.#decisions.checkAgain(payment);
-    const entered = this.#book.enter(asked, refundedBy);
+    const entered = this.#book.enter(asked, refundedBy, await this.#isNew(asked, payment));
     this.#unheard.add(entered.refundId);
     const refund = await this.#goOn(entered, payment);
     if (refund.state === 'refused') await this.#noteSum(refund, payment);
     return refund;
+  }
+
+  /**
+   * Whether the bank says that it does not have this refund, where money went back of which this book has none: then that
+   * was another one. Not asked where it cannot be this one, which is of more; nor where a person has decided one to be
+   * refused: what was made by hand may stand for that, and this one may be meant to replace it.
+   */
+  async #isNew(asked: AskedRefund, payment: PaymentRow): Promise<boolean> {
+    const unexplained = this.#book.unexplained(payment.orderId);
+    const amount = asked.amount ?? payment.amount - this.#book.payment(payment.orderId).refunded;
+    if (amount > unexplained || this.of(payment.orderId).some(isRefusedByHand)) return false;
+    return (await this.#questions.find(this.#book.planned(asked, amount), payment)) === 'nothing';
   }
 
   /**
