@@ -93,6 +93,11 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     reason: ROOT_ONLY,
     by: ['test/systemd/units.test.ts', 'laneware-log-upload.service'],
   },
+  ...[
+    'sudo useradd --system --home /var/lib/nats --create-home nats',
+    'sudo systemctl enable --now nats-hub',
+    'sudo systemctl reload nats-hub',
+  ].map((command) => run(command, ROOT_ONLY, 'test/features/chain/hub-files.test.ts', 'nats-hub.service')),
   {
     command: 'sudo nft list table inet laneware_master',
     reason: 'needs a network namespace, or it would show those of this machine',

@@ -106,7 +106,7 @@ export const SUITES: readonly Suite[] = [
     ...['models/corruptions', 'models/native'],
   ]),
   suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['features/chain/(?:hub|oracle|table|uplink|upward)'],
+    ...['features/chain/(?:hub|hub-files|oracle|table|uplink|upward)'],
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
