@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
-import { FEATURE_HASHES } from './pages.ts';
+import { HASHES } from './pages.ts';
 import {
   browserSuite,
   button,
@@ -27,26 +27,6 @@ const NAMELESS = { LANEWARE_SERIAL: '104' };
 const LONG_SYMBOL = { tuning: { pace: { symbolMs: 600_000 } } };
 const THING =
   '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/><rect x="520" y="240" width="110" height="120" fill="#1f63b0"/>';
-const HASHES = [
-  'lane',
-  'payments',
-  'items',
-  'camera',
-  'store',
-  ...[
-    'device',
-    'device/bank',
-    'device/shop',
-    'device/advanced',
-    'device/health',
-    'device/updates',
-    'device/access',
-    'device/backup',
-    'device/log',
-  ],
-  'welcome',
-  ...FEATURE_HASHES,
-];
 /** What a device shows that has done nothing yet; its other pages are those of any device. */
 const FRESH = HASHES.filter((hash) => hash === 'device/health' || !hash.includes('/'));
 

@@ -40,6 +40,28 @@ export const FEATURE_HASHES: readonly string[] = PAGE_SCRIPTS.filter((file) => f
   },
 );
 
+/** Addresses of all pages of the console. */
+export const HASHES: readonly string[] = [
+  'lane',
+  'payments',
+  'items',
+  'camera',
+  'store',
+  ...[
+    'device',
+    'device/bank',
+    'device/shop',
+    'device/advanced',
+    'device/health',
+    'device/updates',
+    'device/access',
+    'device/backup',
+    'device/log',
+  ],
+  'welcome',
+  ...FEATURE_HASHES,
+];
+
 export type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** Files of words, with a star in the place of the language. */
