@@ -8,7 +8,8 @@ const ACTION_LIMIT_MS = 30_000;
 export class CallError extends Error {
   /**
    * The device's code, as `Payments.NotFound`; `silent`, `late`, `unreadable` or `cut-short` where the device has sent
-   * no answer that can be read; `lost-file` where the browser cannot read the file to be sent.
+   * no answer that can be read; `lost-file` where the browser cannot read the file to be sent; `no-cookies`
+   * where it does not keep the cookie of a session.
    */
   code;
   /** Values for the sentence, such as the field and the limit. @type {Readonly<Record<string, unknown>>} */

@@ -4,6 +4,7 @@
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '/console/assets/languages.js';
 import { html } from '/console/assets/preact.js';
+import { keep, kept } from './browser-parts.js';
 import { Signal, useSignal } from './signal.js';
 import { writerOf } from './writing.js';
 
@@ -38,8 +39,8 @@ const isLanguage = (name) => LANGUAGES.some((language) => language === name);
 
 /** The language chosen in this browser, else the browser's own. @returns {Language} */
 function firstLanguage() {
-  const kept = localStorage.getItem(KEPT);
-  if (isLanguage(kept)) return kept;
+  const before = kept(KEPT);
+  if (isLanguage(before)) return before;
   const wanted = navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage);
   return wanted ?? DEFAULT_LANGUAGE;
 }
@@ -59,7 +60,7 @@ let chosen = language.value;
 /** @param {Language} wanted */
 export async function chooseLanguage(wanted) {
   chosen = wanted;
-  localStorage.setItem(KEPT, wanted);
+  keep(KEPT, wanted);
   await bringWords(wanted);
   // another language may have been chosen meanwhile
   if (chosen !== wanted) return;

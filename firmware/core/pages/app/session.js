@@ -5,7 +5,8 @@
  * @import { Static } from 'typebox'
  * @import { SessionAnswer } from '../../../console/api/session-routes.ts'
  */
-import { ask, whenShutOut } from './api.js';
+import { ask, CallError, whenShutOut } from './api.js';
+import { otherWindows } from './browser-parts.js';
 import { keepFor, keepNothing } from './drafts.js';
 import { isPage } from './route.js';
 import { Signal, useSignal } from './signal.js';
@@ -20,7 +21,7 @@ const REPORT_USE_MS = 60_000;
 
 /** @type {Signal<Session | null>} null until the device has answered */
 const session = new Signal(/** @type {Session | null} */ (null));
-const windows = new BroadcastChannel('laneware.session');
+const windows = otherWindows('laneware.session');
 
 /** @param {Session | null} said */
 export const isShutOut = (said) => said?.asked === true && said.role === null;
@@ -79,7 +80,7 @@ export function followSession({ onIn, onOut }) {
     if (isIn) onIn();
     else onOut();
   });
-  windows.addEventListener('message', ({ data }) => {
+  windows?.addEventListener('message', ({ data }) => {
     if (data === 'out') keepNothing();
     lookAgain();
   });
@@ -90,19 +91,25 @@ export function followSession({ onIn, onOut }) {
   void lookUntilHeard();
 }
 
-/** @param {{pin: string} | {token: string}} secret @throws {import('./api.js').CallError} */
+/**
+ * @param {{pin: string} | {token: string}} secret
+ * @throws {CallError} also `no-cookies`, where the browser has not kept the session
+ */
 export async function signIn(secret) {
-  const said = await ask('/console/api/session', { method: 'POST', json: secret });
+  await ask('/console/api/session', { method: 'POST', json: secret });
+  // as the browser sends it: only that tells whether it has kept the cookie
+  const said = await ask('/console/api/session');
   asked++;
+  if (isShutOut(said)) throw new CallError('no-cookies');
   hear(said);
-  windows.postMessage('in');
+  windows?.postMessage('in');
 }
 
-/** @throws {import('./api.js').CallError} */
+/** @throws {CallError} */
 export async function signOut() {
   await ask('/console/api/session', { method: 'DELETE' });
   keepNothing();
-  windows.postMessage('out');
+  windows?.postMessage('out');
   await look();
 }
 

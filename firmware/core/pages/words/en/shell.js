@@ -106,6 +106,7 @@ export default {
   'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
   'problem.silent': 'The device is not answering. Check that it is switched on.',
   'problem.lost-file': 'This file cannot be read: it was changed or moved. Choose it again.',
+  'problem.no-cookies': 'This browser refuses cookies and cannot stay signed in: allow cookies for this address.',
   'problem.cut-short': 'The file did not arrive complete. Try again.',
   'problem.unreadable': 'Unreadable answer from the device: reload this page.',
   'problem.display': 'The customer display is not connected. Check its cable and power, then try again.',
