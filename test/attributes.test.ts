@@ -1,6 +1,6 @@
 /** What git and its hosts are told of the files: `.gitattributes`. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
@@ -12,9 +12,6 @@ import { temporaryFolder } from './support.ts';
 const test = suiteNeeding(missingPrograms('git'), '.gitattributes');
 
 const git = (cwd: string, ...words: string[]): string => execFileSync('git', words, { cwd, encoding: 'utf8' });
-
-/** The table files of the training, which Python writes with CRLF. */
-const AS_IT_IS = /\.csv$/;
 
 test('a clone that git for Windows makes has the lines of the repository, so that its scripts run in WSL', () => {
   using folder = temporaryFolder();
@@ -28,12 +25,17 @@ test('a clone that git for Windows makes has the lines of the repository, so tha
   for (const name of ['lanectl', 'table.csv']) assert.is(readFileSync(join(folder.path, name), 'utf8'), script, name);
 });
 
-test('every text of the repository has LF at its ends of lines', () => {
-  const lines = git(ROOT, 'ls-files', '--eol').trim().split('\n');
-  assert.ok(lines.length > 1000);
-  const others = lines.map((line) => line.split('\t')).filter(([ends = '']) => /^i\/(?:crlf|mixed)/.test(ends));
+test('every script and source has LF at its ends of lines', () => {
+  const files = globSync(
+    '{clients,drivers,firmware,models,scripts,systemd,test}/**/*.{c,conf,js,mjs,py,service,sh,sql,ts}',
+    {
+      cwd: ROOT,
+      exclude: (name) => name.split('/').some((part) => part === 'node_modules' || part === 'generated'),
+    },
+  );
+  assert.ok(files.length > 1000, `${files.length} files`);
   assert.equal(
-    others.map(([, path = '']) => path).filter((path) => !AS_IT_IS.test(path)),
+    files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('\r\n')),
     [],
   );
 });
@@ -41,7 +43,10 @@ test('every text of the repository has LF at its ends of lines', () => {
 test('what a program writes as a whole is marked as generated, so that hosts fold it in a review', () => {
   const urls = [...Object.values(DOCUMENTS), CALLS_PAGE, CHOICES, DASHBOARD, PAGE_WORDS];
   const generated = ['package-lock.json', ...urls.map((url) => relative(ROOT, fileURLToPath(url)))];
-  const said = git(ROOT, 'check-attr', 'linguist-generated', '--', ...generated, 'README.md')
+  using folder = temporaryFolder();
+  copyFileSync(join(ROOT, '.gitattributes'), join(folder.path, '.gitattributes'));
+  git(folder.path, 'init', '--quiet');
+  const said = git(folder.path, 'check-attr', 'linguist-generated', '--', ...generated, 'README.md')
     .trim()
     .split('\n');
   assert.equal(said, [

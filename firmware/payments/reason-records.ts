@@ -155,8 +155,8 @@ export const TERMINAL_REASONS = {
     ru: 'Записи журнала платежей потеряны.',
   }),
   'ledger-unbalanced': later('compare', ['detail'], {
-    en: 'After a restored backup, shifts and ledger have different sums. Tell the accountant: {detail}.',
-    ru: 'После восстановления из копии суммы смен и журнала платежей расходятся. Сообщите бухгалтеру: {detail}.',
+    en: 'After a restored backup, shifts and ledger have different sums. Tell the accountant.',
+    ru: 'После восстановления из копии суммы смен и журнала платежей расходятся. Сообщите бухгалтеру.',
   }),
   'ledger-conflicting': later('compare', ['file'], {
     en: 'The ledger and its journal contradict each other. The journal was set aside as {file}.',

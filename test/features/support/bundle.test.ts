@@ -331,7 +331,7 @@ bundle('a device gives it, also with secrets in its settings, its configuration,
   const labelsIn = (text: string) => new Set(text.match(/(?<=[{,])[a-z]+(?==")/g));
   const all = labelsIn((await call(`${device.recognition}/metrics`)).text);
   const listed = labelsIn(parts.get('metrics.txt') ?? '');
-  assert.equal([...all].filter((label) => !listed.has(label)).sort(), ['method', 'route', 'serial']);
+  assert.equal([...all].filter((label) => !listed.has(label)).sort(), ['method', 'route', 'serial', 'server']);
   assert.equal(foundIn(parts), []);
   const { body } = await call(`${device.recognition}/console/api/audit`);
   assert.ok(body.lines.some(({ deed }: { deed: string }) => deed === 'support-bundle-made'));
