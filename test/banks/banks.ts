@@ -1,5 +1,5 @@
 /**
- * The sandbox bank in the words of eight banks, each below its own path: what the banks' adapters are tried against. Each was
+ * The sandbox bank in the words of nine banks, each below its own path: what the banks' adapters are tried against. Each was
  * written from the bank's public documents and from public clients, not from this device's own side of them.
  */
 import type { KeyObject } from 'node:crypto';
@@ -12,6 +12,7 @@ import { addAnyWay } from './anyway.ts';
 import { addCft } from './cft.ts';
 import { addGpb } from './gpb.ts';
 import { addRaif } from './raif.ts';
+import { addSber } from './sber.ts';
 import { addTBank } from './tbank.ts';
 import { addTochka } from './tochka.ts';
 import { addYooKassa } from './yookassa.ts';
@@ -30,6 +31,7 @@ export async function startBanks(options: SandboxOptions): Promise<Banks> {
       ['', addCft],
       ['/tbank', addTBank],
       ['/raif', addRaif],
+      ['/sber', addSber],
       ['/tochka', (app, parts) => addTochka(app, parts, keys)],
       ['/yookassa', addYooKassa],
       ['/gpb', addGpb],

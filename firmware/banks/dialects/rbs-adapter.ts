@@ -1,11 +1,12 @@
 /** Profiles of the banks that run the RBS gateway. */
-import { Type } from 'typebox';
-import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { type Static, Type } from 'typebox';
+import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import type { ErrorCategory } from '../errors.ts';
 import { isTestAddress } from '../payment-link.ts';
 import { AUTHORITY } from '../profile-fields.ts';
 import { RBS_TEST_HOSTS, Rbs } from './rbs.ts';
+import { SberPartner } from './sber-partner.ts';
 
 interface Gateway<Name extends string> {
   readonly name: Name;
@@ -92,10 +93,55 @@ export const ALFA = rbsAdapter({
   settingsErrors: 'AlfaBankSettings',
 });
 
-export const SBER = rbsAdapter({
+const OLDER_SBER = rbsAdapter({
   name: 'Sber',
   aliases: ['sberbank', 'сбер', 'сбербанк'],
   baseUrl: 'https://securepayments.sberbank.ru/payment/rest',
+});
+
+/** The host that the bank's own pages name; a login may have another one. */
+const PARTNER_URL = 'https://ecommerce.sberbank.ru/ecomm/gw/partner/api/v1';
+/** What the newer gateway has no field for. */
+const OLDER_FIELDS = ['account', 'memberId', 'tspMerchantId'] as const;
+
+const SberProfile = Type.Object(
+  {
+    ...OLDER_SBER.schema.properties,
+    gateway: Type.Optional(
+      Type.Union([Type.Literal('rbs'), Type.Literal('partner')], {
+        description: `rbs, the older gateway (forms), or partner, the present one (JSON), whose address is ${PARTNER_URL}; else rbs`,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const addressed = ({ gateway, ...profile }: Static<typeof SberProfile>) =>
+  gateway === 'partner' ? { baseUrl: PARTNER_URL, ...profile } : profile;
+
+export const SBER = bankAdapter({
+  ...OLDER_SBER,
+  schema: SberProfile,
+  freeFields: ['gateway'],
+  merchant: (profile, context) => OLDER_SBER.merchant?.(addressed(profile), context) ?? [],
+  async open(profile, context) {
+    const older = addressed(profile);
+    if (profile.gateway !== 'partner') return OLDER_SBER.open(older, context);
+    const { userName, password, caPath, merchantLogin, returnUrl } = profile;
+    const field = OLDER_FIELDS.find((name) => profile[name] !== undefined);
+    if (field !== undefined) throw unusableField(field, 'the present gateway of Sber has no such field');
+    const baseUrl = checkedAddress(older.baseUrl ?? PARTNER_URL);
+    const tls = await readCertificates({ caPath }, context);
+    return new SberPartner({
+      baseUrl,
+      userName,
+      password,
+      tls,
+      log: context.log,
+      returnUrl: returnUrl ?? `${new URL(baseUrl).origin}/`,
+      ...(merchantLogin !== undefined && { merchantLogin }),
+    });
+  },
 });
 
 export const VTB = rbsAdapter({

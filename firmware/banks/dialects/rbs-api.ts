@@ -1,4 +1,7 @@
-/** Calls the RBS gateway: a form with login and password; it refuses with HTTP 200 and an error code. */
+/**
+ * Calls the RBS gateway: a form with login and password, or the same as JSON where the bank runs its successor; it refuses
+ * with HTTP 200 and an error code.
+ */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { BankError } from '../bank.ts';
@@ -13,6 +16,8 @@ export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {
   readonly password: string;
   /** The merchant for whom the login acts. */
   readonly merchantLogin?: string;
+  /** Whether it takes JSON alone, as the successor of the gateway does. */
+  readonly isJson?: boolean;
 }
 
 export type Form = Readonly<Record<string, string>>;
@@ -20,7 +25,7 @@ export type Form = Readonly<Record<string, string>>;
 /** A call, one of several ways to ask for the same thing. */
 export interface Way {
   readonly path: string;
-  readonly form: Form;
+  readonly form: Readonly<Record<string, unknown>>;
   /** True for a call that must not happen twice: it is not sent again where a kept connection breaks. */
   readonly isOnce?: boolean;
 }
@@ -40,7 +45,12 @@ const DENIED = '5';
 const DENIED_WORDS = /доступ|access/i;
 const DENIED_HINT = 'look at userName and password of the bank profile';
 
-function failureOf({ errorCode, errorMessage }: Fields): ReturnType<FailureReader> {
+const UNSUPPORTED_MEDIA_TYPE = 415;
+const NO_FORMS =
+  'it takes no forms, so it is the newer gateway: Sber has it as "gateway": "partner" of the profile; of other banks only the older one works';
+
+function failureOf({ errorCode, errorMessage }: Fields, status: number): ReturnType<FailureReader> {
+  if (status === UNSUPPORTED_MEDIA_TYPE) return { code: 'refused', text: NO_FORMS };
   if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
   const code = String(errorCode);
   if (code === '0') return 'success';
@@ -56,6 +66,28 @@ function failureOf({ errorCode, errorMessage }: Fields): ReturnType<FailureReade
   };
 }
 
+/** The newer gateway gives numbers other meanings, and no table of them is public: all but success is told by its words. */
+const UNKNOWN_WORDS =
+  /заказ\S* не найден|не найден заказ|номер\S* заказа не|неверный (?:номер|идентификатор) заказа|order not found/i;
+const TAKEN_WORDS = /заказ с таким номером уже|already (?:exists|processed|registered)/i;
+const LOGIN_WORDS = /доступ|логин|парол|access|login|password|credential/i;
+const LATER_WORDS = /систем|внутрен|временн|позже|system|internal|temporar|later/i;
+
+function failureInWords({ errorCode, errorMessage }: Fields): ReturnType<FailureReader> {
+  if (typeof errorCode !== 'string' && typeof errorCode !== 'number') return null;
+  const bankCode = String(errorCode);
+  if (bankCode === '0') return 'success';
+  const words = typeof errorMessage === 'string' ? errorMessage.trim() : '';
+  const isDenied = LOGIN_WORDS.test(words);
+  return {
+    code: words === '' || (!isDenied && LATER_WORDS.test(words)) ? 'unreachable' : 'refused',
+    bankCode,
+    text: isDenied ? `${words}: ${DENIED_HINT}` : words,
+    isDuplicate: TAKEN_WORDS.test(words),
+    ...(isDenied && { isUnauthorized: true }),
+  };
+}
+
 const OrderState = Type.Object({
   orderNumber: Type.Unknown(),
   orderStatus: Type.Integer(),
@@ -67,6 +99,7 @@ const OrderState = Type.Object({
   paymentWay: OptionalValue,
   authDateTime: OptionalValue,
   depositedDate: OptionalValue,
+  transactionAttributes: OptionalValue,
   attributes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.Unknown() }))),
   paymentAmountInfo: Type.Optional(Type.Object({ depositedAmount: OptionalValue, refundedAmount: OptionalValue })),
   refunds: Type.Optional(Type.Array(Type.Object({ externalRefundId: OptionalValue }))),
@@ -98,10 +131,11 @@ export class RbsApi {
   readonly #login: RbsLogin;
 
   constructor(login: RbsLogin) {
-    const { baseUrl, password, tls, merchantLogin, log } = login;
+    const { baseUrl, password, tls, merchantLogin, log, isJson = false } = login;
     this.#login = login;
     this.merchant = merchantLogin === undefined ? {} : { merchantLogin };
-    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf, log });
+    const reader = isJson ? failureInWords : failureOf;
+    this.#client = new BankClient({ baseUrl, tls, secrets: [password], failureOf: reader, log });
   }
 
   /** @throws {BankError} */
@@ -124,8 +158,9 @@ export class RbsApi {
    * know
    */
   order(by: Form, signal: AbortSignal): Promise<OrderState | null> {
-    const form = { ...by, ...this.merchant };
-    const isUnknown = (error: unknown) => error instanceof BankError && error.bankCode === UNKNOWN_ORDER;
+    const { isJson = false } = this.#login;
+    const form = isJson ? by : { ...by, ...this.merchant }; // the newer gateway refuses fields that a call does not have
+    const isUnknown = (error: unknown) => error instanceof BankError && this.isUnknown(error);
     return unless(isUnknown, this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal));
   }
 
@@ -139,12 +174,22 @@ export class RbsApi {
     return order;
   }
 
+  /** Whether the gateway says that it does not know the order. */
+  isUnknown({ bankCode, words, code }: BankError): boolean {
+    if (this.#login.isJson !== true) return bankCode === UNKNOWN_ORDER;
+    return code === 'refused' && bankCode !== null && UNKNOWN_WORDS.test(words ?? '');
+  }
+
   close(): void {
     this.#client.close();
   }
 
   #callOf({ path, form, isOnce = false }: Way) {
-    const { userName, password } = this.#login;
-    return { method: 'POST', path: `/${path}`, form: { userName, password, ...form }, isOnce } as const;
+    const { userName, password, isJson = false } = this.#login;
+    const fields = { userName, password, ...form };
+    const content = isJson
+      ? { body: fields }
+      : { form: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])) };
+    return { method: 'POST', path: `/${path}`, isOnce, ...content } as const;
   }
 }

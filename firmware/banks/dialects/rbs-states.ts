@@ -74,6 +74,14 @@ export function refundedOf({ paymentAmountInfo }: OrderState): number | null {
   return Number.isSafeInteger(refunded) ? refunded : null;
 }
 
+/** The payment system's id of the transfer, which the newer gateway has beside its own number. */
+function transferOf({ transactionAttributes: attributes }: OrderState): string | null {
+  const found: unknown = Array.isArray(attributes)
+    ? attributes.find((each) => memberOf(each, 'name') === 'extTransactionId')
+    : undefined;
+  return idIn(memberOf(found, 'value'));
+}
+
 const PAID = 2;
 
 /** Words of `paymentWay`. Source: answers of Sber's gateway, and its description of a card payment. */
@@ -103,7 +111,7 @@ export function reportOf(order: OrderState): BankReport {
     amounts: amountsOf(order),
     currencies: order.currency === undefined ? [] : [currencyOf(order.currency)],
     orderIds: [String(order.orderNumber)],
-    trxId: idIn(order.authRefNum),
+    trxId: transferOf(order) ?? idIn(order.authRefNum),
     paidAt: momentOf(order.depositedDate) ?? momentOf(order.authDateTime),
     refunded: refundedOf(order),
     payer: payerOf({ bank: memberOf(order.bankInfo, 'bankName') }),

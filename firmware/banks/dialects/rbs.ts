@@ -40,7 +40,7 @@ import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';
 // Refunds. The gateway makes one for each `externalRefundId`, and only where as much is left as the call says. Neither is
 // reliable: a refund that the gateway may have got is first looked for among the order's refunds.
 
-const unknowable = (said: string): BankError =>
+export const unknowable = (said: string): BankError =>
   new BankError(
     'unreachable',
     `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
@@ -143,7 +143,7 @@ const SECONDS_A_MINUTE = 60;
 const ROUBLE = '643';
 
 /** Test contours of the banks. */
-export const RBS_TEST_HOSTS = /(^|\.)rbsuat\.com$|^(3dsec|ecomtest)\.sberbank\.ru$|^sandbox\.vtb\.ru$/;
+export const RBS_TEST_HOSTS = /(^|\.)rbsuat\.com$|^(3dsec|ecomtest|ecomift)\.sberbank\.ru$|^sandbox\.vtb\.ru$/;
 
 const REGISTRATION = {
   shape: Type.Object({ orderId: BankId }),

@@ -147,7 +147,13 @@ it('a field that takes a few words names them where another is sent, at each ban
       assert.equal(problems, [{ field, must }]);
       choices.push(`${name} ${field}`);
     }
-  assert.equal(choices.sort(), ['Tinkoff consents', 'Tochka mode', 'Tochka paymentMethods', 'YooKassa confirmation']);
+  assert.equal(choices.sort(), [
+    'Sber gateway',
+    'Tinkoff consents',
+    'Tochka mode',
+    'Tochka paymentMethods',
+    'YooKassa confirmation',
+  ]);
 });
 
 const IN_THE_CLEAR =

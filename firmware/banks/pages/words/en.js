@@ -71,6 +71,8 @@ export default {
     'given: in the settings of the digital rouble account the shop has given the consents “Доступ к информации о статусе поступлений от физлиц” and “Возвраты по операциям с физлицами”. no-digital-roubles: this terminal takes none. Without the first consent a payment in digital roubles may look unpaid',
   'field.shopId': 'Shop ID',
   'field.shopId.help': 'Shop ID at the bank',
+  'field.gateway': 'Gateway',
+  'field.gateway.help': 'partner: Sber’s present one (ecommerce.sberbank.ru); rbs: the older one',
   'field.confirmation': 'Show',
   'field.confirmation.help': 'qr: the SBP code; redirect: the bank’s payment page',
   'field.siteUid': 'Site ID',
