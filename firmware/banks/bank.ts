@@ -16,6 +16,8 @@ export interface BankRef {
   readonly id: string;
   /** `no-amount` where the shown link contains only the payment's id: only the bank's amount counts then. */
   readonly link?: 'no-amount';
+  /** Kopecks paid by the same code beyond the payment, which a person must give back; kept by the ledger once a bank says so. */
+  readonly paidAgain?: string;
   readonly [more: string]: string;
 }
 
@@ -45,6 +47,8 @@ export interface BankReport {
   readonly paidBy: PaidBy | null;
   /** Whether a refund is under way, of an amount that the bank does not report. */
   readonly isGoingBack?: boolean;
+  /** Kopecks that were paid by the same code beyond the payment; left out where nothing was. */
+  readonly paidAgain?: number;
 }
 
 /** The fields of a report by a bank that reports none of them. */

@@ -50,6 +50,13 @@ function acceptedLate(ledger: Ledger): Reason[] {
   return [reasonOf('payments-late', { n }, list)];
 }
 
+/** Payments whose code was paid more than once. */
+function paidAgain(payments: readonly PaymentRow[]): Reason[] {
+  if (payments.length === 0) return [];
+  const list = listed(payments, payments.length, ({ endedAt, createdAt }) => endedAt ?? createdAt);
+  return [reasonOf('payments-paid-again', { n: payments.length }, list)];
+}
+
 /** Sales that fail by the program alone: an update that brings this is undone. */
 const failingSales = (n: number): Reason[] => (n < FAILING_SALES ? [] : [reasonOf('sales-failing', { n })]);
 
@@ -120,7 +127,11 @@ function unexplained(payments: readonly PaymentRow[]): Reason[] {
 
 export interface WatchedPayments {
   readonly ledger: Ledger;
-  readonly payments: { readonly unanswered: readonly Unanswered[]; readonly failing: number };
+  readonly payments: {
+    readonly unanswered: readonly Unanswered[];
+    readonly failing: number;
+    readonly paidAgain: readonly PaymentRow[];
+  };
   readonly refunds: {
     readonly overdue: readonly Refund[];
     readonly contradicted: readonly Refund[];
@@ -136,6 +147,7 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
   return [
     ...failingSales(payments.failing),
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
+    ...paidAgain(payments.paidAgain),
     ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),
     ...silentAlone(silent.filter(({ isAlone }) => isAlone).filter(isCurrent)),
     ...unreported(refused),

@@ -64,6 +64,19 @@ export const TERMINAL_REASONS = {
       other: '{n} платежа прошли с опозданием, или кассовая программа их не увидела: выясните, нужен ли возврат.',
     },
   }),
+  'payments-paid-again': later('payments', ['n'], {
+    en: {
+      one: 'The code of {n} payment was paid more than once: give the customer’s other payment back in your account at the bank.',
+      other:
+        'The codes of {n} payments were paid more than once: give the customers’ other payments back in your account at the bank.',
+    },
+    ru: {
+      one: 'Код {n} платежа оплатили не один раз: верните лишнюю оплату в личном кабинете банка.',
+      few: 'Коды {n} платежей оплатили не один раз: верните лишние оплаты в личном кабинете банка.',
+      many: 'Коды {n} платежей оплатили не один раз: верните лишние оплаты в личном кабинете банка.',
+      other: 'Коды {n} платежей оплатили не один раз: верните лишние оплаты в личном кабинете банка.',
+    },
+  }),
   'payments-silent': later('bank', ['n'], {
     en: {
       one: 'The bank answers, but not about {n} payment. If this lasts, ask the bank.',

@@ -4,7 +4,18 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import { each } from '../support.ts';
-import { asked, type Lane, onLane, pastTheEnd, refusal, registered, restarted, unreachable, until } from './harness.ts';
+import {
+  asked,
+  type Lane,
+  onLane,
+  openLane,
+  pastTheEnd,
+  refusal,
+  registered,
+  restarted,
+  unreachable,
+  until,
+} from './harness.ts';
 
 const test = suite('terminal: payments to look into');
 const it = each(test, onLane);
@@ -33,6 +44,26 @@ it('every late acceptance is named, with roubles, time and purpose, until somebo
   assert.is(onlyProblem(l), text);
   for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId, null));
   assert.equal(problems(l), []);
+});
+
+test('a code that was paid more than once is named until somebody has looked into it, also after a restart', async () => {
+  const l = await openLane();
+  await l.showQR(100_000, { purpose: 'milk' });
+  l.bank.reported = { paidAgain: 100_000 };
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the acceptance', () => l.ledger.last()?.status.state === 'ACCEPTED');
+  const text = 'The code of 1 payment was paid more than once';
+  const named = (lane: Lane) => problems(lane).filter((each) => each.startsWith(text));
+  await until('what the bank has said', () => named(l).length === 1);
+  assert.match(named(l)[0] ?? '', '1 000,00 ₽');
+  const { bank, db } = l;
+  await l.stop();
+  const again = await openLane({ bank, db });
+  assert.is(named(again).length, 1);
+  const orderId = again.ledger.last()?.orderId ?? '';
+  assert.ok(again.payments.acknowledge(orderId, 'Anna has given it back'));
+  assert.equal(named(again), []);
+  await again.stop();
 });
 
 it('one late acceptance with a long purpose: the sentence stays short', async (l) => {

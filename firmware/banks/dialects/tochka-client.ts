@@ -181,7 +181,8 @@ function verdictOf(payments: readonly Payment[]): BankVerdict {
 
 export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankReport {
   const verdict = verdictOf(payments);
-  const paid = payments.find(isPaid);
+  const [paid, ...again] = payments.filter(isPaid);
+  const paidAgain = again.reduce((sum, { amount }) => sum + kopecksOfRoubles(amount.amount), 0);
   const named = payments.flatMap(({ paymentMethod }) => reported(paymentMethod.qrcId)).map(String);
   const report: BankReport = {
     ...UNREPORTED,
@@ -195,6 +196,7 @@ export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankRep
   const { paymentMethod: method, refundedAmount, status } = paid;
   return {
     ...report,
+    ...(again.length > 0 && { paidAgain }),
     trxId: operationIdOf(paid),
     paidAt: timestampIn(status.changedDateTime),
     refunded: finiteOf(kopecksOfRoubles(refundedAmount?.amount)),

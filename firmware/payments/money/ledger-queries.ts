@@ -100,6 +100,11 @@ export class LedgerQueries extends PaymentQueries {
     return this.many(`${TAKEN} AND refunded > 0`, { from, to });
   }
 
+  /** Payments asked for since whose code was paid more than once (`BankRef.paidAgain`). */
+  paidAgain(since: number): PaymentRow[] {
+    return this.many(`created_at >= :since AND state = 'ACCEPTED' AND bank_ref LIKE '%"paidAgain"%'`, { since });
+  }
+
   /** Numbers of the shifts that counted payments accepted between two timestamps. */
   shiftsOf(from: number, to: number, till: string | null = null): number[] {
     const sql = `SELECT DISTINCT shift FROM payments WHERE ${TAKEN} AND ${OF_TILL} AND shift IS NOT NULL`;

@@ -32,7 +32,7 @@ export interface BankAnswer {
   /** What the answer means for the payment. */
   readonly event: PaymentEvent;
   /** The bank's report about the money; null where the answer had no state. */
-  readonly transaction: Transaction | null;
+  readonly transaction: (Transaction & Pick<BankReport, 'paidAgain'>) | null;
 }
 
 /** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */

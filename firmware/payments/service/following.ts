@@ -14,9 +14,14 @@ import type { BankAnswer, Follower } from './follower.ts';
 import { isAbandoned, isOpen } from './payment.ts';
 import { ABANDONED, codeOfAnother, RESTARTED, RESTARTED_UNASKED } from './payment-failures.ts';
 
+/** How long a payment is named whose code was paid more than once, where nobody has looked into it. */
+const NAMED_MS = 30 * 86_400_000;
+
 export class Following {
   readonly #deps: PaymentDeps;
   readonly #follower: Follower;
+  /** Order ids of payments whose code was paid more than once; null until they are read from the ledger. */
+  #paidAgain: Set<string> | null = null;
 
   constructor(deps: PaymentDeps, follower: Follower) {
     this.#deps = deps;
@@ -33,6 +38,15 @@ export class Following {
     for (const payment of ledger.unshown()) this.#endUnshown(payment);
     for (const payment of ledger.followed()) this.takeUp(payment);
     view.restore();
+  }
+
+  /** Payments whose code was paid more than once, by their bank, until somebody has looked into it. */
+  get paidAgain(): readonly PaymentRow[] {
+    const { ledger, clock } = this.#deps;
+    if (!ledger.isOpen) return [];
+    this.#paidAgain ??= new Set(ledger.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
+    const payments = [...this.#paidAgain].map((orderId) => ledger.find(orderId));
+    return payments.filter((payment) => payment !== null && payment.acknowledgedAt === null) as PaymentRow[];
   }
 
   /** Follows a payment whose code a customer may have seen. */
@@ -88,6 +102,16 @@ export class Following {
     const { book } = this.#deps;
     if (event.type === 'refunded' && book.find(orderId).status.state === 'ACCEPTED') return;
     book.apply(orderId, event, transaction);
+    this.#notePaidAgain(orderId, transaction?.paidAgain ?? 0);
+  }
+
+  #notePaidAgain(orderId: string, kopecks: number): void {
+    const { book, ledger, log } = this.#deps;
+    const { ref } = book.find(orderId);
+    if (kopecks === 0 || ref === null || ref.paidAgain === String(kopecks)) return;
+    log('more than one payment was made by one code: a person must give the others back', { orderId, kopecks });
+    ledger.keepRef(orderId, { ...ref, paidAgain: String(kopecks) });
+    this.#paidAgain?.add(orderId);
   }
 
   /** Plans the next question, or none, once the bank's answer is in the ledger. */

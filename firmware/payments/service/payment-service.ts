@@ -55,6 +55,11 @@ export class PaymentService {
   }
 
   /** Calls for a code in a row that failed by an error of the program. */
+  /** Payments whose code was paid more than once, until somebody has looked into it. */
+  get paidAgain(): readonly PaymentRow[] {
+    return this.#following.paidAgain;
+  }
+
   get failing(): number {
     return this.#calls.failing;
   }
@@ -135,14 +140,15 @@ export class PaymentService {
   }
 
   /**
-   * A person has looked into a late acceptance.
+   * A person has looked into a late acceptance, or a code that was paid more than once.
    * @param note who looked, and the result
-   * @returns whether this order id has a late acceptance
+   * @returns whether this order id has one
    * @throws {Error} of the database
    */
   acknowledge(orderId: string, note: string | null): boolean {
     const { book, clock, ledger } = this.#deps;
-    if (ledger.find(orderId)?.status.late !== true) return false;
+    const payment = ledger.find(orderId);
+    if (payment?.status.late !== true && payment?.ref?.paidAgain === undefined) return false;
     ledger.keepNote(orderId, note, clock.wall());
     book.apply(orderId, { type: 'reviewed' });
     return true;

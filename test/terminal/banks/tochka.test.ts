@@ -450,6 +450,26 @@ it('of two payments by one code the one that the ledger has is given back, where
   assert.equal(asked(), [`${REFUND}${uid}/refunds`]);
 });
 
+it('two payments by one code: the report is about one, and says what was paid beyond it', async (rig) => {
+  const { wire, bank } = rig;
+  const refundOf = await paidBack(rig);
+  assert.is((await reportOf(bank, refundOf().ref)).paidAgain, undefined);
+  const listing = (...values: readonly string[]): Fault =>
+    rewritten((body) => ({
+      ...body,
+      Data: values.map((value, n) => ({ ...(body.Data as Fields[])[0], paymentUid: `${n}`, ...status(value) })),
+    }));
+  for (const [values, more] of [
+    [['COMPLETED', 'COMPLETED'], 12_345],
+    [['DECLINED', 'COMPLETED', 'COMPLETED', 'COMPLETED'], 24_690],
+    [['COMPLETED', 'DECLINED', 'WAITING'], undefined],
+  ] as const) {
+    wire.once(STATE, listing(...values));
+    const { verdict, paidAgain } = await reportOf(bank, refundOf().ref);
+    assert.equal([verdict, paidAgain], ['accepted', more], values.join());
+  }
+});
+
 it('that an id is taken says nothing of the refund that has it', async (rig) => {
   const { wire, books, bank } = rig;
   const refundOf = await paidBack(rig);
