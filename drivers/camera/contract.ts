@@ -13,12 +13,13 @@ import { CodedError } from '../lib/errors.ts';
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why
  * - `ready`: frames arrive
  * - `lost`: given up for now; a camera that can come back is still tried at long intervals. `reason` says what to do
+ * `isHeld` where another program holds the camera.
  * - `closed`: we have closed it for good
  */
 export type CameraState =
-  | { readonly name: 'starting'; readonly reason?: string }
+  | { readonly name: 'starting'; readonly reason?: string; readonly isHeld?: true }
   | { readonly name: 'ready' }
-  | { readonly name: 'lost'; readonly reason: string }
+  | { readonly name: 'lost'; readonly reason: string; readonly isHeld?: true }
   | { readonly name: 'closed' };
 
 /**

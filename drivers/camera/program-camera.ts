@@ -5,6 +5,7 @@
 
 import type { LogLine } from '../lib/errors.ts';
 import { findProgram } from '../lib/guarded-process.ts';
+import { saysHeld } from '../lib/held.ts';
 import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';
 
@@ -50,7 +51,8 @@ export class StderrSummary {
   #take(raw: string): void {
     const line = printable(raw).trim().slice(0, MAX_LINE_CHARS);
     if (line === '' || FRAME_REPORT.test(line)) return;
-    if (TROUBLE.test(line)) this.#trouble = line;
+    // the program may say more after that, which is its consequence
+    if (saysHeld(line) || (TROUBLE.test(line) && !saysHeld(this.#trouble))) this.#trouble = line;
     if (line === this.#last || this.#lines >= MAX_LINES) {
       this.#unsaid++;
       return;
@@ -147,8 +149,11 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
     if (this.closing.aborted) return 0;
     const { lost, delayMs } = this.budget.failed();
     this.log('camera failed', { reason, retryInMs: delayMs });
+    const isHeld = saysHeld(reason);
+    const todo = isHeld ? 'another program holds the camera: end it' : 'check the cable of the camera';
+    const held = isHeld && ({ isHeld } as const);
     this.setState(
-      lost ? { name: 'lost', reason: `${reason}: check the cable of the camera` } : { name: 'starting', reason },
+      lost ? { name: 'lost', reason: `${reason}: ${todo}`, ...held } : { name: 'starting', reason, ...held },
     );
     return delayMs;
   }

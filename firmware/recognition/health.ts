@@ -44,6 +44,7 @@ function cameraHealth({ kind, state }: Camera): Verdict {
   // none is configured: payments need none
   if (kind === 'none' && state.name === 'lost') return okWith(reasonOf('camera-none', {}));
   const about = { detail: 'reason' in state ? (state.reason ?? '') : '' };
+  if ('isHeld' in state) return degraded(reasonOf('camera-held', about));
   return degraded(reasonOf(state.name === 'lost' ? 'camera-lost' : 'camera-silent', about));
 }
 

@@ -10,6 +10,10 @@ export const RECOGNITION_REASONS = {
     en: 'The camera is not connected. The device reconnects automatically.',
     ru: 'Камера не подключена. Устройство подключится к ней само.',
   }),
+  'camera-held': later('taker', ['detail'], {
+    en: 'Another program on the device is using the camera.',
+    ru: 'Камеру занимает другая программа на устройстве.',
+  }),
   'camera-silent': later('camera', ['detail'], {
     en: 'No picture from the camera yet.',
     ru: 'Изображения с камеры пока нет.',
@@ -104,6 +108,10 @@ export const RECOGNITION_REASONS = {
   'pins-lost': later('cable', ['detail'], {
     en: 'The button and lamps at the tray are not responding.',
     ru: 'Кнопка и лампы у лотка не отвечают.',
+  }),
+  'pins-held': later('taker', ['detail'], {
+    en: 'Another program on the device is using the button or lamps at the tray.',
+    ru: 'Кнопку или лампы у лотка занимает другая программа на устройстве.',
   }),
   'pins-unreachable': later('programs', ['detail'], {
     en: 'The device lacks the programs for the button and lamps at the tray.',
@@ -242,8 +250,8 @@ export const RECOGNITION_ERRORS = {
     ru: 'главное устройство не ответило вовремя | повторите | Главное устройство не ответило вовремя. Повторите.',
   }),
   'Camera.Lost': refused(503, 'later', {
-    en: 'the camera is not connected | call the technician; see `/health` | Camera not connected. Check its cable: the device reconnects automatically.',
-    ru: 'камера не подключена | позовите техника; подробности — в `/health` | Камера не подключена. Проверьте кабель: устройство подключится само.',
+    en: 'the camera is not connected | call the technician; see `/health` | No camera: Health says why. The device reconnects automatically.',
+    ru: 'камера не подключена | позовите техника; подробности — в `/health` | Нет камеры: причина — в «Состоянии». Устройство подключится само.',
   }),
   'Camera.NoPicture': refused(503, 'later', {
     en: 'no usable picture yet | wait a second | No picture from the camera yet.',

@@ -4,6 +4,7 @@
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
 import { openGpio } from '../../drivers/gpio/registry.ts';
+import { saysHeld } from '../../drivers/lib/held.ts';
 import { degraded, type HealthBoard, type Log, WELL } from '../core/host/index.ts';
 import type { Recognition } from './recognition.ts';
 import { reasonOf } from './records.ts';
@@ -46,7 +47,8 @@ export class TrayPins {
     health.add('pins', () => {
       const { state, kind } = gpio;
       if (!('reason' in state)) return { ...WELL, driver: kind };
-      const code = state.name === 'absent' && state.code === 'no-program' ? 'pins-unreachable' : 'pins-lost';
+      const isUnreachable = state.name === 'absent' && state.code === 'no-program';
+      const code = isUnreachable ? 'pins-unreachable' : saysHeld(state.reason) ? 'pins-held' : 'pins-lost';
       return { ...degraded(reasonOf(code, { detail: state.reason })), driver: kind };
     });
   }

@@ -105,6 +105,13 @@ it('the health report says how the pins are reached, and that programs must be i
   assert.is(part()?.reasons[0]?.code, 'pins-unreachable');
   pins.state = { name: 'absent', reason: 'no chip', code: 'no-chip' };
   assert.is(part()?.reasons[0]?.code, 'pins-lost');
+  for (const said of [
+    'gpioset: unable to request lines: Device or resource busy',
+    'EBUSY: resource busy or locked, write',
+  ]) {
+    pins.state = { name: 'degraded', reason: said };
+    assert.is(part()?.reasons[0]?.code, 'pins-held', said);
+  }
 });
 
 test('a device without pins sets none', async () => {

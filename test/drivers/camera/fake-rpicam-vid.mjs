@@ -6,6 +6,7 @@
 //   FAKE_FAULT_RUNS   the faults below are those of the first N runs only (all)
 //   FAKE_DIE_AFTER    exits with code 7 after N frames
 //   FAKE_STALL_AFTER  goes on running but sends nothing after N frames
+//   FAKE_HELD         another program holds the camera: exits as rpicam-vid then does
 //   FAKE_HALF_EVERY   cuts each Nth frame short
 //   FAKE_RUBBISH      sends bytes that are no JPEG between frames
 //   FAKE_STDERR       repeats this line on standard error for each frame
@@ -57,6 +58,13 @@ process.stderr.write('[0:00:01.234] [99]  INFO Camera camera_manager.cpp:297 lib
 const write = (bytes) =>
   new Promise((resolve) => (process.stdout.write(bytes) ? resolve() : process.stdout.once('drain', resolve)));
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+if (faulty && env.FAKE_HELD) {
+  process.stderr.write('[0:00:01.240] [99]  INFO Camera camera.cpp:1008 Pipeline handler in use by another process\n');
+  process.stderr.write('ERROR: *** failed to acquire camera /base/soc/i2c0mux/i2c@1/imx708@1a ***\n');
+  process.stderr.write('ERROR: *** the program cannot go on ***\n');
+  process.exit(255);
+}
 
 for (let sent = 0; ; sent++) {
   if (sent >= fault('FAKE_DIE_AFTER')) {

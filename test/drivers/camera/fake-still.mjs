@@ -3,6 +3,7 @@
 //   FAKE_PIDS        file to which this process adds its pid, one a line
 //   FAKE_FAULT_RUNS  the faults below are those of the first N runs only (all)
 //   FAKE_FAIL        ends with an error
+//   FAKE_HELD        another program holds the camera
 //   FAKE_HANG        never ends, on any signal
 //   FAKE_HALF        writes half a picture
 //   FAKE_LONG        writes a picture without end: 2 GiB, which no disk has to hold
@@ -22,6 +23,10 @@ if (option('--width') !== '1280' || option('--height') !== '720' || !args.includ
 }
 if (faulty && env.FAKE_FAIL) {
   process.stderr.write('ERROR: *** no cameras available ***\n');
+  process.exit(255);
+}
+if (faulty && env.FAKE_HELD) {
+  process.stderr.write('ERROR: *** failed to acquire camera /base/soc/i2c0mux/i2c@1/imx708@1a ***\n');
   process.exit(255);
 }
 if (faulty && env.FAKE_HANG) {

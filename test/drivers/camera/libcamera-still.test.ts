@@ -54,6 +54,14 @@ still('says what the program said when no picture can be taken, and recovers', a
   assert.match(lost?.name === 'lost' ? lost.reason : '', /no cameras available.*check the cable of the camera$/);
 });
 
+still('a camera that another program holds is named so', async () => {
+  const fake = await fakeCamera({ FAKE_HELD: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
+  const { onState, states } = recordStates();
+  const camera = start({ env: fake.env, onState });
+  await camera.next(patience());
+  assert.ok(states.some((state) => 'isHeld' in state));
+});
+
 still('a picture without end is not read', async () => {
   const fake = await fakeCamera({ FAKE_LONG: '1', FAKE_FAULT_RUNS: '1' }, 'libcamera-still');
   const { onState, states } = recordStates();

@@ -119,6 +119,18 @@ libcamera('is lost when restarts do not help, refuses those who wait, and is sti
   assert.is(fake.pids().length, 6);
 });
 
+libcamera('a camera that another program holds is named so, not its cable, and comes when it is let go', async () => {
+  const fake = await fakeCamera({ FAKE_HELD: '1', FAKE_FAULT_RUNS: '4' });
+  const { onState, states, names } = recordStates();
+  const camera = start({ env: fake.env, timing: { ...QUICK, failures: 2 }, onState });
+  await until('it is there', () => camera.state.name === 'ready');
+  const [first] = states;
+  assert.ok(first?.name === 'starting' && first.isHeld, 'at once');
+  const lost = states[names().indexOf('lost')];
+  assert.ok(lost?.name === 'lost' && lost.isHeld);
+  assert.match(lost.reason, /failed to acquire camera.*another program holds the camera: end it$/);
+});
+
 libcamera('close ends the process even when it ignores every polite signal', async () => {
   const fake = await fakeCamera({ FAKE_STUBBORN: '1' });
   const camera = start({ env: fake.env });
