@@ -4,6 +4,7 @@
 //   node scripts/setup.mjs            packages, those of the tests too
 //   node scripts/setup.mjs --run      what runs alone, two thirds of them (called by `npm start`)
 //   node scripts/setup.mjs --test SUITE…   packages, and the programs that some suites of the tests drive for real
+//   node scripts/setup.mjs --npm      refuses Yarn and pnpm: the lock is npm's (called before each installation)
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -257,8 +258,16 @@ function buildNative() {
     say('GPIO support was not built (it needs python3, make and g++); all else works without it');
 }
 
+/** Yarn and pnpm would bring other versions than the lock's, and lay them out in another way. */
+function requireNpm() {
+  const other = /^(?:yarn|pnpm|bun)(?=\/)/.exec(process.env.npm_config_user_agent ?? '')?.[0];
+  if (other) fail(`Laneware is installed by npm alone, as its lock is npm's; this is ${other}. Run: npm start`);
+}
+
 const mode = process.argv[2];
-if (mode === '--native') {
+if (mode === '--npm') {
+  requireNpm();
+} else if (mode === '--native') {
   linkNode();
   buildNative();
 } else {

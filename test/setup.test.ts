@@ -35,6 +35,21 @@ setup('npm leaves out no binary on the oldest Node that engines names: each take
   assert.ok(binaries.length > 0, 'there are binaries');
 });
 
+setup('Yarn and pnpm are told to use npm before they install anything; npm is let through', () => {
+  assert.is(read('package.json').scripts.preinstall, 'node scripts/setup.mjs --npm');
+  const said = (agent: string) => {
+    const env = { ...process.env, npm_config_user_agent: agent };
+    const run = spawnSync(process.execPath, ['scripts/setup.mjs', '--npm'], { cwd: ROOT, env, encoding: 'utf8' });
+    return [run.status, run.stderr];
+  };
+  assert.equal(said('npm/11.6.0 node/v24.21.0 linux x64 workspaces/false'), [0, '']);
+  for (const other of ['yarn', 'pnpm']) {
+    const [status, text] = said(`${other}/1.22.22 npm/? node/v24.21.0 linux x64`);
+    assert.is(status, 1);
+    assert.match(String(text), `this is ${other}. Run: npm start`);
+  }
+});
+
 setup('nothing that only builds the optional sockets of D-Bus is brought: no request, no tar 6, no node-gyp', () => {
   const packages: [string, { readonly name?: string }][] = Object.entries(read('package-lock.json').packages);
   const names = packages.map(([path, { name }]) => name ?? path.split('node_modules/').at(-1));
