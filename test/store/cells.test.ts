@@ -34,7 +34,7 @@ const NOTHING = [
   '<NA>',
   'NA',
   'NaT',
-].concat(['N/A', 'н/д', '-', '–', '—', '--', '−', 'undefined', 'Неопределено']);
+].concat(['N/A', 'н/д', '-', '–', '—', '--', '−', 'undefined', 'Неопределено', '(пусто)', '(blank)', '(Leer)']);
 for (const cell of NOTHING)
   test(`nothing: ${shown(cell)}`, () => {
     for (const value of [textCell(cell), codeCell(cell), amountCell(cell, String), dayCell(cell)])
@@ -55,7 +55,8 @@ const FAILED = [
   '#ИМЯ?',
 ].concat(
   ['#DIV/0!', '#ДЕЛ/0!', '#NULL!', '#ПУСТО!', '#NUM!', '#ЧИСЛО!', '#ZAHL!', '#SPILL!', '#ÜBERLAUF!', '#GETTING_DATA'],
-  ['Err:502', '########', '=VLOOKUP(A1;B:C;2)', 'Моло\ufffdко'],
+  ['#ОЖИДАНИЕ_ДАННЫХ', '#DATEN_ABRUFEN', '<Объект не найден> (70:8e2d)'],
+  ['Err:502', 'Ошибка:502', 'Fehler:502', '########', '=VLOOKUP(A1;B:C;2)', 'Моло\ufffdко'],
 );
 for (const cell of FAILED)
   test(`failed: ${shown(cell)}`, () => {
@@ -66,7 +67,7 @@ for (const cell of FAILED)
   });
 
 test('what only looks like nothing is a text', () => {
-  for (const text of ['Нет', 'No. 5', '#1 шоколад!', '0', 'Null-Bier', '- Кофе', '#хлеб', '...', "'="])
+  for (const text of ['Нет', 'No. 5', '#1 шоколад!', '0', 'Null-Bier', 'NAN', 'Nan', '- Кофе', '#хлеб', '...', "'="])
     assert.is(textCell(text), text);
 });
 
@@ -139,6 +140,11 @@ const NO_AMOUNTS: readonly (readonly [cell: string, words: string])[] = [
     '100 руб 50',
     '1 23 456',
     '1E+3',
+    '5,-',
+    '1.234,-',
+    '5.-',
+    '5,—',
+    '-5,-',
     '.',
     ',',
     '5 5',
@@ -230,7 +236,7 @@ const NO_DAYS = [
   '99999',
   '20261331',
   '30 брюмера 2026',
-].concat(['30.11.2026 - 01.12.2026', '30.11.2026 x', '30.11.20261', '30-ноя', '1,5']);
+].concat(['30.11.2026 - 01.12.2026', '30.11.2026 x', '30.11.20261', '30-ноя', '1,5', '26-11-30', '30-11-26']);
 for (const cell of NO_DAYS)
   test(`no day: ${shown(cell)}`, () => {
     assert.is(said(dayCell(cell)), `must be a day, as 30.11.2026, and is ${shown(cell)}`);
@@ -239,6 +245,9 @@ for (const cell of NO_DAYS)
 test('a day with slashes may be two, and is read as the caller says', () => {
   assert.equal(dayCell('11/12/2026'), { day: '2026-12-11' });
   assert.equal(dayCell('11/12/2026', 'month-first'), { day: '2026-11-12' });
+  for (const cell of ['11-12-2026', '11-30-2026'])
+    assert.equal(dayCell(cell, 'month-first'), { day: cell.replace(/(.*)-(\d{4})/, '$2-$1') });
+  assert.equal(dayCell('11.12.2026', 'month-first'), { day: '2026-12-11' });
   assert.equal(['11/12/2026', '11/11/2026', '11/13/2026', '11.12.2026', '11/12/2026 9:05 AM'].map(isUnclearDay), [
     true,
     false,
@@ -271,6 +280,16 @@ for (const [code, written] of Object.entries(CODES))
     test(`the code ${shown(cell)} is ${code}`, () => {
       assert.is(said(codeCell(cell)), code);
     });
+
+test('a text in the quotes of a formula is that text', () => {
+  assert.is(textCell('="Хлеб"'), 'Хлеб');
+  for (const cell of ['=""', '="NULL"']) assert.is(textCell(cell), null);
+  assert.instance(textCell('="#REF!"'), CellFault);
+});
+
+test('a code that a spreadsheet has taken for a day is refused, with what to do', () => {
+  assert.match(String(said(codeCell('2026-10-01 00:00:00'))), /taken for a day: format the column as text/);
+});
 
 test('a code that has lost digits is refused, with what to do', () => {
   for (const cell of ['4.6E+12', '4,60701E+12', '4E+12', '"4.6E+12"'.slice(1, -1)]) {

@@ -128,7 +128,7 @@ test('cells are read as Excel shows them, in whichever way they are written', as
     {
       line: 9,
       cells: [
-        ...['12345678901234567890', '-1000', 'made', '=SUM(A1:A9)', '1', '#N/A'],
+        ...['12345678901234567890', '-1000', 'made', '=SUM(A1:A9)', 'TRUE', '#N/A'],
         ...['2026-11-21 12:00:00', '2026-11-21 12:00:01', '46347.5', '2026-11-21T12:00:00'],
       ],
     },

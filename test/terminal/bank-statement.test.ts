@@ -114,6 +114,7 @@ test('a value that cannot be read is named with its line, and the other document
     [{ Сумма: null }, 'has no Сумма in line 13'],
     [{ ПолучательСчет: '4070\ufffd' }, 'has "4070\ufffd" as ПолучательСчет in line 18'],
     [{ ДатаПоступило: '31.11.2026' }, 'has "31.11.2026" as ДатаПоступило in line 19'],
+    [{ ДатаПоступило: '12/11/2026' }, 'has "12/11/2026" as ДатаПоступило in line 19'],
     [{ ДатаПоступило: null, Дата: 'soon' }, 'has "soon" as Дата in line 15'],
   ] as const) {
     const { credits, unread } = await bankStatement(Buffer.from(textOf(document(fields), document())));

@@ -5,7 +5,7 @@
 
 import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
-import { CellFault, emptiness, type UnreadableRow } from '../../core/store/index.ts';
+import { CellFault, emptiness, isUnclearDay, type UnreadableRow } from '../../core/store/index.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, statementLines } from './registry-file.ts';
 import { kopecksCell } from './registry-line.ts';
@@ -194,7 +194,8 @@ class StatementReader {
 /** @throws {ValueFault} */
 function dayIn(key: string, field: Field): string {
   const day = dayOf(field.text, 'UTC');
-  if (day === null || day instanceof CellFault) throw new ValueFault(saidOf(key, field, 'a day, as 21.11.2026'));
+  if (day === null || day instanceof CellFault || isUnclearDay(field.text))
+    throw new ValueFault(saidOf(key, field, 'a day, as 21.11.2026'));
   return day;
 }
 

@@ -47,14 +47,17 @@ export const plainCell = (cell: string): string => heldText(withoutUnseenEdges(c
 
 /** What databases and programs write for nothing. */
 const NOTHING =
-  /^(?:null|\(null\)|\[null\]|<null>|\\N|none|<none>|nan|<na>|n\/a|н\/д|undefined|неопределено|[-\u2010-\u2015\u2212]+)$/i;
-const NOTHING_IN_CAPITALS = /^(?:NA|NaT)$/;
+  /^(?:null|\(null\)|\[null\]|<null>|\\N|none|<none>|<na>|n\/a|н\/д|undefined|неопределено|\((?:пусто|blank|leer)\)|[-\u2010-\u2015\u2212]+)$/i;
+/** In other capitals a name: NAN is a brand. */
+const NOTHING_AS_SPELLED = /^(?:NA|NaT|NaN|nan)$/;
 /** What a spreadsheet shows for a value that it has not found: Excel in English, Russian, German. */
 const ABSENT = /^#(?:N\/A|Н\/Д|NV)[!?]?$/i;
 /** Errors of a spreadsheet: `#REF!`, `#ИМЯ?`, `#GETTING_DATA`, `Err:502` of LibreOffice, a column that is too narrow. */
-const FAILED = /^(?:#\p{Lu}[\p{Lu}\d/]*[!?]|#(?:GETTING_DATA|ЗАГРУЗКА_ДАННЫХ)|Err:\d{3}|#{3,})$/u;
-/** A formula that no program has calculated; a text in quotes is {@link heldText}. */
-const FORMULA = /^=(?!"[^"]*"$)./;
+const FAILED = /^(?:#\p{Lu}[\p{Lu}\d/]*[!?]|#\p{Lu}+_\p{Lu}+|(?:Err|Ошибка|Fehler):\d{3}|#{3,})$/u;
+/** What 1C writes in the place of what was deleted. */
+const LOST_IN_1C = /^<Объект не найден>/;
+/** A formula that no program has calculated. */
+const FORMULA = /^=./;
 const BROKEN = '\ufffd';
 
 /**
@@ -63,9 +66,13 @@ const BROKEN = '\ufffd';
  */
 export function emptiness(cell: string): 'nothing' | 'absent' | CellFault | null {
   const text = withoutUnseenEdges(cell);
-  if (text === '' || NOTHING.test(text) || NOTHING_IN_CAPITALS.test(text)) return 'nothing';
+  if (text === '' || NOTHING.test(text) || NOTHING_AS_SPELLED.test(text)) return 'nothing';
   if (ABSENT.test(text)) return 'absent';
   if (FAILED.test(text)) return failed(text);
+  if (LOST_IN_1C.test(text))
+    return new CellFault(
+      `is ${quotedCell(text)}, which 1C writes for what was deleted: correct it there, and send the table again`,
+    );
   if (text.includes(BROKEN))
     return new CellFault(
       `holds bytes that are no letters, ${quotedCell(text)}: save the table as UTF-8 or .xlsx, and send that`,
@@ -82,11 +89,13 @@ const failed = (text: string): CellFault =>
 type Source = 'table' | 'document';
 
 /** Reads a cell that holds a value. */
-function valueIn<T>(cell: string, source: Source, read: (text: string) => T | CellFault): CellOf<T> {
+function valueIn<T>(written: string, source: Source, read: (text: string) => T | CellFault): CellOf<T> {
+  const [, held] = source === 'table' ? (FORMULA_OF_TEXT.exec(withoutUnseenEdges(written)) ?? []) : [];
+  const cell = held ?? written;
   const empty = emptiness(cell);
   if (empty === 'nothing') return null;
   if (empty === 'absent') return failed(withoutUnseenEdges(cell));
-  if (empty === null && source === 'table' && FORMULA.test(withoutUnseenEdges(cell)))
+  if (empty === null && held === undefined && source === 'table' && FORMULA.test(withoutUnseenEdges(cell)))
     return new CellFault(
       'is a formula that was not calculated: open the table in a spreadsheet, save it, and send that',
     );
@@ -104,6 +113,11 @@ export const ROUNDED_WORDS =
 /** A whole number as a program writes it that keeps it with a fraction. */
 const WITH_FRACTION = /^(\d+)[.,]0+$/;
 
+/** A cell of a workbook with the format of a day: `10-2026` that a spreadsheet took for the first of October. */
+const MOMENT = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/;
+const MOMENT_WORDS =
+  'is a code that a spreadsheet has taken for a day: format the column as text, and write the code again';
+
 /** Whether a cell has lost digits, and is no code any more. */
 export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 
@@ -119,6 +133,7 @@ export const codeCell = (cell: string, source: Source = 'table'): CellOf<string>
   valueIn(cell, source, (text) => {
     const seen = text.replaceAll(UNSEEN, '').trim();
     const code = asDigits((source === 'table' ? heldText(seen) : seen).normalize('NFC'));
+    if (MOMENT.test(code)) return new CellFault(MOMENT_WORDS);
     return isRounded(code) ? new CellFault(ROUNDED_WORDS, 'rounded') : code;
   });
 
@@ -157,6 +172,8 @@ function unsigned(text: string): readonly [digits: string, isNegative: boolean] 
   const sign = SIGN_BEFORE.exec(bare)?.[0] ?? SIGN_BEHIND.exec(bare)?.[0] ?? '';
   if (sign !== '' && inBrackets !== undefined) return null;
   const digits = withoutCurrency(SIGN_BEFORE.test(bare) ? bare.slice(1) : bare.replace(SIGN_BEHIND, ''));
+  // 129,- has no kopecks, and is not negative
+  if (/[.,]$/.test(digits) && SIGN_BEHIND.test(bare)) return null;
   return [digits, inBrackets !== undefined || (sign !== '' && sign !== '+')];
 }
 

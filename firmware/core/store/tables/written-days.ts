@@ -3,7 +3,7 @@ import { CALENDAR_DAY } from '../patterns.ts';
 import { type CellOf, emptiness, heldText, misfit } from './cell.ts';
 import { momentInWords } from './cells.ts';
 
-/** Which number of a date is the day, where a slash parts them: `11/12/2026`. */
+/** Which number of a date is the day, where a slash or a dash parts them: `11/12/2026`. */
 export type DateOrder = 'day-first' | 'month-first';
 
 /** A day as it is written, `2026-11-30`, or a timestamp, ms since 1970, whose day depends on the zone. */
@@ -66,11 +66,10 @@ function inDigits(text: string, order: DateOrder): Read | null {
     return { year: year ?? '', month: Number(month), date: Number(date), rest: text.slice(whole.length) };
   const [parted, one, sign, other, inYear = ''] = PARTED.exec(text) ?? [];
   if (parted === undefined) return null;
-  const isMonthFirst =
-    sign === '/' &&
-    Number(one) <= MONTHS &&
-    // a 12-hour clock (am, pm): its writer puts the month first
-    (Number(other) > MONTHS || order === 'month-first' || HALF_DAYS.test(text));
+  if (sign === '-' && inYear.length < 4) return null; // the year may stand first or last
+  // a 12-hour clock (am, pm): its writer puts the month first
+  const isSurely = sign === '/' && (Number(other) > MONTHS || HALF_DAYS.test(text));
+  const isMonthFirst = sign !== '.' && Number(one) <= MONTHS && (order === 'month-first' || isSurely);
   const [day, ofYear] = isMonthFirst ? [other, one] : [one, other];
   return { year: inYear.padStart(4, '20'), month: Number(ofYear), date: Number(day), rest: text.slice(parted.length) };
 }
