@@ -116,6 +116,7 @@ export class BankPool extends OpenBanks {
     const bank = await this.open(profile);
     const { tryOut = null } = bank.kind === 'online' ? bank : {};
     const slot = this.slotOf(profile);
+    if (slot.unauthorized !== null) slot.isReached = true; // a refusal that a sale has met is an answer, too
     if (tryOut === null || slot.unauthorized !== null) return true;
     try {
       await callBank(tryOut, limits);

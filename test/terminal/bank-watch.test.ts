@@ -150,6 +150,17 @@ test('a refusal and a page that says "not now" reach the bank; silence does not'
   assert.is(await reached(), true);
 });
 
+test('a bank that was silent, and has refused the credentials of a sale since, is reached: it is asked no more', async () => {
+  await using bank = await watched();
+  bank.state.reply = 'reset';
+  await bank.ask();
+  assert.is(bank.isReached(), false);
+  bank.state.reply = { status: 401, body: {} };
+  await bank.sell();
+  await bank.ask();
+  assert.is(bank.isReached(), true);
+});
+
 test('asked at once, each minute, each ten seconds while it does not answer or cannot be opened, until the device closes', async () => {
   const closing = new AbortController();
   const waits: number[] = [];
