@@ -16,6 +16,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { sell } from './sale-keys.ts';
 
 const test = suite('terminal: payments to look into');
 const it = each(test, onLane);
@@ -95,6 +96,19 @@ it('sales that fail by an error of the program stop the sale from the second on,
   assert.is(onlyProblem(l), 'The last 2 payments failed by an error in the device’s program.');
   await l.showQR(100);
   assert.equal(problems(l), []);
+});
+
+it('a sale that is asked for again does not hide that every new one fails by an error of the program', async (l) => {
+  await sell(l, 'old');
+  for (const name of ['new', 'newer']) {
+    l.bank.failures.push(new TypeError('made up') as unknown as BankError);
+    await sell(l, name).then(
+      () => assert.unreachable(),
+      () => null,
+    );
+    await sell(l, 'old');
+  }
+  assert.is(onlyProblem(l), 'The last 2 payments failed by an error in the device’s program.');
 });
 
 it('a bank out of reach is reported as such; one that answers, but not about a payment, is not blamed on the connection', async (l) => {

@@ -230,7 +230,7 @@ export class ShowQrCalls {
         : this.#showing.repeat(sale, known));
       if (isShown) this.#watch(orderId, callers);
       else book.reportPayment(orderId, call);
-      this.#failing = 0;
+      if (!isAgain) this.#failing = 0; // an earlier sale says nothing of the next
       // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
       this.#following.hurryShown();
