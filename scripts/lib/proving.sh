@@ -5,7 +5,8 @@
 # (`judge_first_day` of update.sh). Sourced.
 #
 # A day is 24 h of the machine being on, by its uptime: a wrong clock changes nothing. What passes before a pulled plug is
-# not seen, which makes a day longer. Kept in $UPDATE_DIR/ends/VERSION:
+# not seen, which makes a day longer. The first one lasts until the release has reached the bank: a line that is cut for a day
+# proves nothing. Kept in $UPDATE_DIR/ends/VERSION:
 #   ends    so often it has ended by itself, in the present day
 #   ran     seconds of that day that have passed
 #   boot, uptime   when it was noted
@@ -72,7 +73,10 @@ note_end() {
   ENDS=$(number_of ends "$file") DAY=$(value_of day "$file") ran=$(number_of ran "$file")
   PASSED=$(passed_since_noted "$file")
   [ ! -e "$file" ] || ran=$((ran + PASSED))
-  if ((ran >= PROVING_SECONDS)); then DAY=$ENDS ENDS=0 ran=0 causes=''; fi
+  if ((ran >= PROVING_SECONDS)); then
+    [ -n "$(bank_before "$1")" ] || DAY=$ENDS
+    ENDS=0 ran=0 causes=''
+  fi
   ! by_itself || causes=$(with_cause "$causes")
   ! counts || ENDS=$((ENDS + 1))
   write_ends "$1" "$ENDS" "$ran" "$DAY" "$causes" "$(value_of before "$file")" "$(value_of bank "$file")"
@@ -105,8 +109,8 @@ ends_of_day() {
 is_in_first_day() {
   local file
   file=$(ends_file "$1")
-  [ -e "$file" ] && [ -z "$(value_of day "$file")" ] &&
-    (($(number_of ran "$file") + $(passed_since_noted "$file") < PROVING_SECONDS))
+  [ -e "$file" ] && [ -z "$(value_of day "$file")" ] || return
+  [ -n "$(bank_before "$1")" ] || (($(number_of ran "$file") + $(passed_since_noted "$file") < PROVING_SECONDS))
 }
 
 # too_many_ends VERSION PREVIOUS: says so, where it has ended more often in its day than the one before in one of its own.
@@ -127,15 +131,14 @@ failed_before() {
 }
 
 # note_sales VERSION: what was amiss in the night of its installation excuses it no longer once it has ended; a bank that it reaches
-# speaks against it no more; and once it sells, with the bank, an earlier fault of it is forgotten.
+# speaks against it no more.
 note_sales() {
   local file before now still bank
   file=$(ends_file "$1") before=$(failed_before "$1") bank=$(bank_before "$1") now=$(failed_or_silent)
   [ "$now" != "$ANY_PART" ] || return 0
   still=$now
   [ "$before" = "$ANY_PART" ] || still=$(comm -12 <(printf '%s\n' "$before") <(printf '%s\n' "$now"))
-  if [ -n "$bank" ] && reaches "$bank"; then bank=''; fi
-  [ -n "$now$bank" ] || forgive "$1"
+  if [ -n "$bank" ] && reaches_bank; then bank=''; fi
   [ "$still/$bank" != "$before/$(bank_before "$1")" ] || return 0
   write_ends "$1" "$(number_of ends "$file")" $(($(number_of ran "$file") + $(passed_since_noted "$file"))) \
     "$(value_of day "$file")" "$(value_of causes "$file")" "$(tr '\n' ' ' <<<"$still")" "$bank"
@@ -168,5 +171,5 @@ begin_day() {
 end_day() {
   local file
   file=$(ends_file "$1")
-  write_ends "$1" 0 0 "$(number_of ends "$file")" "$(value_of causes "$file")" "$(value_of before "$file")" "$(value_of bank "$file")"
+  write_ends "$1" 0 0 "$(number_of ends "$file")" "$(value_of causes "$file")" "$(value_of before "$file")" ''
 }

@@ -96,8 +96,8 @@ readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
 # What lost_sales says of a cable that somebody has pulled, or a release that finds no display; and of sales that fail by the program, be it
-# by what a till sends alone.
-readonly NO_DISPLAY='it does not sell: display-lost' FAILING_SALES='it does not sell: sales-failing'
+# by what a till sends alone; or of both.
+readonly PERHAPS_FROM_OUTSIDE='^it does not sell: (display-lost|sales-failing|display-lost, sales-failing)$'
 
 # failed_or_silent: the parts that have failed and the reasons why it does not sell, or ANY_PART.
 failed_or_silent() {

@@ -78,18 +78,26 @@ enter() {
 
 failures_of() { value_of count "$UPDATE_DIR/failures/$1"; }
 
-# blame VERSION TIMES REASON: a version that has failed is not installed again by itself.
+# For so long a version stays away whose attempts may have failed by something outside: a line, a till, a pulled plug.
+readonly STAYS_AWAY_SECONDS=$((7 * 86400))
+
+# blame VERSION TIMES REASON: a version that has failed is not installed again by itself. Where it takes several times to say so,
+# nothing is proven, and `since` lets it come back.
 blame() {
-  local count
+  local count since=''
   count=$(failures_of "$1")
+  (($2 >= MAX_ATTEMPTS)) || since=$(date +%s)
   mkdir -p "$UPDATE_DIR/failures" &&
-    printf 'count=%d\nreason=%s\n' "$((${count:-0} + $2))" "$3" | durable_write "$UPDATE_DIR/failures/$1"
+    printf 'count=%d\nreason=%s\nsince=%s\n' "$((${count:-0} + $2))" "$3" "$since" | durable_write "$UPDATE_DIR/failures/$1"
 }
 
 forgive() { rm -f -- "$UPDATE_DIR/failures/$1"; }
 
 is_blamed() {
-  local count
-  count=$(failures_of "$1")
-  [ "${count:-0}" -ge "$MAX_ATTEMPTS" ]
+  local count since stays
+  count=$(failures_of "$1") since=$(value_of since "$UPDATE_DIR/failures/$1")
+  [ "${count:-0}" -ge "$MAX_ATTEMPTS" ] || return
+  [ -n "$since" ] || return 0
+  stays=$(($(date +%s) - since))
+  ((stays >= 0 && stays < STAYS_AWAY_SECONDS)) # a clock that was ahead then keeps nothing off for years
 }

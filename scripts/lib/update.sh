@@ -191,7 +191,7 @@ finish_commit() {
   trap - EXIT
   [ -z "$STATE_FROM" ] || relink previous "$STATE_FROM" || warn 'the way back to the release before could not be noted'
   set_state cleanup || true
-  [ -n "$BANK_BEFORE" ] || forgive "$STATE_VERSION" || true # else once it is seen to reach it
+  if [ -n "$BANK_BEFORE" ] && reaches_bank; then BANK_BEFORE=''; fi # that is over
   begin_day "$STATE_VERSION" "$FAILED_BEFORE" "$BANK_BEFORE" || true
   reread_units
   rm -rf -- "$UPDATE_DIR/download" "$LANEWARE/left" "${HEAD_DIR:-}" || true
@@ -199,13 +199,13 @@ finish_commit() {
   set_state idle "$STATE_VERSION was installed" || true
 }
 
-# attempts_of REASON: as how many it counts. What a person, a till or a bank may have caused is taken for the fault of a release after three nights.
-attempts_of() { case $1 in "$NO_BANK" | "$NO_DISPLAY" | "$FAILING_SALES") echo 1 ;; *) echo "$MAX_ATTEMPTS" ;; esac; }
+# attempts_of REASON: as how many it counts. What a person, a till or a line may have caused keeps a release off after three nights, and not for good.
+attempts_of() { if [[ $1 = "$NO_BANK" || $1 =~ $PERHAPS_FROM_OUTSIDE ]]; then echo 1; else echo "$MAX_ATTEMPTS"; fi; }
 
 # does_better VERSION SECONDS REASON: it proves itself, where another was left for that reason. Says why not.
 does_better() {
   proves_itself "$1" "$2" "$FAILED_BEFORE" "$BANK_BEFORE" || return
-  [ "$3" != "$NO_BANK" ] || reaches "$BANK_BEFORE" || { echo 'it does not reach the bank either'; return 1; }
+  [ "$3" != "$NO_BANK" ] || reaches_bank || { echo "$NO_WAY"; return 1; }
 }
 
 # go_back REASON: the new release had its chance. Where the one before, which has worked, does no better by now, the fault is
@@ -306,13 +306,15 @@ go_back_by_hand() {
 }
 
 # judge_first_day: in its first day a release that ends more often, or sells less, than the one before gives way to it, at any
-# hour. Where the one before does no better, the fault is not in the release, and its first day is over.
+# hour; one that gets through it has its earlier attempts forgotten. Where the one before does no better, the fault is not in the release, and its first day is over; not where the line was cut
+# meanwhile, for whoever can do that could have any release kept.
 judge_first_day() {
   local good previous why
   good=$(linked good)
   previous=$(linked previous)
   # a release is read as a whole only where there is a reason: the timer asks every twenty minutes
-  is_in_first_day "$good" && [ -n "$previous" ] || return 0
+  is_in_first_day "$good" || { forgive "$good" || true; return 0; }
+  [ -n "$previous" ] || return 0
   why=$(fault_of_first_day "$good" "$previous") || { note_sales "$good" || warn "it cannot be noted what sells with $good"; return 0; }
   has_previous || return 0
   warn "$good gives way to $previous: $why"
@@ -324,10 +326,10 @@ judge_first_day() {
     say "$previous runs."
     exit 0
   fi
-  end_day "$good" || true
+  [ "$WHY_NOT" = "$NO_WAY" ] || end_day "$good" || true
   undo "$good was to give way to $previous ($why), which does no better: $WHY_NOT" ||
     fail "$EXIT_FAILED" "$good could not be started again: it is tried again"
-  warn "$good runs again: $previous does no better ($WHY_NOT), so the fault is in the data or in the machine"
+  warn "$good runs again: $previous does no better ($WHY_NOT), so the fault is in the data, in the machine or on the way"
 }
 
 # settle_on VERSION OUTCOME: makes an earlier release, which runs by now, the good one; else fails, with the way back kept.

@@ -124,10 +124,10 @@ it('one that cannot reach the bank over an open line is undone in a night withou
   assert.match(await rig.ends(REFUSED, ['update', '--from', release]), `1.1.0 was undone before (${NO_BANK})`);
 });
 
-it('one that reaches it is installed, and its earlier failures are forgotten once it sells', async (rig) => {
+it('one that reaches it is installed, and its earlier failures are forgotten once its first day is over', async (rig) => {
   await rig.ends(WENT_BACK, ['update', '--from', rig.release({ behaviour: 'reaches-no-bank' })]);
   await rig.takes(NEW, ['--from', rig.release()]);
-  await stays(rig, 1);
+  await stays(rig, 1, 25);
 });
 
 it('a line that is cut while a good release is watched, and all day, undoes nothing', async (rig, bank) => {
@@ -215,7 +215,7 @@ for (const [what, code] of [
     rmSync(join(rig.root, 'damaged-data'));
     await rig.takes(NEW, ['--from', release]);
     await until('the bank is reached', () => reachedBy(rig));
-    await stays(rig, 2);
+    await stays(rig, 2, 26);
   });
 
 /** What the scripts read of an answer of the firmware. */
