@@ -60,6 +60,12 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     cheap: 'node test/tools/screenshot.ts --quick',
     needs: ['chromium'],
   },
+  more('LANEWARE_DAMAGES=all node test/sync/damaged-files.test.ts', 'LANEWARE_DAMAGES', 'test/sync/damaged-files.ts'),
+  more(
+    'LANEWARE_DAMAGES=all node test/sync/damaged-templates.test.ts',
+    'LANEWARE_DAMAGES',
+    'test/sync/damaged-files.ts',
+  ),
   more('SALES=100 node test/features/sim/webhook-outage.test.ts', 'SALES'),
   more('KILLS=200 node test/kill/payments.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('SALES=300 KILLS=50 node test/kill/sales.test.ts', 'SALES'),
