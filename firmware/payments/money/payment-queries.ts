@@ -36,7 +36,9 @@ export class PaymentQueries extends CheckedBook {
 
   /** The payment that a till has named by a key. @param till name of its credential */
   ofSale(till: string | null, key: string): PaymentRow | null {
-    return this.one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+    const find = (): PaymentRow | null =>
+      this.one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+    return find() ?? (this.table.seekLost() ? find() : null);
   }
 
   /**

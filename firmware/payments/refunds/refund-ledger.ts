@@ -104,7 +104,9 @@ export class RefundLedger extends CheckedBook {
 
   /** @param till the till that asked for the refund */
   ofTill(tillId: string, till: string | null): Refund | null {
-    return this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
+    const find = (): Refund | null =>
+      this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
+    return find() ?? (this.table.seekLost() ? find() : null);
   }
 
   /** Refunds of one payment, oldest first. */

@@ -54,14 +54,20 @@ export class ShiftBook extends CheckedBook {
   /** Number of the open shift; null before the first. Within a change it is still the shift before. */
   get openNumber(): number | null {
     const { ownVersion: version } = this.table;
-    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? null };
+    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? this.#lostNumber };
     return this.#open.number;
   }
 
-  /** The open shift; null before the first, and where its row is lost. */
+  /** The open shift; null before the first, and while its row is lost (`isSought`), or where no copy has it. */
   current(): OpenShift | null {
+    this.table.seekLost();
     const [row] = this.table.rows('number = (SELECT max(number) FROM shifts)');
     return row === undefined || row.closed_at !== null ? null : openOf(row);
+  }
+
+  /** Whether rows of shifts are being looked for: no shift may be opened in the place of one. */
+  get isSought(): boolean {
+    return this.book.findings.of('shifts', 'sought').length > 0;
   }
 
   /** Number of the last shift, open or closed; 0 for none. */
@@ -104,6 +110,7 @@ export class ShiftBook extends CheckedBook {
 
   /** The shift that a call of a till has closed. */
   ofKey(key: string, till: string | null): Shift | null {
+    this.table.seekLost();
     const [row] = this.table.rows('close_key = :key AND till IS :till', { key, till });
     return row === undefined ? null : closedOf(row);
   }
@@ -111,6 +118,12 @@ export class ShiftBook extends CheckedBook {
   /** Closed shifts in which banks have given money back without a refund of ours. */
   withReturned(): Shift[] {
     return this.table.rows('has_returned = 1').map(closedOf);
+  }
+
+  /** Number of the open shift where its row is lost: each closed one is followed by one. Null before the first. */
+  get #lostNumber(): number | null {
+    const { lastNumber } = this;
+    return lastNumber === 0 ? null : lastNumber + 1;
   }
 
   #add(number: number, openedAt: number): void {

@@ -4,6 +4,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
+import { StoreError } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
@@ -84,7 +85,7 @@ export class Shifts {
     const { book, clock, log } = this.#options;
     if (!book.isOpen) return;
     try {
-      if (book.current() === null) book.begin(book.lastNumber + 1, clock.wall());
+      if (book.current() === null && !book.isSought) book.begin(book.lastNumber + 1, clock.wall());
     } catch (error) {
       log('no shift can be opened', { reason: String(error) });
     }
@@ -219,8 +220,9 @@ export class Shifts {
     const { book } = this.#options;
     if (book.current() === null) this.begin();
     const open = book.current();
-    if (open === null) throw new Error('no shift could be opened');
-    return open;
+    if (open !== null) return open;
+    if (book.isSought) throw new StoreError('ROWS_UNSOUND', 'the open shift is being looked for');
+    throw new Error('no shift could be opened');
   }
 
   #orFail<T>(work: () => T): T {

@@ -231,7 +231,7 @@ export class Book implements TableOwner {
     }
     const restored = new Set(this.#restoreRecent(table, untried));
     for (const id of ids) {
-      if (restored.has(id)) continue;
+      if (restored.has(id) || known.get(id) === 'lost') continue; // no copy has that row: it can hold nothing up
       this.#unsound?.add(`${table} ${id}`);
       if (untried.includes(id)) this.findings.note(table, id, this.file === null ? 'damaged' : 'sought');
     }
