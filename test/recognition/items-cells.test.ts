@@ -91,7 +91,22 @@ const CELLS: readonly (readonly [field: string, cell: string, value: unknown])[]
   ['barcodes', `${GTIN}, 4006381333948`, [GTIN, '4006381333948']],
   ['barcodes', `${GTIN};4006381333948 96385074`, [GTIN, '4006381333948', '96385074']],
   ['barcodes', `${GTIN}, 4006381333940`, `barcodes ${SEVERAL}`],
-  ['barcodes', 'ABC-1, 2', ['ABC-1, 2']],
+  ...[`{${GTIN},4006381333948}`, `["${GTIN}", "4006381333948"]`, `['${GTIN}', '4006381333948']`].map(
+    (cell) => ['barcodes', cell, [GTIN, '4006381333948']] as const,
+  ),
+  ...[`${GTIN}+4006381333948`, `${GTIN}.0, 4006381333948.0`].map(
+    (cell) => ['barcodes', cell, [GTIN, '4006381333948']] as const,
+  ),
+  ...[`{${GTIN}}`, '4,006,381,333,931', '4.006.381.333.931', '4-006381-333931'].map(
+    (cell) => ['barcodes', cell, [GTIN]] as const,
+  ),
+  ['barcodes', '978-5-699-12014-7', ['9785699120147']],
+  ...[`EAN ${GTIN}`, `${GTIN} и 4006381333948`, `${GTIN}+12`].map(
+    (cell) => ['barcodes', cell, `barcodes ${SEVERAL}`] as const,
+  ),
+  ...['ABC-1, 2', 'A+B', '12-345678', 'LOT 96385074', '1,234', `https://a.example/${GTIN}/x`].map(
+    (cell) => ['barcodes', cell, [cell]] as const,
+  ),
 ];
 
 for (const [source, fileOf] of Object.entries(FILES))

@@ -25,6 +25,8 @@ it('what is no table is refused as the import refuses it, with what is wrong', a
     [`id\n${'x'.repeat(20_000)}\n`, 'too-long', 2],
     ['id,name\n7,"Tea\n', 'no-csv', 2],
     ['id,name,price\n7,Tea, 12,50\n', 'cells', 2],
+    ['id;name;plu;price\n7;Tea;1;5\n8;Tea; green;9;\n', 'cells', 3],
+    ['id|name|plu|price\n8|Tea| green|9|\n7|Tea|1|5\n', 'cells', 2],
     ['sep=;\nid;name;price\n7;Tea;1\n8;Coffee\n9;Tea, green\n', 'cells', 5],
   ] as const) {
     const { status, body } = await check(rig, text);

@@ -30,6 +30,8 @@ export function barcodeProblem(text: string): string | null {
 }
 
 const SPACED = /^\d[\d\s]*\d$/;
+/** Digits as a number is grouped, as EAN-13 is printed, and as ISBN is written: `4,607,001,234,567`, `4-607001-234567`. */
+const GROUPED = /^(?:\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})+|\d-\d{6}-\d{6}|97[89](?:-\d+){2,4})$/;
 
 /**
  * Reads a code of a table or a document. Digits with spaces, without the first zero that a spreadsheet dropped, in the
@@ -37,25 +39,28 @@ const SPACED = /^\d[\d\s]*\d$/;
  */
 export function tradeNumberOf(text: string): string {
   const meant = codeMeant(text);
-  const digits = SPACED.test(meant) ? meant.replaceAll(/\s/g, '') : '';
+  const digits = SPACED.test(meant) || GROUPED.test(meant) ? meant.replaceAll(/\D/g, '') : '';
   const found = [digits, `0${digits}`].find(isGtin) ?? gtinOfShort(digits) ?? gtinOfShort(`0${digits}`);
-  return found ?? (isGtinLong(digits) ? digits : meant);
+  return found ?? (isGtinLong(digits) && SPACED.test(meant) ? digits : meant);
 }
 
-/** Signs that people put between codes; a code that is no number may hold each of them. */
-const BETWEEN = /[,;/\s]+/;
-const SURELY_BETWEEN = /[,;\n]/;
+/** Signs that people and programs put between codes and around them (`{…,…}`, `["…"]`); a code that is no number may hold each of them. */
+const BETWEEN = /[,;/+&\s"'[\]{}]+/;
+const SURELY_BETWEEN = /[,;\n+&[\]{}]/;
+/** Digits of a trade item number that is no part of a shop's own code by chance. */
+const SURELY_LONG = 12;
 
 /** The codes of a text that may hold several: of trade item numbers with signs between them. Null where that is unclear. */
 export function codesIn(text: string): string[] | null {
   const one = tradeNumberOf(text);
-  if (isGtin(one)) return [one];
+  if (isGtin(one) || text.includes('://')) return [one];
   const parts = text
     .split(BETWEEN)
     .filter((part) => part !== '')
-    .map(tradeNumberOf);
-  if (parts.length > 1 && parts.every(isGtin)) return parts;
-  return SURELY_BETWEEN.test(text) && parts.some(isGtin) ? null : [one];
+    .map((part) => tradeNumberOf(part.replace(/\.0+$/, '')));
+  if (parts.length > 0 && parts.every(isGtin)) return parts;
+  const isSure = (part: string): boolean => isGtin(part) && (SURELY_BETWEEN.test(text) || part.length >= SURELY_LONG);
+  return parts.length > 1 && parts.some(isSure) ? null : [one];
 }
 
 export const SEVERAL_CODES = `holds several codes, and it is not clear where each ends: put a ${BARCODE_SEPARATOR} between them`;

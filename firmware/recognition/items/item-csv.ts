@@ -136,11 +136,13 @@ function codeIn(field: string, cell: string, line: number): string | null {
 
 /** @throws {ItemError} `IllegalFile` */
 const barcodesOf = (cell: string, line: number): string[] =>
-  cell.split(BARCODE_SEPARATOR).flatMap((part) => {
-    const code = codeIn('barcodes', part, line);
-    const codes = code === null ? [] : codesIn(code);
-    return codes ?? valueIn<string[]>('barcodes', new CellFault(SEVERAL_CODES), line) ?? [];
-  });
+  plainCell(cell)
+    .split(BARCODE_SEPARATOR)
+    .flatMap((part) => {
+      const code = codeIn('barcodes', part, line);
+      const codes = code === null ? [] : codesIn(code);
+      return codes ?? valueIn<string[]>('barcodes', new CellFault(SEVERAL_CODES), line) ?? [];
+    });
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(head: readonly string[]): string[] {
@@ -159,15 +161,31 @@ function namesIn(head: readonly string[]): string[] {
 /** Characters that may separate cells: in a line with missing cells, which cell is which is unclear. */
 const SEPARATORS = /[,;\t]/;
 
+const otherCells = (line: number): ItemError =>
+  illegal(
+    line,
+    'cells',
+    'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
+  );
+
+/** Finds a line whose last empty cell is one too many, where other lines have none: one of its cells was cut in two. */
+class Widths {
+  #wide = 0;
+  #hasFitting = false;
+
+  /** @throws {ItemError} `IllegalFile` */
+  take({ line, cells }: TableRow, columns: number): void {
+    if (cells.length === columns) this.#hasFitting = true;
+    else if (cells.length > columns && this.#wide === 0) this.#wide = line;
+    if (this.#hasFitting && this.#wide > 0) throw otherCells(this.#wide);
+  }
+}
+
 /** The cells of a line: a missing cell leaves the field alone, an empty cell clears it. @throws {ItemError} `IllegalFile` */
 function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: boolean): Record<string, string> {
   const isShort = cells.length < names.length;
   if (cells.slice(names.length).some((cell) => cell !== '') || (isShort && isText && SEPARATORS.test(cells.join(''))))
-    throw illegal(
-      line,
-      'cells',
-      'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
-    );
+    throw otherCells(line);
   return Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at] ?? '']));
 }
 
@@ -206,6 +224,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
   let isPriced = false;
   const isText = !isWorkbook(bytes);
   let names: readonly string[] | null = null;
+  const widths = new Widths();
   for await (const row of tableRows(bytes)) {
     if ('unread' in row) yield row;
     else if ('reason' in row) throw illegal(row.line, 'no-csv', row.reason);
@@ -214,6 +233,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
       for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
     } else {
       const cells = cellsOf(row, names, isText);
+      if (isText) widths.take(row, names.length);
       const first: FirstPrice | null = isPriced ? null : firstPrice(cells, prices);
       isPriced ||= first !== null;
       if (first !== null) yield first;
