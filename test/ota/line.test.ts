@@ -7,6 +7,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
+import { isWayBackOpen } from '../../firmware/core/store/before-migration.ts';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each, until } from '../support.ts';
@@ -82,8 +83,10 @@ it('a release that cannot reach the bank is still found out where the line is cu
   await cutOnceRestarted(shop, () => install(rig, 'reaches-no-bank'));
   assert.is(rig.link('good'), NEW);
   machine(rig, DAY + HOUR);
+  await rig.ends(0, ['ended'], { SERVICE_RESULT: 'exit-code', EXIT_STATUS: '1' });
   await tick(rig);
   assert.is(rig.link('good'), NEW);
+  assert.ok(isWayBackOpen(rig.root, NEW), 'no form that the release before cannot read is written yet');
   shop.line = 'open';
   machine(rig, DAY + 2 * HOUR);
   await tick(rig);
@@ -213,6 +216,13 @@ it('a bank that was reached while the release was watched speaks against it no m
   await until('silence', async () => / 0$/m.test(await metrics(rig)));
   await tick(rig);
   assert.equal([rig.link('good'), rig.restarts()], [NEW, 3]);
+});
+
+it('a bank that was silent behind its open door before the switch is asked of no release', async (shop) => {
+  const { rig } = shop;
+  shop.line = 'mute';
+  await until('silence', async () => / 0$/m.test(await metrics(rig)));
+  assert.is((await install(rig, 'reaches-no-bank')).code, 0);
 });
 
 suite.run();
