@@ -215,7 +215,13 @@ for (const cell of DAYS)
 
 const NOON_IN_MOSCOW = Date.parse('2026-11-30T12:00:00+03:00');
 const MOMENTS = [
-  ...['2026-11-30T12:00:00+03:00', '2026-11-30 12:00:00+03', '2026-11-30 09:00:00Z', '2026-11-30 12:00:00 +0300'],
+  ...[
+    '2026-11-30T12:00:00+03:00',
+    '2026-11-30 12:00:00+03',
+    '2026-11-30 04:30-0430',
+    '2026-11-30 09:00:00Z',
+    '2026-11-30 12:00:00 +0300',
+  ],
   ...['2026-11-30 12:00:00.000 MSK', '30.11.2026 12:00 мск', '20261130T090000Z', 'Mon, 30 Nov 2026 12:00:00 +0300'],
   ...['Mon Nov 30 2026 12:00:00 GMT+0300 (Moscow Standard Time)', '2026-11-30 09:00:00 UTC'],
   ...[String(NOON_IN_MOSCOW), String(NOON_IN_MOSCOW / 1000)],
@@ -292,7 +298,7 @@ test('a code that a spreadsheet has taken for a day is refused, with what to do'
 });
 
 test('a code that has lost digits is refused, with what to do', () => {
-  for (const cell of ['4.6E+12', '4,60701E+12', '4E+12', '"4.6E+12"'.slice(1, -1)]) {
+  for (const cell of ['4.6E+12', '4,60701E+12', '4E+12', '4.6070012345678E+12', '"4.6E+12"'.slice(1, -1)]) {
     const fault = codeCell(cell);
     assert.instance(fault, CellFault, cell);
     assert.is((fault as CellFault).kind, 'rounded');
