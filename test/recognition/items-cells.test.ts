@@ -161,6 +161,13 @@ for (const source of ['CSV', 'workbook'])
       assert.equal(typeof read === 'string' ? read : read[isOf1C ? 'price' : field], value);
     });
 
+test('an empty cell too many at the end of each line is a habit of its writer', async () => {
+  const { lines, faults } = await checkedFile(
+    findings({ kind: 'csv', bytes: Buffer.from('id;name\n7;x;\n8;y;\n'), prices: null }),
+  );
+  assert.equal([lines.length, faults], [2, []]);
+});
+
 test('the name of a column is read as a cell is', async () => {
   const text = '\u200bid\u00a0;"=""plu"""; "name "\n7;8;x\n';
   assert.equal(await readOne({ kind: 'csv', bytes: Buffer.from(text), prices: null }), {

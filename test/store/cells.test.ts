@@ -223,7 +223,11 @@ const MOMENTS = [
     '2026-11-30 12:00:00 +0300',
   ],
   ...['2026-11-30 12:00:00.000 MSK', '30.11.2026 12:00 мск', '20261130T090000Z', 'Mon, 30 Nov 2026 12:00:00 +0300'],
-  ...['Mon Nov 30 2026 12:00:00 GMT+0300 (Moscow Standard Time)', '2026-11-30 09:00:00 UTC'],
+  ...[
+    'Mon Nov 30 2026 12:00:00 GMT+0300 (Moscow Standard Time)',
+    '2026-11-30 09:00:00 UTC',
+    'Nov 30, 2026 12:00 PM MSK',
+  ],
   ...[String(NOON_IN_MOSCOW), String(NOON_IN_MOSCOW / 1000)],
 ];
 for (const cell of MOMENTS)
