@@ -156,7 +156,8 @@ test('the older calls answer 400 to what their caller can mend, and 500 where th
     answered(500, (code) => !isWhole(code) && !isOfTest(code)),
     [
       ...['RequestParams.TooMany', 'DriverSettings.StorageFailed'],
-      ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'Bank.NoConsent', 'Payments.Damaged'],
+      ...['Bank.Unreachable', 'Bank.Refused', 'Bank.Contradiction', 'Bank.NoConsent'],
+      ...['Payments.Damaged', 'Payments.EntriesDamaged'],
     ],
   );
   assert.equal(answered(400, isOfTest), ['BankTest.WrongCredentials', 'BankTest.TooOften']);
