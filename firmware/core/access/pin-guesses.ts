@@ -33,10 +33,10 @@ const Schema = Type.Object({
   /** Guesses that each allowance had left then. */
   strangers: Type.Number(),
   familiar: Type.Number(),
-  /** Networks where somebody has signed in; an earlier release did not write them. */
-  signedIn: Type.Optional(
-    Type.Array(Type.Object({ place: Type.String({ maxLength: 64 }), last: Type.Number() }), { maxItems: MOST_PLACES }),
-  ),
+  /** Networks where somebody has signed in. */
+  signedIn: Type.Array(Type.Object({ place: Type.String({ maxLength: 64 }), last: Type.Number() }), {
+    maxItems: MOST_PLACES,
+  }),
 });
 export type KeptGuesses = Readonly<Static<typeof Schema>>;
 
@@ -134,7 +134,7 @@ export class PinGuesses {
       isSame ? Math.min(then, this.#now()) : this.#now() - Math.max(0, kept.at - then);
     for (const each of kept.screen) this.#screen.restore(each, from(each.last));
     for (const each of kept.addresses) this.#addresses.restore(each, from(each.last));
-    for (const { place, last } of kept.signedIn ?? []) remember(this.#signedIn, place, from(last), MOST_PLACES);
+    for (const { place, last } of kept.signedIn) remember(this.#signedIn, place, from(last), MOST_PLACES);
     this.#strangers.restore(kept.strangers, from(kept.at));
     this.#familiar.restore(kept.familiar, from(kept.at));
   }
