@@ -8,6 +8,7 @@
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -172,7 +173,8 @@ function isOpenToUs({ uid, gid, mode }: Stats): boolean {
  * @throws {StoreError} `DATA_DIR_UNUSABLE`
  */
 function requireRights(file: string): void {
-  const found = whereItCan(() => statSync(file, { throwIfNoEntry: false }));
+  // a link in its place is an obstacle, and is made way for
+  const found = whereItCan(() => lstatSync(file, { throwIfNoEntry: false }));
   if (found?.isFile() !== true || isOpenToUs(found)) return;
   const owner = found.uid === 0 ? 'root' : `user ${found.uid}`;
   throw new StoreError(
