@@ -21,6 +21,17 @@ export interface SeededTemplates {
   readonly origin: string;
 }
 
+/** The model that made them. */
+export interface ModelOfTemplates {
+  readonly identity: string;
+  readonly dimension: number;
+}
+
+function modelOfTests(): ModelOfTemplates {
+  const { identity, manifest } = new FakeModel();
+  return { identity, dimension: manifest.output.dimension };
+}
+
 function unitVector(random: () => number, dimension: number): Float32Array {
   const vector = Float32Array.from({ length: dimension }, () => random() - 0.5);
   const length = Math.hypot(...vector);
@@ -28,8 +39,7 @@ function unitVector(random: () => number, dimension: number): Float32Array {
 }
 
 /** The same for the same arguments, into a folder that no device has opened yet. */
-export function seedTemplates(folder: string, { count, bytes, origin }: SeededTemplates): void {
-  const { identity: model, manifest } = new FakeModel();
+export function seedTemplates(folder: string, { count, bytes, origin }: SeededTemplates, model = modelOfTests()): void {
   const { db } = new TemplatesFile(join(folder, 'templates.db'), STORAGE_MB, BEGAN);
   const insert = templateInserter(db);
   const random = seeded(1);
@@ -41,8 +51,8 @@ export function seedTemplates(folder: string, { count, bytes, origin }: SeededTe
         .padEnd(23, '0');
       const crop = Buffer.concat([JPEG_START, Buffer.alloc(bytes, number % 256)]);
       const item = `item ${Math.floor(number / PER_ITEM)}`;
-      const vector = toBlob(unitVector(random, manifest.output.dimension));
-      const named = { item, origin, sid, createdAt: BEGAN + number * 1000, model, vector };
+      const vector = toBlob(unitVector(random, model.dimension));
+      const named = { item, origin, sid, createdAt: BEGAN + number * 1000, model: model.identity, vector };
       insert(null, { ...named, crop, cropSha256: digestOf(crop) });
     }
   });
