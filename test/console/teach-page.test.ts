@@ -322,7 +322,7 @@ it('a camera that is lost in the middle is reported, and goes on; what was learn
   await page.getByText('Same as an earlier picture: turn the item.').waitFor();
   const lost = { code: 'Camera.Lost', detail: 'the camera is lost' };
   await page.route('**/console/api/camera', (route) => route.fulfill({ status: 503, json: lost }));
-  await page.locator('#collecting .problem', { hasText: 'Check its cable' }).waitFor();
+  await page.locator('#collecting .problem', { hasText: 'Health says why' }).waitFor();
   assert.is(await page.locator('.crop').count(), 0, 'no picture of before');
   await show(device, turned(1));
   assert.is(await templatesOf(device, '7'), 1);

@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { recorded } from '../../../drivers/lib/records.ts';
-import { HttpFailure, problemsOf } from '../../core/http/index.ts';
-import { compiled, orNull, quotedCell } from '../../core/store/index.ts';
+import { problemsOf } from '../../core/http/index.ts';
+import { compiled, orNull } from '../../core/store/index.ts';
 import {
   GRAMS_PRINTED,
   ItemAnswer,
@@ -39,7 +39,6 @@ const amounts = {
 };
 const plu = Type.String({ description: 'its digits of the item, with the zeros before them' });
 const EXAMPLE = '2104011012347';
-const EAN_13 = /^\d{13}$/;
 const CodePath = Type.Object({
   code: {
     ...ScannedCode,
@@ -135,12 +134,8 @@ const WORDS: Record<PrintedRefusal, (code: string, owner: string | null) => stri
   NoAmount: (code) => `${code} has a weight or a price of 0: weigh the item again and print another label`,
 };
 
-/** @throws {PrintedCodeError} @throws {HttpFailure} `parameter` for a code that is no EAN-13 */
+/** @throws {PrintedCodeError} */
 function read(code: string, { printedCodes }: Read): PrintedCode {
-  if (!EAN_13.test(code))
-    throw new HttpFailure('parameter', `code must be the 13 digits of an EAN-13, and is ${quotedCell(code)}`, {
-      field: 'code',
-    });
   const said = printedCodes.judge(code);
   if (typeof said === 'string') throw new PrintedCodeError(said, WORDS[said](code, printedCodes.ownerOf(code)));
   return said;

@@ -12,6 +12,8 @@ export interface PrintedCode extends Printed {
   readonly item: string | null;
 }
 
+const EAN_13 = /^\d{13}$/;
+
 /** Why a code cannot be read. */
 export const PRINTED_REFUSALS = ['OwnCode', 'WrongCheckDigit', 'NoLayout', 'NoAmount'] as const;
 export type PrintedRefusal = (typeof PRINTED_REFUSALS)[number];
@@ -50,6 +52,7 @@ export class PrintedCodes {
 
   judge(code: string, layouts: readonly string[] = this.#settings.printedLayouts): PrintedCode | PrintedRefusal {
     if (this.ownerOf(code) !== null) return 'OwnCode';
+    if (!EAN_13.test(code)) return 'NoLayout';
     if (!hasCheckDigit(code)) return 'WrongCheckDigit';
     for (const layout of layouts) {
       const printed = readPrinted(layout, code);

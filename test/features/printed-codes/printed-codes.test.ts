@@ -31,7 +31,7 @@ it('a wrong check digit is refused, and so is a code of no layout, and what is n
   const wrong = await get(device, '/v1/printed-codes/2100042012340');
   assert.equal(problem(wrong), [422, 'PrintedCodes.WrongCheckDigit']);
   assert.equal(problem(await get(device, `/v1/printed-codes/${ROUBLES_42}`)), [404, 'PrintedCodes.NoLayout']);
-  assert.equal(problem(await get(device, '/v1/printed-codes/42')), [400, 'RequestParams.InvalidField']);
+  assert.equal(problem(await get(device, '/v1/printed-codes/42')), [404, 'PrintedCodes.NoLayout']);
   const unfit = await setLayouts(device, '21IIIIIWWWWWW');
   assert.equal(problem(unfit), [400, 'RequestParams.InvalidField']);
   assert.match(unfit.body.detail, /13 characters/);
@@ -87,8 +87,9 @@ it('a label is read as a hand scanner gives it, and a till is answered its 13 di
     assert.is((await preview(device, WEIGHT, code)).read[0]?.weight, 1234, JSON.stringify(code));
   }
   const other = await get(device, `/v1/printed-codes/${encodeURIComponent(']C0ABC')}`);
-  assert.equal(problem(other), [400, 'RequestParams.InvalidField']);
-  assert.match(other.body.detail, /^code must be the 13 digits of an EAN-13, and is "ABC"/);
+  assert.equal(problem(other), [404, 'PrintedCodes.NoLayout'], 'a code of another kind is looked up as a barcode');
+  assert.match(other.body.detail, /^no layout of this shop fits ABC/);
+  assert.is((await preview(device, WEIGHT, 'ABC')).refused, 'NoLayout');
 });
 
 it('layouts are looked at before they are kept: by an example of each, or by a label', async (device) => {
