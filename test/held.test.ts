@@ -163,12 +163,12 @@ test('lanes.db: what a lane sends is not taken, and taken when it sends it again
   using store = new Store();
   const lane = store.lane(2);
   lane.sell(1000);
-  store.sendAll();
+  await store.sendAll();
   lane.sell(2000);
   const holder = await holding(join(store.path, 'lanes.db'));
   let failure: unknown = null;
   try {
-    send(lane, store.payments);
+    await send(lane, store.payments);
   } catch (error) {
     failure = error;
   }
@@ -177,7 +177,7 @@ test('lanes.db: what a lane sends is not taken, and taken when it sends it again
   assert.equal(heldIn(store.path), [{ file: 'lanes.db', pid: holder.pid }]);
   await holder.leave();
   assert.equal(heldIn(store.path), []);
-  assert.is(send(lane, store.payments), 1);
+  assert.is(await send(lane, store.payments), 1);
 });
 
 test.run();

@@ -94,7 +94,9 @@ export class LaneReporter extends Loop {
   async #report(): Promise<void> {
     const { serial, clock } = this.#own;
     const { version } = this.#feed;
-    const batch = this.#feed.read(this.#place);
+    const batch = await this.#feed.read(this.#place);
+    if (this.#place !== null && this.#place.commit > (batch.after?.commit ?? 0))
+      this.#own.log.warn({}, 'the master has another history of this lane, as after an older card: all is sent again');
     const subject = lanePaymentsSubject(encodePart(serial));
     const message = await this.#line.askMaster(subject, JSON.stringify(batch), REQUEST_LIMIT_MS);
     const answer = jsonFitting(LaneAnswer, message.string());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { decodePart, encodePart } from '../../drivers/lib/text.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { FIRST_PLACE } from '../../firmware/payments/reports/lane-records.ts';
 import { LaneReporter, openLaneDoor } from '../../firmware/sync/lane-reporter.ts';
 import { suiteNeeding } from '../needing.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
@@ -59,8 +60,8 @@ test('two lanes report, also after the server was killed; another device cannot 
 
   await using evil = await intruder(master, 'EVIL');
   const forged = JSON.stringify({
-    ...first.feed.read({ payments: 0, refunds: 0 }),
-    payments: first.feed.read({ payments: 0, refunds: 0 }).payments.map((payment) => ({ ...payment, amount: 1 })),
+    ...(await first.feed.read(FIRST_PLACE)),
+    payments: (await first.feed.read(FIRST_PLACE)).payments.map((payment) => ({ ...payment, amount: 1 })),
   });
   for (const part of ['S1', 'M', '*', '>']) {
     const subject = `laneware.lane-payments.${part.length === 1 && part !== 'M' ? part : encodePart(part)}`;

@@ -8,14 +8,15 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { StoreError } from '../../firmware/core/store/index.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
-import { LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
+import { FIRST_PLACE, LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
-import { call, each, fieldsOf, inFolder, startTestDevice, type TestDevice } from '../support.ts';
+import { call, each, failed, fieldsOf, inFolder, startTestDevice, type TestDevice } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { newPayment } from './ledger-rig.ts';
 
@@ -180,9 +181,9 @@ kept('a finding has all of the ledger checked in the next quiet minute', async (
 
 kept('a master gets no row that the storage has altered, and the right one once it is restored', async (lane) => {
   const feed = new LaneFeed({ ledger: lane.money.payments, refunds: lane.money.refunds, restoredAt: 0 });
-  const sent = () => fieldsOf(feed.read({ payments: 0, refunds: 0 }).payments, 'amount');
+  const sent = async () => fieldsOf((await feed.read(FIRST_PLACE)).payments, 'amount');
   lane.alter('UPDATE payments SET amount = amount + 5000 WHERE id = 1');
-  assert.throws(sent, /payments 1 are not as they were written/);
+  assert.match((await failed(StoreError, sent())).message, /payments 1 are not as they were written/);
   assert.equal(await lane.keeper.whenSound(sent), ALL);
 });
 

@@ -36,10 +36,10 @@ export class TestLane implements Disposable {
   #count = 0;
   readonly #money: Money;
 
-  constructor(serial: string, folder: string, restoredAt = 0) {
+  constructor(serial: string, folder: string, restoredAt = 0, now = (): number => MORNING) {
     this.serial = serial;
     this.folder = folder;
-    this.#money = Money.open({ path: join(folder, `${serial}.db`), secondFolder: null, now: () => MORNING });
+    this.#money = Money.open({ path: join(folder, `${serial}.db`), secondFolder: null, now });
     this.ledger = this.#money.payments;
     this.refunds = this.#money.refunds;
     this.feed = new LaneFeed({ ledger: this.ledger, refunds: this.refunds, restoredAt });
@@ -103,10 +103,10 @@ export const registryOf = (lanes: readonly TestLane[]): Buffer =>
  * @param isLost whether the answer to a request does not come: the lane knows nothing then, and asks for the place
  * @returns how many records were sent
  */
-export function send(lane: TestLane, master: LanePayments, isLost: () => boolean = () => false): number {
+export async function send(lane: TestLane, master: LanePayments, isLost: () => boolean = () => false): Promise<number> {
   let count = 0;
   for (let place: LanePlace | null = null; ; ) {
-    const batch = JSON.parse(JSON.stringify(lane.feed.read(place)));
+    const batch = JSON.parse(JSON.stringify(await lane.feed.read(place)));
     count += batch.payments.length + batch.refunds.length;
     const answer = master.take(lane.serial, batch);
     place = isLost() ? null : answer;

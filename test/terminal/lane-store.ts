@@ -43,8 +43,10 @@ export class Store implements Disposable {
   }
 
   /** Whatever is left is sent. @returns how many records */
-  sendAll(isLost?: () => boolean): number {
-    return this.lanes.slice(1).reduce((count, lane) => count + send(lane, this.payments, isLost), 0);
+  async sendAll(isLost?: () => boolean): Promise<number> {
+    let count = 0;
+    for (const lane of this.lanes.slice(1)) count += await send(lane, this.payments, isLost);
+    return count;
   }
 
   reconcile(lines: readonly TestLane[] = this.lanes, day = localDayOf(MORNING).day): Promise<Reconciliation> {

@@ -10,7 +10,7 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import type { PaymentSearch } from '../../firmware/payments/money/payment-search.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { dayReport } from '../../firmware/payments/reports/day-report.ts';
-import { LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
+import { FIRST_PLACE, LaneFeed } from '../../firmware/payments/reports/lane-records.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
@@ -176,7 +176,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   shifts.returning(ledger.after(0, 3));
   shifts.list(99, 9);
   dayReport({ ledger, refunds, shifts }, localDayOf(NOW));
-  new LaneFeed({ ledger, refunds, restoredAt: 0 }).read({ payments: 0, refunds: 0 });
+  await new LaneFeed({ ledger, refunds, restoredAt: 0 }).read(FIRST_PLACE);
   const outbox = new Outbox(ledger, clock, () => ({}));
   outbox.begin();
   outbox.after(0, 10);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
+import { FIRST_PLACE } from '../../firmware/payments/reports/lane-records.ts';
 import { each } from '../support.ts';
 import type { TestLane } from './lane-rig.ts';
 import { kinds, missing, onStore, sums } from './lane-store.ts';
@@ -28,7 +29,7 @@ for (const number of [1, 2] as const) {
     const operation = lane.refund(one, 5000, 'rrn');
     lane.refund(two, 5000, 'rrn');
     rename(lane, operation, (line) => line.toUpperCase());
-    store.sendAll();
+    await store.sendAll();
     const found = await store.reconcile();
     assert.equal([kinds(found), missing(found), found.refunds], [[], [], 2]);
     assert.equal(sums(found)[number - 1], [lane.serial, 18_000, 10_000]);
@@ -38,7 +39,7 @@ for (const number of [1, 2] as const) {
     const lane = store.lane(number);
     const operation = lane.refund(lane.sell(9000), 5000, 'rrn');
     rename(lane, operation, (line) => line.replace(/;\w+-back-/, ';B'));
-    store.sendAll();
+    await store.sendAll();
     assert.equal(kinds(await store.reconcile()), []);
   });
 
@@ -49,7 +50,7 @@ for (const number of [1, 2] as const) {
     rename(lane, operations[2] ?? '', (line) => line.replace('-30.00', '-10.00'));
     rename(lane, operations[0] ?? '', (line) => line.replace('back', 'gone'));
     lane.lines.push(lane.lines.find((line) => line.includes(operations[1] ?? '')) ?? '');
-    store.sendAll();
+    await store.sendAll();
     const found = await store.reconcile();
     assert.equal(
       found.differences.map(({ kind, registry }) => [kind, registry]),
@@ -67,18 +68,18 @@ it('a sale is never found by the operation of a refund', async (store) => {
   const lane = store.lane(1);
   const operation = lane.refund(lane.sell(5000), 5000, 'rrn');
   rename(lane, operation, (line) => line.replace('-50.00', '50.00'));
-  store.sendAll();
+  await store.sendAll();
   assert.equal(kinds(await store.reconcile([lane])), [
     ['not-in-ledger', null],
     ['refund-not-in-registry', 'LW1'],
   ]);
 });
 
-it('the bytes of all texts of its records count for a lane', (store) => {
+it('the bytes of all texts of its records count for a lane', async (store) => {
   const lane = store.lane(2);
   lane.refund(lane.sell(9000), 5000);
   const path = join(store.path, 'lanes.db');
-  const { payments, refunds, ...batch } = lane.feed.read({ payments: 0, refunds: 0 });
+  const { payments, refunds, ...batch } = await lane.feed.read(FIRST_PLACE);
   const bytesWith = (length: number): number => {
     const long = 'x'.repeat(length);
     store.payments.take('LW2', {

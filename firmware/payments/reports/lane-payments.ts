@@ -18,7 +18,7 @@ import {
 import { columnNumber, columnText, storedStateOf } from '../money/payment-row.ts';
 import { searchOf } from '../money/payment-search.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';
-import { FIRST_PLACE, type LaneBatch, type LanePlace } from './lane-records.ts';
+import { FIRST_PLACE, isSamePlace, type LaneBatch, type LanePlace } from './lane-records.ts';
 import { LANE_MIGRATIONS } from './lane-schema.ts';
 import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reconciled-books.ts';
 
@@ -50,6 +50,7 @@ const PUT_REFUND = `INSERT INTO refunds (lane, number, refund_id, till_id, order
 const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds, :reportedAt)
   ON CONFLICT (lane) DO UPDATE SET ledger = excluded.ledger, payments = excluded.payments, refunds = excluded.refunds,
     reported_at = coalesce(excluded.reported_at, reported_at)`;
+const PUT_HISTORY = 'INSERT OR REPLACE INTO histories VALUES (:lane, :commit, :hash)';
 
 /*
  * A board that takes over another's backup, or gets another name, sends the same payments again. The first record
@@ -154,7 +155,7 @@ export class LanePayments implements ReconciledBooks {
       if (after === null || after.payments > known.payments || after.refunds > known.refunds) return known;
       const { clock } = this.#options;
       const wall = clock.wall();
-      if (payments.length + refunds.length > 0 || to.payments !== known.payments || to.refunds !== known.refunds)
+      if (payments.length + refunds.length > 0 || !isSamePlace(to, known))
         transaction(db, () => {
           const [putPayment, putRefund] = [putting(db, PUT_PAYMENT), putting(db, PUT_REFUND)];
           for (const { failure, test, ...payment } of payments) {
@@ -164,6 +165,7 @@ export class LanePayments implements ReconciledBooks {
           for (const refund of refunds) putRefund.run({ ...refund, lane });
           const place = { payments: to.payments, refunds: to.refunds };
           db.prepare(PUT_LANE).run({ ...place, lane, ledger, reportedAt: isAll ? wall : null });
+          db.prepare(PUT_HISTORY).run({ lane, commit: to.commit, hash: to.hash });
           this.#requireRoom(db, lane);
         });
       // each minute of each lane is not worth a write
@@ -243,9 +245,10 @@ export class LanePayments implements ReconciledBooks {
   }
 
   #placeOf(db: DatabaseSync, lane: string, ledger: string): LanePlace {
-    const row = db.prepare('SELECT * FROM lanes WHERE lane = :lane').get({ lane });
+    const row = db.prepare('SELECT * FROM lanes JOIN histories USING (lane) WHERE lane = :lane').get({ lane });
     if (row === undefined || row.ledger !== ledger) return FIRST_PLACE;
-    return { payments: Number(row.payments), refunds: Number(row.refunds) };
+    const { payments, refunds, commit_no, hash } = row;
+    return { payments: Number(payments), refunds: Number(refunds), commit: Number(commit_no), hash: String(hash) };
   }
 
   #all(sql: string, values: Values = {}): Row[] {

@@ -57,10 +57,23 @@ export const LaneRefund = Type.Object({
 });
 export type LaneRefund = Readonly<Static<typeof LaneRefund>>;
 
-/** Numbers of the changes up to which the master has a lane's ledgers. */
-const LanePlace = Type.Object({ payments: Count, refunds: Count });
+/** How far the master has a lane's ledgers. */
+const LanePlace = Type.Object({
+  /** Numbers of the changes. */
+  payments: Count,
+  refunds: Count,
+  /** A commit not before these changes, and the hash of the lane's book up to it: another history has another hash. */
+  commit: Count,
+  hash: Type.String({ maxLength: MAX_TEXT }),
+});
 export type LanePlace = Readonly<Static<typeof LanePlace>>;
-export const FIRST_PLACE: LanePlace = Object.freeze({ payments: 0, refunds: 0 });
+export const FIRST_PLACE: LanePlace = Object.freeze({ payments: 0, refunds: 0, commit: 0, hash: '' });
+
+export const isSamePlace = (one: LanePlace, other: LanePlace | null): boolean =>
+  one.payments === other?.payments &&
+  one.refunds === other.refunds &&
+  one.commit === other.commit &&
+  one.hash === other.hash;
 
 export const LaneBatch = Type.Object({
   /** Identifies the ledger: changes when the numbers of its changes begin anew. */
@@ -132,6 +145,8 @@ export interface LaneFeedOptions {
  */
 export class LaneFeed {
   readonly #options: LaneFeedOptions;
+  /** The last place given to a master: it is of this book, as long as that stays open. */
+  #given: { readonly place: LanePlace; readonly openings: number } | null = null;
 
   constructor(options: LaneFeedOptions) {
     this.#options = options;
@@ -148,23 +163,27 @@ export class LaneFeed {
    * @throws {Error} of SQLite, or of a closed ledger
    * @throws {StoreError} `ROWS_UNSOUND` while damaged rows are looked for
    */
-  read(place: LanePlace | null): LaneBatch {
+  async read(place: LanePlace | null): Promise<LaneBatch> {
     const { ledger, refunds, restoredAt } = this.#options;
-    const { findings } = ledger.book;
+    const { findings, openings } = ledger.book;
     const head = { ledger: `${ledger.book.name} ${restoredAt} ${RECORDS}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
-    // a ledger restored by hand to an earlier state has other changes under the same numbers
-    const isAhead = Math.max(place.payments, place.refunds) > ledger.book.head;
-    const after = isAhead ? FIRST_PLACE : place;
+    // a ledger put back to an earlier state has other changes under the same numbers: all is sent again
+    const after = (await this.#isOwn(place)) ? place : FIRST_PLACE;
+    const { commit, hash } = ledger.book.place;
     const paid = this.#sought(() => ledger.changedAfter(after.payments, READ_AT_ONCE));
     const returned = this.#sought(() => refunds.changedAfter(after.refunds, READ_AT_ONCE));
+    const to = {
+      payments: paid.at(-1)?.change ?? after.payments,
+      refunds: returned.at(-1)?.change ?? after.refunds,
+      commit,
+      hash,
+    };
+    this.#given = { place: to, openings };
     return {
       ...head,
       after,
-      to: {
-        payments: paid.at(-1)?.change ?? after.payments,
-        refunds: returned.at(-1)?.change ?? after.refunds,
-      },
+      to,
       isAll: paid.length < READ_AT_ONCE && returned.length < READ_AT_ONCE,
       // a damaged row that no copy has, or that no master accepts, must not hold up those behind it
       payments: paid
@@ -176,6 +195,14 @@ export class LaneFeed {
         .map(({ refund }) => laneRefundOf(refund))
         .filter((each) => fits(LaneRefund, each)),
     };
+  }
+
+  /** Whether a place of the master's is in the history of this book. */
+  async #isOwn(place: LanePlace): Promise<boolean> {
+    const { book } = this.#options.ledger;
+    const given = this.#given;
+    if (given?.openings === book.openings && isSamePlace(place, given.place)) return true;
+    return Math.max(place.payments, place.refunds) <= place.commit && (await book.hasPassed(place));
   }
 
   /** Rows once those that the storage has altered are looked for: the master would keep what it gets. */

@@ -78,4 +78,13 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
       bytes INTEGER NOT NULL
     );${Object.entries(COUNTED).map(counting).join('')}`,
   },
+  {
+    schema: 2,
+    readableFrom: 1,
+    sql: `CREATE TABLE histories (
+      lane TEXT PRIMARY KEY,
+      commit_no INTEGER NOT NULL, -- a commit of the lane's book, not before the changes that are here
+      hash TEXT NOT NULL          -- of that book up to it
+    );`,
+  },
 ];

@@ -9,7 +9,7 @@ import { StoreError } from '../errors.ts';
 import { isDamagedFile, isOfStorage } from '../write-failure.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import { type Ahead, Findings } from './findings.ts';
-import { journalOf, lineFiles, takeRows } from './journal-files.ts';
+import { hashAt, journalOf, lineFiles, takeRows } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
 import { putAhead } from './newer-medium.ts';
 import {
@@ -135,6 +135,17 @@ export class Book implements TableOwner {
   /** Number of its last commit; 0 while it is closed. */
   get head(): number {
     return this.#live?.at.commit ?? 0;
+  }
+
+  /**
+   * Whether a place is in this book's history: an older image of the card that was put back goes on under the same
+   * numbers. False, too, where the journal does not reach back to it. @throws {StoreError} while the book is closed
+   */
+  async hasPassed({ commit, hash }: Place): Promise<boolean> {
+    const { at } = this.#open;
+    if (commit === 0 || commit === at.commit) return commit === 0 || hash === at.hash;
+    if (commit > at.commit || this.file === null) return false;
+    return (await hashAt(journalOf(this.file.path), commit)) === hash;
   }
 
   /** A number that no other book has. */

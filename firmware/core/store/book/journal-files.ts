@@ -6,6 +6,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
@@ -235,6 +236,34 @@ export function isWhole(file: JournalFile): boolean {
 /** The place after which a file continues; null where its head is damaged. */
 export function headIn(file: JournalFile): Head | null {
   for (const text of textLines(file)) return text === null ? null : headOf(text);
+  return null;
+}
+
+/** Characters of a line's hash, and the blank behind it. */
+const HASH = 43;
+
+/** The text of a file in pieces that end with a line; none where it cannot be read. */
+function* piecesOf({ path, kind }: JournalFile): Generator<string> {
+  const bytes = bytesOf(path);
+  if (bytes === null) return;
+  if (kind === 'log') yield bytes.toString('latin1');
+  else for (const frame of framesOf(bytes)) if (frame !== null) yield frame;
+}
+
+/**
+ * The hash of a journal up to a commit, as its line claims it; null where no file has that line. Others get a turn
+ * between the pieces of a file.
+ */
+export async function hashAt(folder: string, commit: number): Promise<string | null> {
+  const file = lineFiles(folder).findLast(({ after }) => after <= commit);
+  if (file === undefined) return null;
+  if (file.after === commit) return headIn(file)?.hash ?? null;
+  const wanted = ` {"n":${commit},`;
+  for (const piece of piecesOf(file)) {
+    const at = piece.indexOf(wanted);
+    if (at >= HASH) return piece.slice(at - HASH, at);
+    await turn();
+  }
   return null;
 }
 
