@@ -17,8 +17,6 @@ import type { SettingsInUse } from './settings-in-use.ts';
 const NOTICE_MS = 24 * 3_600_000;
 /** After this many requests in a row without a verdict the bank is reported. */
 const BANK_FAILURES = 3;
-/** Sales in a row that fail by an error of the program: one may be about that sale. */
-const FAILING_SALES = 2;
 const MOST_LISTED = 20;
 const LONGEST_PURPOSE = 40;
 
@@ -56,9 +54,6 @@ function paidAgain(payments: readonly PaymentRow[]): Reason[] {
   const list = listed(payments, payments.length, ({ endedAt, createdAt }) => endedAt ?? createdAt);
   return [reasonOf('payments-paid-again', { n: payments.length }, list)];
 }
-
-/** Sales that fail by the program alone: an update that brings this is undone. */
-const failingSales = (n: number): Reason[] => (n < FAILING_SALES ? [] : [reasonOf('sales-failing', { n })]);
 
 function notAnswered(silent: readonly Unanswered[]): Reason[] {
   if (silent.length === 0) return [];
@@ -129,7 +124,6 @@ export interface WatchedPayments {
   readonly ledger: Ledger;
   readonly payments: {
     readonly unanswered: readonly Unanswered[];
-    readonly failing: number;
     readonly paidAgain: readonly PaymentRow[];
   };
   readonly refunds: {
@@ -145,7 +139,6 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
   const silent = unanswered.filter(({ error }) => error.code === 'unreachable');
   const refused = unanswered.filter(({ error }) => error.code !== 'unreachable').filter(isCurrent);
   return [
-    ...failingSales(payments.failing),
     ...(ledger.isOpen ? acceptedLate(ledger) : []),
     ...paidAgain(payments.paidAgain),
     ...notAnswered(silent.filter(({ isAlone }) => !isAlone)),

@@ -29,10 +29,6 @@ export const TERMINAL_REASONS = {
       other: 'Банк не ответил {n} раза подряд. Проверьте интернет.',
     },
   }),
-  'sales-failing': stopping('log', ['n'], {
-    en: 'The last {n} payments failed by an error in the device’s program.',
-    ru: 'Последние платежи не прошли из-за ошибки в программе устройства: {n}.',
-  }),
   'storage-full': stopping('room', [], {
     en: 'No space left on the device: payments are not possible.',
     ru: 'На устройстве нет места: платежи не принимаются.',

@@ -30,6 +30,8 @@ export type SyncErrorCode =
   | 'unpaired'
   /** The camera saw no pairing code of a master. */
   | 'no-code'
+  /** An error of this device's program. */
+  | 'program'
   /** The device is closing, or takes another role. */
   | 'closed';
 

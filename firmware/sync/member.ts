@@ -138,6 +138,7 @@ export class Member {
     await this.#items.run(centre, { upload, download });
     await this.#tell(centre, result);
     if (result.failure !== null) throw result.failure;
+    this.#device.own.done('synchronisation');
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
     this.#failure = null;
     this.#last = result;
@@ -183,6 +184,7 @@ export class Member {
   async #fail(failure: SyncError): Promise<void> {
     if (this.#failure?.code !== failure.code)
       this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
+    if (failure.code === 'program') this.#device.own.failed('synchronisation', failure);
     this.#failure = failure;
     // it hears when the store has been begun anew
     if (failure.code === 'damaged') await this.#report();

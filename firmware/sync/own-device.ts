@@ -1,6 +1,6 @@
 /** This device, as the parts of synchronisation know it. */
 import type { Config } from '../core/config/index.ts';
-import type { Clock, Log } from '../core/host/index.ts';
+import type { Clock, Log, OwnFailures } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
 
 export interface OwnDevice {
@@ -12,6 +12,7 @@ export interface OwnDevice {
   readonly dataDir: DataDir;
   readonly clock: Clock;
   readonly log: Log;
+  readonly own: OwnFailures;
   /** Called for each device that was paired, or with the reason why it was not. */
   readonly onPairing: (serial: string, refusal: string | null) => void;
 }

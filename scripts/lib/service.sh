@@ -44,10 +44,20 @@ failed_parts() {
 # Whether it reaches the bank at all is judged by reach.sh.
 readonly FROM_OUTSIDE='^(bank-(silent|unreachable|unauthorised|refuses|contradicts|certificate-doubted)|certificate-[a-z-]+|payments-unanswered)$'
 
-# unsold_reasons: why the device does not sell, by its own codes, but for what comes from outside.
+# Other work that fails by an error of the program while the lane sells (firmware/core/host/own-failures.ts).
+readonly FAILING_WORK='(refunds|cancellations|looks|synchronisation)-failing'
+
+# unsold_reasons: why the device does not sell, by its own codes, but for what comes from outside; and what else its program fails at.
 unsold_reasons() {
-  ask terminal /health | grep -aoE '"code":"[a-z-]{1,40}","sales":"does-not-sell"' | cut -d '"' -f 4 |
+  ask terminal /health | grep -aoE '"code":"([a-z-]{1,40}","sales":"does-not-sell|'"$FAILING_WORK"')"' | cut -d '"' -f 4 |
     grep -vE "$FROM_OUTSIDE" | sort -u | head -n "$PARTS_LIMIT"
+}
+
+# unsold_in_words REASONS: of these, one a line.
+unsold_in_words() {
+  local what='its program fails'
+  ! grep -qvxE "$FAILING_WORK" <<<"$1" || what='it does not sell'
+  echo "$what: ${1//$'\n'/, }"
 }
 
 # open_payments: how many payments wait for the bank; "unknown" while the device runs and does not say.
@@ -95,9 +105,10 @@ restart_service() {
 readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
-# What lost_sales says of a cable that somebody has pulled, or a release that finds no display; and of sales that fail by the program, be it
-# by what a till sends alone; or of both.
-readonly PERHAPS_FROM_OUTSIDE='^it does not sell: (display-lost|sales-failing|display-lost, sales-failing)$'
+# What lost_sales says of a cable that somebody has pulled, or a release that finds no display; and of work that fails by the program, be it
+# by what a till sends alone; or of several.
+readonly PERHAPS="(display-lost|sales-failing|$FAILING_WORK)"
+readonly PERHAPS_FROM_OUTSIDE="^(it does not sell|its program fails): $PERHAPS(, $PERHAPS)*\$"
 
 # failed_or_silent: the parts that have failed and the reasons why it does not sell, or ANY_PART.
 failed_or_silent() {
@@ -110,7 +121,7 @@ lost_sales() {
   local unsold limit=$((SECONDS + $(seconds_of sells_within_seconds 60)))
   [ "$1" != "$ANY_PART" ] || return
   while unsold=$(comm -13 <(printf '%s\n' "$1") <(unsold_reasons)) && [ -n "$unsold" ]; do
-    ((SECONDS < limit)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 0; }
+    ((SECONDS < limit)) || { unsold_in_words "$unsold"; return 0; }
     sleep "$POLL_SECONDS"
   done
   return 1
@@ -143,7 +154,7 @@ proves_itself() {
         fi
       else
         unsold_since=${unsold_since:-$SECONDS}
-        ((SECONDS - unsold_since < sells_within)) || { echo "it does not sell: ${unsold//$'\n'/, }"; return 1; }
+        ((SECONDS - unsold_since < sells_within)) || { unsold_in_words "$unsold"; return 1; }
       fi
     elif ((misses++ >= MISSES_ALLOWED)); then
       echo 'it does not answer on both ports'

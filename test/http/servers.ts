@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
@@ -37,6 +38,7 @@ export function openServer(
     ...{ name, title: 'test', version: '0', description: 'test', tags: [], envelope: ENVELOPES[name] },
     access: { ...openAccess(api), ...limits },
     metrics: new Metrics(),
+    own: new OwnFailures(),
     logger: createLog('silent', []),
     ...options,
   });

@@ -10,6 +10,7 @@ import type { ReasonRecords } from '../../drivers/lib/records.ts';
 import { type BankHealth, gaugeReached } from '../../firmware/banks/open-banks.ts';
 import { HEALTH_EXAMPLE } from '../../firmware/core/host/health.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { HOST_REASONS } from '../../firmware/core/host/records.ts';
 import { REASONS } from '../../firmware/device/composition/page-data.ts';
 import { suiteNeeding } from '../needing.ts';
 import { each, until } from '../support.ts';
@@ -240,6 +241,12 @@ reach('each reason of the firmware not to sell is known to come from outside, or
     const JUDGED = ['bank-closed', 'display-lost', 'root-absent', 'sales-failing', 'storage-full', 'storage-refused'];
     const settings = ['settings-missing', 'settings-unconfirmed', 'settings-unreadable'];
     assert.equal(judged.toSorted(), [...JUDGED, ...settings].toSorted());
+    const working = {
+      ...part,
+      reasons: Object.keys(HOST_REASONS).map((code) => ({ ...first, code, sales: 'sells-look-later' })),
+    };
+    const failing = readBy(rig, 'unsold_reasons', JSON.stringify({ ...HEALTH_EXAMPLE, parts: [working] }));
+    assert.equal(failing, ['cancellations-failing', 'looks-failing', 'refunds-failing', 'synchronisation-failing']);
     assert.equal(stopping.toSorted(), [...judged, ...FROM_OUTSIDE, 'certificate-authority-ended'].toSorted());
   }),
 );

@@ -2,6 +2,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
@@ -138,6 +139,7 @@ function watching() {
     now: () => 1000,
     after: time.after,
     log: () => undefined,
+    own: new OwnFailures(),
   });
   /** Lets it look until the check holds. */
   const looking = (what: string, check: () => unknown) =>
@@ -260,6 +262,7 @@ test('what could not be recognised at first is tried again, though the camera sh
     now: () => 1000,
     after: time.after,
     log: () => undefined,
+    own: new OwnFailures(),
   });
   watch.feed.follow(() => undefined);
   await until('the item', () => {

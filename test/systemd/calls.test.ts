@@ -7,6 +7,7 @@ import { loadConfig } from '../../firmware/core/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/core/host/host.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
+import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
@@ -45,6 +46,7 @@ async function onDevice(host: Host, folder: string, body: (call: Call) => Promis
     envelope: recognitionEnvelope,
     access: openAccess(loadConfig(null, {}).config.api),
     metrics: new Metrics(),
+    own: new OwnFailures(),
     logger: createLog('silent', []),
   });
   addSystemRoutes(app, host, join(folder, 'extra-info.json'));

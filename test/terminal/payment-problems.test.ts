@@ -16,7 +16,6 @@ import {
   unreachable,
   until,
 } from './harness.ts';
-import { sell } from './sale-keys.ts';
 
 const test = suite('terminal: payments to look into');
 const it = each(test, onLane);
@@ -75,40 +74,6 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   const text = onlyProblem(l);
   assert.match(text, /^1 payment was paid late.*1,00 ₽.*\(🍏+…\)\)$/u);
   assert.ok(text.length < 300, text);
-});
-
-it('sales that fail by an error of the program stop the sale from the second on, until one works; a bank or a disk is no such error', async (l) => {
-  const failWith = async (error: Error) => {
-    l.bank.failures.push(error as BankError);
-    await l.showQR(100).then(
-      () => assert.unreachable(),
-      () => null,
-    );
-  };
-  for (let n = 0; n < 3; n += 1) await failWith(new BankError('refused', 'no'));
-  l.ledger.fullFor = ['insert'];
-  for (let n = 0; n < 3; n += 1) await refusal(l.showQR(100));
-  l.ledger.fullFor = [];
-  assert.equal(problems(l), []);
-  await failWith(new TypeError('made up'));
-  assert.equal(problems(l), [], 'one may be about that sale');
-  await failWith(new TypeError('made up'));
-  assert.is(onlyProblem(l), 'The last 2 payments failed by an error in the device’s program.');
-  await l.showQR(100);
-  assert.equal(problems(l), []);
-});
-
-it('a sale that is asked for again does not hide that every new one fails by an error of the program', async (l) => {
-  await sell(l, 'old');
-  for (const name of ['new', 'newer']) {
-    l.bank.failures.push(new TypeError('made up') as unknown as BankError);
-    await sell(l, name).then(
-      () => assert.unreachable(),
-      () => null,
-    );
-    await sell(l, 'old');
-  }
-  assert.is(onlyProblem(l), 'The last 2 payments failed by an error in the device’s program.');
 });
 
 it('a bank out of reach is reported as such; one that answers, but not about a payment, is not blamed on the connection', async (l) => {

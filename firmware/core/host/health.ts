@@ -4,6 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { type Reason, SALES, type Sales } from '../../../drivers/lib/records.ts';
+import { OwnFailures } from './own-failures.ts';
 
 /** A part's report: its state, and the reasons, by their records. */
 export interface Verdict {
@@ -166,6 +167,8 @@ const worstOf = (levels: readonly Sales[]): Sales =>
 type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
 export class HealthBoard {
+  /** Work that fails by an error of the program. */
+  readonly own = new OwnFailures();
   readonly #parts = new Map<string, () => PartVerdict | null>();
   readonly #about: () => Omit<HealthReport, 'state' | 'sales' | 'parts'>;
 
@@ -180,13 +183,19 @@ export class HealthBoard {
 
   report(): HealthReport {
     const parts = [...this.#parts].flatMap(([part, ask]) => {
-      const verdict = ask();
+      const verdict = withOwn(ask(), this.own.reasonsOf(part));
       return verdict === null ? [] : [healthOf(part, verdict)];
     });
     const worst = Math.max(0, ...parts.map(({ state }) => WORSE.indexOf(state)));
     const sales = worstOf(parts.map((part) => part.sales));
     return { state: WORSE[worst] ?? 'failed', sales, ...this.#about(), parts };
   }
+}
+
+function withOwn(verdict: PartVerdict | null, own: readonly Reason[]): PartVerdict | null {
+  if (own.length === 0) return verdict;
+  const { state, reasons, ...more } = verdict ?? WELL;
+  return { ...more, state: state === 'failed' ? state : 'degraded', reasons: [...own, ...reasons] };
 }
 
 function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartHealth {

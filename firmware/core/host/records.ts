@@ -1,5 +1,5 @@
-/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock, the zone and the log. */
-import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
+/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock, the zone, the log and the program's own errors. */
+import { later, reasonsFrom, refused, stopping } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {
   'zone-unset': later('shop', ['zone'], {
@@ -17,6 +17,26 @@ export const HOST_REASONS = {
   'log-lost': later('log', ['detail'], {
     en: 'Lines of the log are lost: the standard output does not take them. The page Log has the last ones.',
     ru: 'Строки журнала теряются: стандартный вывод их не принимает. Последние есть на странице «Журнал».',
+  }),
+  'sales-failing': stopping('log', ['n'], {
+    en: 'The last {n} payments failed by an error in the device’s program.',
+    ru: 'Последние платежи не прошли из-за ошибки в программе устройства: {n}.',
+  }),
+  'refunds-failing': later('log', ['n'], {
+    en: 'The last {n} refunds failed by an error in the device’s program.',
+    ru: 'Последние возвраты не прошли из-за ошибки в программе устройства: {n}.',
+  }),
+  'cancellations-failing': later('log', ['n'], {
+    en: 'The last {n} cancellations failed by an error in the device’s program.',
+    ru: 'Последние отмены не прошли из-за ошибки в программе устройства: {n}.',
+  }),
+  'looks-failing': later('log', ['n'], {
+    en: 'The last {n} recognitions failed by an error in the device’s program.',
+    ru: 'Последние распознавания не удались из-за ошибки в программе устройства: {n}.',
+  }),
+  'synchronisation-failing': later('log', ['n'], {
+    en: 'The last {n} synchronisations failed by an error in the device’s program.',
+    ru: 'Последние синхронизации не удались из-за ошибки в программе устройства: {n}.',
   }),
 };
 export const reasonOf = reasonsFrom(HOST_REASONS);

@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { type ErrorRecord, RecordedError } from '../../../drivers/lib/records.ts';
+import type { OwnFailures } from '../host/index.ts';
 import { writeFailure } from '../store/index.ts';
 import { codeOfKind, type EncodedFailure, type Envelope, HttpFailure, KINDS } from './failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
@@ -142,6 +143,8 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
 
 interface Refusal extends EncodedFailure {
   readonly internal: boolean;
+  /** Whether it is an error of the program, that no part has a code for. */
+  readonly isOwn: boolean;
   readonly retryAfterS: number | null;
 }
 
@@ -153,22 +156,33 @@ const isBusy = ({ status, body }: EncodedFailure): boolean =>
 
 function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Refusal {
   const own = envelope.fromError(error);
-  if (own !== null) return { ...own, internal: false, retryAfterS: isBusy(own) ? NOT_BUSY_AFTER_S : null };
+  if (own !== null)
+    return { ...own, internal: false, isOwn: false, retryAfterS: isBusy(own) ? NOT_BUSY_AFTER_S : null };
   const failure = failureOf(error, request);
   const said = envelope.fromFailure(failure);
   const retryAfterS = failure.retryAfterS ?? (failure.kind === 'busy' ? NOT_BUSY_AFTER_S : null);
-  return { ...said, internal: failure.status === 500, retryAfterS };
+  return { ...said, internal: failure.status === 500, isOwn: failure.kind === 'internal', retryAfterS };
 }
 
+const failed = new WeakSet<FastifyRequest>();
+
+/** Whether a call was refused or has failed, under whatever status. */
+export const hasFailed = (request: FastifyRequest): boolean => failed.has(request);
+
+/** @param own where the work of the call is counted, if the program fails at it */
 export function answerFailure(
   envelope: Envelope,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
+  own: OwnFailures,
 ): FastifyReply {
-  const { status, body, internal, retryAfterS } = encode(envelope, error, request);
+  const { status, body, internal, isOwn, retryAfterS } = encode(envelope, error, request);
+  const { work } = request.routeOptions.config;
+  failed.add(request);
   if (internal) request.log.error({ err: error }, 'unexpected error');
   else request.log.debug({ status, reason: messageOf(error) }, 'a call was refused');
+  if (isOwn && work !== undefined) own.failed(work, error);
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
   // a page asks in its own words who sits there

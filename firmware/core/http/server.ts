@@ -9,12 +9,12 @@ import type { Static, TSchema } from 'typebox';
 import type { ErrorRecords } from '../../../drivers/lib/records.ts';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import type { AuditedCall, AuditTrail } from '../audit/index.ts';
-import type { Metrics } from '../host/index.ts';
+import type { Metrics, OwnFailures, Work } from '../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from './body.ts';
-import { isLetIn } from './caller.ts';
+import { isLetIn, isRepetition } from './caller.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
 import { type Envelope, HttpFailure } from './failure.ts';
 import {
@@ -25,6 +25,7 @@ import {
   BODY_LIMIT_BYTES,
   failsWithProblem,
   fullHouse,
+  hasFailed,
   JSON_TYPE,
   targetOfBroken,
   tooSlow,
@@ -65,6 +66,8 @@ export interface ServerOptions extends About {
   /** Where calls are kept for programmers of tills; nowhere when left out. */
   readonly watch?: (app: FastifyInstance) => void;
   readonly metrics: Metrics;
+  /** Where work that fails by an error of the program is counted. */
+  readonly own: OwnFailures;
   readonly logger: FastifyBaseLogger;
   /** Time limit for a whole request without upload; a minute when left out. */
   readonly requestTimeoutMs?: number;
@@ -84,6 +87,8 @@ declare module 'fastify' {
     audit?: AuditedCall | null;
     /** Whether it is for the customer's screen on this machine, without a sign-in. */
     isForCustomers?: boolean;
+    /** The kind of work that it does, which `/health` reports where the program fails at it. */
+    work?: Work;
     /** Whether it takes files, whose upload may be long. */
     isUpload?: boolean;
   }
@@ -156,6 +161,14 @@ const routedPath = (url: string): string =>
   decoded(url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] ?? '')
     .replaceAll(/\/{2,}/g, '/')
     .toLowerCase();
+
+/** Counts the work of calls that the program has failed at, until one is done. */
+function countDone(app: FastifyInstance, own: OwnFailures): void {
+  app.addHook('onSend', async (request, reply) => {
+    const { work } = request.routeOptions.config;
+    if (work !== undefined && reply.statusCode < 300 && !hasFailed(request) && !isRepetition(request)) own.done(work);
+  });
+}
 
 /** Long enough to be unique within a week, short enough to read out. */
 const REQUEST_ID_BYTES = 6;
@@ -273,11 +286,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
   takeRestOfBodies(app);
+  countDone(app, options.own);
   answerStrays(app);
   passOverUnknownFields(app);
   refuseUnknownParameters(app);
   nameJsonPlainly(app);
-  app.setErrorHandler((error, request, reply) => answerFailure(envelopeOf(request.originalUrl), error, request, reply));
+  app.setErrorHandler((error, request, reply) =>
+    answerFailure(envelopeOf(request.originalUrl), error, request, reply, options.own),
+  );
   options.metrics.watch(app, options.name);
   documentApi(app, options, { envelope, problems: problems ?? null });
   return app;

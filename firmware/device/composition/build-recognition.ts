@@ -92,6 +92,7 @@ export async function serveRecognition(
     problems,
     version,
     metrics,
+    own: health.own,
     logger,
     ...options,
   });

@@ -115,6 +115,7 @@ export async function serveTerminal(
     watch: (app) => watchAll(features, app, 'terminal'),
     version,
     metrics,
+    own: health.own,
     logger,
     ...options,
   });

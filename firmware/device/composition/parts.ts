@@ -112,7 +112,7 @@ export function buildSync(
   tuning: SyncTuning = {},
   onPairing: (serial: string, refusal: string | null) => void = () => undefined,
 ): Sync {
-  const device = { ...base, config: base.config.sync, instance: randomUUID(), onPairing };
+  const device = { ...base, own: base.health.own, config: base.config.sync, instance: randomUUID(), onPairing };
   const sync = new Sync(device, sealer, tuning);
   sync.count(base.metrics);
   sync.watch(base.health);

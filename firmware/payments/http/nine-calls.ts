@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
-import { askerOf, HttpFailure, noteForAudit } from '../../core/http/index.ts';
+import { askerOf, HttpFailure, noteForAudit, noteRepetition } from '../../core/http/index.ts';
 import { type Answered, besideSuccess } from '../service/calls.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { notShown } from '../service/payment-failures.ts';
@@ -140,7 +140,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/showQR',
     {
-      config: { role: 'till', audit: null },
+      config: { role: 'till', audit: null, work: 'sale' },
       schema: {
         operationId: 'showQR',
         tags: ['nine calls: sale'],
@@ -153,12 +153,13 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ body, headers }, reply) => {
-      const { warnings } = await namingPayment(
+      const { warnings, isAgain } = await namingPayment(
         reply,
         terminal,
         // the nine calls know no tills
         terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
+      if (isAgain) noteRepetition(reply.request);
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },
   );

@@ -181,7 +181,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.post(
     '/v1/payments/:id/refunds',
     {
-      config: { role: 'till', audit: { event: 'payment-refunded', fields: ['id', 'amount'] } }, // no more than was paid, and to the payer
+      config: { role: 'till', audit: { event: 'payment-refunded', fields: ['id', 'amount'] }, work: 'refund' }, // no more than was paid, and to the payer
       schema: {
         operationId: 'refundPayment',
         tags: ['refunds'],

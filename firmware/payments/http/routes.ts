@@ -54,6 +54,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
       config: {
         role: 'till',
         audit: { event: 'payment-cancelled', fields: ['id'], isDone: ({ outcome }) => outcome === 'withdrawn' },
+        work: 'cancellation',
       },
       schema: {
         operationId: 'cancelPayment',

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
 import { DEFAULT_TTL_MINUTES } from '../../core/config/index.ts';
+import { noteRepetition } from '../../core/http/index.ts';
 import { isOfStorage, MINUTES, maybe } from '../../core/store/index.ts';
 import type { Answered } from '../service/calls.ts';
 import { isPayable } from '../service/payment.ts';
@@ -81,7 +82,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments',
     {
-      config: { role: 'till', audit: null },
+      config: { role: 'till', audit: null, work: 'sale' },
       schema: {
         operationId: 'createPayment',
         tags: ['payments'],
@@ -110,6 +111,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         terminal,
         terminal.showQR(body, caller, headers['idempotency-key']),
       );
+      if (isAgain) noteRepetition(reply.request);
       const payment = terminal.payments.find(orderId);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       const answer = { ...presentAnswer(terminal, payment), warnings: warnings.map(warningAnswer) };

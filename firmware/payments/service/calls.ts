@@ -4,7 +4,6 @@
  * that already has a payment never registers a new order: while that payment may be paid, its code is shown again.
  */
 import { type BankProfile, ERROR_TABLE, TerminalError } from '../../banks/index.ts';
-import { isOfStorage } from '../../core/store/index.ts';
 import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
 import { CallQueue } from './call-queue.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -71,9 +70,6 @@ function unlessFailed(payment: PaymentRow, answered: Answered): Answered {
   return answered;
 }
 
-/** Whether a failure has no code of the terminal's, and does not come from the storage. */
-const isOwnError = (failure: unknown): boolean => !(failure instanceof TerminalError) && !isOfStorage(failure);
-
 export class ShowQrCalls {
   readonly #deps: PaymentDeps;
   readonly #following: Following;
@@ -84,18 +80,12 @@ export class ShowQrCalls {
   #last: InFlightCall | null = null;
   /** Calls with a key that are being answered. */
   readonly #named = new Map<string, InFlightCall>();
-  #failing = 0;
 
   constructor(deps: PaymentDeps, following: Following, earlier: EarlierPayments, showing: Showing) {
     this.#deps = deps;
     this.#following = following;
     this.#earlier = earlier;
     this.#showing = showing;
-  }
-
-  /** Calls in a row that failed by an error of the program: no bank, display, storage or till is at fault. */
-  get failing(): number {
-    return this.#failing;
   }
 
   /** Whether a call is being answered. */
@@ -230,7 +220,6 @@ export class ShowQrCalls {
         : this.#showing.repeat(sale, known));
       if (isShown) this.#watch(orderId, callers);
       else book.reportPayment(orderId, call);
-      if (!isAgain) this.#failing = 0; // an earlier sale says nothing of the next
       // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
       this.#following.hurryShown();
@@ -239,7 +228,6 @@ export class ShowQrCalls {
     } catch (error) {
       this.#refuse(sale, call, error, callers);
       const failure = paymentFailure(error, known === null ? undefined : NOT_STORED);
-      if (isOwnError(failure)) this.#failing += 1;
       throw known !== null && failure instanceof TerminalError ? failure.about(known) : failure;
     }
   }

@@ -54,14 +54,9 @@ export class PaymentService {
     return this.#follower.unanswered;
   }
 
-  /** Calls for a code in a row that failed by an error of the program. */
   /** Payments whose code was paid more than once, until somebody has looked into it. */
   get paidAgain(): readonly PaymentRow[] {
     return this.#following.paidAgain;
-  }
-
-  get failing(): number {
-    return this.#calls.failing;
   }
 
   /** How many payments are waited for within ttl and grace: by a till for the code, or by a customer for the outcome. */

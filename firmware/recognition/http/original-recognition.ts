@@ -145,7 +145,7 @@ const RankBody = Type.Object(
 export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'recognition');
   get('get_result', {
-    config: { role: 'till' },
+    config: { role: 'till', work: 'look' },
     summary: 'Recognise what the camera sees',
     description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
     answer: ResultAnswer,

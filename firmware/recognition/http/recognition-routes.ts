@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import type { HealthBoard } from '../../core/host/index.ts';
 import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../core/http/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Recognition } from '../recognition.ts';
@@ -102,9 +103,10 @@ export interface TrayRoutes {
   readonly streams: EventStreamPool;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly health: HealthBoard;
 }
 
-export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now }: TrayRoutes): void {
+export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now, health }: TrayRoutes): void {
   const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
   const watch = new TrayWatch({
     recogniser: recognition.recogniser,
@@ -114,6 +116,7 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now 
     learned: () => recognition.revision.number,
     now,
     log: (message, details = {}) => app.log.warn(details, message),
+    own: health.own,
   });
   recognition.contradictions.onAdded((one) => watch.contradict(one.id, contradictionOf(one)));
   app.addHook('onClose', () => watch.close());
@@ -143,7 +146,7 @@ function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: numbe
   app.get(
     '/v1/recognition',
     {
-      config: { role: 'till' },
+      config: { role: 'till', work: 'look' },
       schema: {
         operationId: 'getRecognition',
         tags: ['recognition'],

@@ -3,7 +3,7 @@
  * lies there. No frame is decoded while there is no reader.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
-import { type LogLine, pauseBy } from '../../core/host/index.ts';
+import { type LogLine, type OwnFailures, pauseBy } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { Look, Viewer } from '../viewer.ts';
 import { isMoving } from './background.ts';
@@ -58,6 +58,8 @@ interface TrayWatchOptions {
   /** The timer of looks and of the watch's end; the machine's time when left out. */
   readonly after?: typeof afterMachine;
   readonly log: LogLine;
+  /** Where looks that fail by an error of the program are counted. */
+  readonly own: OwnFailures;
 }
 
 /** The state that was reported last. */
@@ -194,12 +196,16 @@ export class TrayWatch {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { log } = this.#options;
+    const { log, own } = this.#options;
     while (!signal.aborted) {
       try {
         await this.#look(signal);
+        own.done('look');
       } catch (error) {
-        if (!(error instanceof RecognitionError)) log('the tray cannot be watched', { reason: String(error) });
+        if (!(error instanceof RecognitionError)) {
+          own.failed('look', error);
+          log('the tray cannot be watched', { reason: String(error) });
+        }
       }
       await pauseBy({ after: this.#after }, LOOK_EVERY_MS, signal);
     }

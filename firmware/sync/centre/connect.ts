@@ -2,6 +2,7 @@
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { codeOf } from '../../../drivers/lib/errors.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 
@@ -33,6 +34,9 @@ export interface ConnectRequest {
 
 const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
 
+/** Errors that the language itself throws where a program is wrong: no line, master or storage throws one. */
+const OWN: readonly string[] = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];
+
 /** Turns a failure of the client or of this device's storage into a SyncError; a SyncError stays as it is. */
 export function syncFailure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
@@ -54,6 +58,8 @@ export function syncFailure(error: unknown): SyncError {
   if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
   if (CERTIFICATE_FAILURES.test(message))
     return new SyncError('wrong-certificate', `who answers there is not the master: ${message}`, cause);
+  if (OWN.includes(name) && codeOf(error) === null)
+    return new SyncError('program', `an error of the program: ${message}`, cause);
   return new SyncError('unreachable', `the master cannot be reached: ${message}`, cause);
 }
 

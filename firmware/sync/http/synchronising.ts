@@ -21,6 +21,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   damaged: 'unknown',
   storage: 'fileWrite',
   'no-server': 'notSynchronised',
+  program: 'unknown',
   'no-code': 'noPairingCode',
   standalone: 'notSynchronised',
   unpaired: 'notSynchronised',
