@@ -7,69 +7,23 @@ import { VERSION } from '../../drivers/lib/version.ts';
 import { copyBefore, isWayBackOpen, requireReadable, schemaOf } from '../../firmware/core/store/before-migration.ts';
 import { type Migration, migrate, openDatabase, openFile } from '../../firmware/core/store/database.ts';
 import { StoreError } from '../../firmware/core/store/errors.ts';
+import { writeFailure } from '../../firmware/core/store/write-failure.ts';
 import { DATABASES as BACKED_UP } from '../../firmware/features/backup/contents.ts';
-import { openBooks } from '../../firmware/features/sandbox-bank/payments.ts';
-import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
-import { Money } from '../../firmware/payments/money/money.ts';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
-import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { each, inFolder, temporaryFolder, thrown } from '../support.ts';
+import { DATABASES, NOW, problemOf } from './openers.ts';
 
 const test = suite('databases of other releases');
 const it = each(test, inFolder);
 
-const NOW = Date.parse('2026-11-20');
 const migration = (schema: number, table: string, readableFrom = 1): Migration => {
   return { schema, readableFrom, sql: `CREATE TABLE ${table} (n INTEGER)` };
 };
 const FIRST = migration(1, 'one');
 const SECOND = migration(2, 'two');
 
-function problemOf(open: () => { readonly close: () => void }): string {
-  try {
-    open().close();
-    return 'it opened';
-  } catch (error) {
-    return error instanceof Error ? error.message : '';
-  }
-}
-
 /** What is wrong with a database, for a release that knows these. */
 const opening = (path: string, migrations: readonly Migration[]): string =>
   problemOf(() => openDatabase(path, migrations, NOW).db);
-
-const beside = { secondFolder: null, now: () => NOW };
-
-/** Each opens its database and answers what is wrong with it, as the device reports it. */
-const DATABASES: Readonly<Record<string, (path: string) => string>> = {
-  'money.db': (path) => {
-    using money = Money.open({ path, ...beside });
-    return money.book.problem?.message ?? '';
-  },
-  'lanes.db': (path) =>
-    problemOf(() => {
-      const payments = new LanePayments({ path, clock: { wall: () => NOW, monotonic: () => 0 } });
-      payments.search({ trxId: 'A1' }, 1);
-      return payments;
-    }),
-  'webhooks.db': (path) => problemOf(() => DeliveryBook.open(path, NOW)),
-  'sandbox.db': (path) => {
-    const { db, problem } = openBooks(path, NOW);
-    db.close();
-    return problem ?? '';
-  },
-  'items.db': (path) => {
-    const { db, problem } = new ItemsFile(path, NOW);
-    db.close();
-    return problem ?? '';
-  },
-  'templates.db': (path) => {
-    const { db, problem } = new TemplatesFile(path, 100, NOW);
-    db.close();
-    return problem ?? '';
-  },
-};
 
 function schemaIn(path: string): number {
   using db = openFile(path);
@@ -114,14 +68,18 @@ test('one that a newer release has changed so that this one reads it is opened: 
   }
 });
 
-it('one that says nothing of who has written it, or speaks of another schema, is refused', (folder) => {
+it('one that says nothing of who has written it is refused; one with two numbers is damaged', (folder) => {
   const path = join(folder.path, 'some.db');
   openDatabase(path, [FIRST, SECOND], NOW).db.close();
   assert.match(opening(path, [FIRST]), 'it opened');
   using db = openFile(path);
+  for (const number of [3, 1, 0]) {
+    db.exec(`PRAGMA user_version = ${number}`);
+    assert.is(writeFailure(thrown(Error, () => requireReadable(db, 2))), 'damaged');
+  }
   db.exec('PRAGMA user_version = 3');
-  assert.is(thrown(StoreError, () => requireReadable(db, 2)).code, 'DATABASE_NEWER');
   db.exec('DROP TABLE written_by');
+  assert.is(thrown(StoreError, () => requireReadable(db, 2)).code, 'DATABASE_NEWER');
   assert.throws(() => requireReadable(db, 2), /was written with schema 3, .* install the release that wrote it/);
 });
 

@@ -9,7 +9,7 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { StoreError } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
-import { SQLITE_CANTOPEN, writeFailure } from './write-failure.ts';
+import { damaged, SQLITE_CANTOPEN, writeFailure } from './write-failure.ts';
 
 /** @param sentence a whole one. The error has an SQLite code, so that it is written as SQLite's errors are */
 const newer = (sentence: string): StoreError =>
@@ -42,13 +42,17 @@ export const readableFromOf = (db: DatabaseSync): number => writerOf(db)?.readab
  * has changed. It may use the database where the file says so: most changes only add what an older release ignores.
  * @param newest the newest schema that this release knows
  * @throws {StoreError} `DATABASE_NEWER`; its message is a whole sentence
+ * @throws {Error} with SQLite's code of damage
  */
 export function requireReadable(db: DatabaseSync, newest: number): void {
   const schema = schemaOf(db);
+  const writer = writerOf(db);
+  // both are written by one commit
+  if (writer !== null && writer.schema !== schema)
+    throw damaged(`it has schema ${schema} in one place, and ${writer.schema} in another`);
   if (schema <= newest) return;
   const path = db.location() ?? 'the database in memory';
-  const writer = writerOf(db);
-  const isNamed = writer?.schema === schema;
+  const isNamed = writer !== null;
   if (isNamed && writer.readableFrom <= newest) return;
   const [by, needed] = isNamed
     ? [` by release ${writer.writtenBy}`, `${writer.writtenBy} or newer`]

@@ -3,6 +3,7 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { isWayBackOpen, keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { namingHolder } from './data-dir.ts';
 import { identityOf } from './file-identity.ts';
+import { misformOf } from './form.ts';
 import { makeWay, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
@@ -53,11 +54,20 @@ export function configure(db: DatabaseSync): void {
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
 }
 
-function openChecked(path: string, tables: readonly string[] | null, timeout: number): DatabaseSync | null {
+/** @returns null for a damaged file */
+function openChecked(
+  path: string,
+  migrations: readonly Migration[],
+  tables: readonly string[] | null,
+  timeout: number,
+): DatabaseSync | null {
   const db = openFile(path, { timeout });
   try {
     configure(db);
-    if (quickCheck(db, tables) === 'ok') return db;
+    if (quickCheck(db, tables) === 'ok') {
+      migrate(db, migrations);
+      if (misformOf(db, migrations) === null) return db;
+    }
   } catch (error) {
     const isDamaged = isDamagedFile(path, error); // before the close, which makes a short file longer
     db.close();
@@ -164,15 +174,13 @@ function openWhole(
   tables: readonly string[] | null,
   timeout: number,
 ): OpenedDatabase {
-  let setAside: string | null = null;
   makeWay(path, now);
-  let db = openChecked(path, tables, timeout);
-  if (db === null) {
-    setAside = moveAside(path, now);
-    db = openFile(path, { timeout });
-    configure(db);
-  }
+  const whole = openChecked(path, migrations, tables, timeout);
+  if (whole !== null) return { db: whole, setAside: null };
+  const setAside = moveAside(path, now);
+  const db = openFile(path, { timeout });
   try {
+    configure(db);
     migrate(db, migrations);
   } catch (error) {
     db.close();

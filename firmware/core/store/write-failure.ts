@@ -19,7 +19,7 @@ const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 /** A page beyond the end of the file was read. */
 const SQLITE_IOERR_SHORT_READ = 522;
-export const SQLITE_CORRUPT = 11;
+const SQLITE_CORRUPT = 11;
 export const SQLITE_FULL = 13;
 export const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
@@ -51,6 +51,9 @@ const OF_FILES: ReadonlyMap<string, WriteFailure> = new Map([
   ['EMFILE', 'refused'],
   ['ENFILE', 'refused'],
 ]);
+
+/** An error with SQLite's code of damage, for what SQLite itself does not find. */
+export const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT });
 
 /** The failure of an error; null for one that is not of the storage (a broken constraint, any other). */
 export function writeFailure(error: unknown): WriteFailure | null {

@@ -31,7 +31,7 @@ import {
 } from './journal-files.ts';
 import { hashAfter, type Line } from './journal-lines.ts';
 import { copyAhead, copyWhole } from './newer-medium.ts';
-import { configureBook, putStand, requireIntegrity } from './open-book.ts';
+import { configureBook, putStand, requireForm, requireIntegrity } from './open-book.ts';
 import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 
 /** Rows read by one query. */
@@ -101,12 +101,13 @@ function* rowsOf(db: DatabaseSync, table: string): Generator<RawRow> {
 
 /** Checks each row's checksum, each line's hash, and each row against its newest line. */
 function check(job: CareJob): CareReport {
-  const { path, tables } = job;
+  const { path, tables, migrations } = job;
   const folder = journalOf(path);
   packEnded(folder);
   using db = openFile(path, { readOnly: true });
   try {
     requireIntegrity(db, 'integrity_check'); // the quick one believes indexes
+    requireForm(db, migrations);
   } catch (error) {
     return { ...DONE, isDamaged: true, problem: messageOf(error) };
   }
@@ -340,7 +341,8 @@ function putNewer(format: RowFormat | undefined, values: Values): void {
 function salvage(path: string, table: string, format: RowFormat | undefined): void {
   const db = existsSync(path) ? orNothing(() => openFile(path)) : undefined;
   try {
-    const byId = orNothing(() => db && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`)));
+    const isRead = db !== undefined && orNothing(() => holdsRows(db, table)) === true;
+    const byId = orNothing(() => isRead && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`))) || undefined;
     for (let id = 1, missing = 0; byId !== undefined && missing < LOOK_BEHIND; id += 1) {
       const row = orNothing(() => byId.get(id));
       const present = format?.byId(id);
@@ -352,6 +354,15 @@ function salvage(path: string, table: string, format: RowFormat | undefined): vo
   } finally {
     db?.close();
   }
+}
+
+/** Whether the rows of a table lie in the file: a view, or a computed column, could be read for ever. */
+function holdsRows(db: DatabaseSync, table: string): boolean {
+  const kept = db.prepare(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE TABLE %'",
+  );
+  if (kept.get(table) === undefined) return false;
+  return db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0').get(table) === undefined;
 }
 
 function orNothing<T>(read: () => T): T | undefined {

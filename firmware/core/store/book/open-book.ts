@@ -7,13 +7,14 @@ import { messageOf } from '../../../../drivers/lib/errors.ts';
 import { readableFromOf, requireKnown } from '../before-migration.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
+import { misformOf } from '../form.ts';
 import { folded } from '../patterns.ts';
 import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
 import {
+  damaged,
   isDamagedFile,
   isOfStorage,
   SQLITE_CANTOPEN,
-  SQLITE_CORRUPT,
   SQLITE_FULL,
   whereItCan,
   writeFailure,
@@ -141,6 +142,12 @@ export function requireIntegrity(db: DatabaseSync, check: 'quick_check' | 'integ
   if (verdict !== 'ok') throw damaged(String(verdict));
 }
 
+/** @throws {Error} with SQLite's code of damage */
+export function requireForm(db: DatabaseSync, migrations: readonly Migration[]): void {
+  const misform = misformOf(db, migrations);
+  if (misform !== null) throw damaged(misform);
+}
+
 export function configureBook(db: DatabaseSync): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
@@ -154,8 +161,6 @@ const cached = (prepare: (sql: string) => StatementSync) => {
     return statement;
   };
 };
-
-const damaged = (what: string): Error => Object.assign(new Error(what), { errcode: SQLITE_CORRUPT });
 
 function standOf(db: DatabaseSync): Stand {
   const row = readingRaw(db.prepare('SELECT * FROM book')).get();
@@ -252,6 +257,7 @@ function openIntact(path: string, { migrations, ...howFar }: BookPlan): Database
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
     migrate(db, migrations, howFar);
+    requireForm(db, migrations);
     return db;
   } catch (error) {
     const isDamaged = isDamage(path, error); // before the close, which makes a short file longer
