@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { FEATURES } from '../../firmware/features.ts';
 import { startFirmware } from '../process.ts';
+import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
 import { ROOT } from '../root.ts';
 import { call, temporaryFolder, until } from '../support.ts';
 
@@ -69,7 +70,11 @@ export async function takeOff(name: string): Promise<void> {
   run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.product.json');
   run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.pages.json');
 
-  const settings = { LANEWARE_CAMERA_DRIVER: 'replay', LANEWARE_SANDBOXBANK_ENABLED: 'true' };
+  const settings = {
+    LANEWARE_CAMERA_DRIVER: 'replay',
+    LANEWARE_MODEL_MANIFEST: SHIPPED_MANIFEST,
+    LANEWARE_SANDBOXBANK_ENABLED: 'true',
+  };
   const { program, urls } = await startFirmware(data.path, { root: folder.path, settings });
   await using _program = program;
   const ask = (path: string, json?: object, key?: string) =>
@@ -84,8 +89,10 @@ export async function takeOff(name: string): Promise<void> {
   assert.is(back.body.state, 'done', back.text);
   const closed = await ask('/v1/shifts/close', { cashier: 'Anna' }, 'close');
   assert.is(closed.status, 201, closed.text);
-  const seen = await call(`${urls.recognition}/v1/recognitions`, { json: {} });
-  assert.ok(seen.status < 500, seen.text);
+  const learned = await call(`${urls.recognition}/v1/items/tea/templates`, { method: 'POST' });
+  assert.is(learned.status, 201, learned.text);
+  const seen = await call(`${urls.recognition}/v1/recognition`);
+  assert.is(seen.body.candidates?.[0]?.id, 'tea', seen.text);
   assert.is((await call(`${urls.recognition}/`)).status, 200);
   await loadPages(urls.recognition, name);
   assert.is((await call(`${urls.recognition}/openapi.json`)).status, 200);
