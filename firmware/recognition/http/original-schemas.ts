@@ -122,7 +122,7 @@ export const Sid = Type.String({
   description: 'identifier of the template, as `get_item_template_list` names it',
 });
 
-export const SID_EXAMPLE = '1763712000000';
+export const SID_EXAMPLE = '20251121080000000104729';
 export const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });
 
 const MAX_EXPORT_IDS = 10_000;
