@@ -37,6 +37,8 @@ const SEARCHES: readonly PaymentSearch[] = [
   { state: 'ERROR', profile: 'main', till: 'till' },
   { state: 'PENDING', created: { from: 0, to: 1 } },
   { receipt: 'missing' },
+  { late: true },
+  { late: true, created: { from: 0, to: 1 } },
 ];
 
 /** Every statement that is prepared from now on. */
@@ -107,7 +109,10 @@ test('no call of a till, of /health or of the first page reads through the payme
   const read = readOf(db, statements, /\bpayments\b/);
   assert.ok(read.length >= 15, `${read.length} statements`);
   // each showQR asks for late payments, and SQLite plans a statement anew with each value that is given for a limit
-  for (const sql of read.filter((each) => each.includes('late = 1'))) assert.not.match(sql, /LIMIT :/);
+  for (const sql of read.filter((each) => /late = 1 AND \(/.test(each))) assert.not.match(sql, /LIMIT :/);
+  const ofLate = read.filter((sql) => /late = 1 AND .* ORDER BY \S+ DESC LIMIT :/.test(sql));
+  assert.ok(ofLate.length > 0);
+  for (const sql of ofLate) assert.match(planOf(db, sql).join(), /INDEX payments_late/, sql);
   const byCode = planOf(db, read.find((sql) => sql.includes(':qrcId')) ?? '').join();
   assert.match(byCode, /INDEX payments_bank_id .*INDEX payments_payload .*INDEX payments_payload /);
 });
@@ -126,6 +131,27 @@ test('a search without an index reads a limited number of payments, and returns 
   assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
   assert.is(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, 1005);
   assert.is(ledger.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
+});
+
+test('a search of some days reads payments of these days alone, and of long ones a limited number', () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
+  payMany(ledger, 1, 6);
+  db.exec(`UPDATE sqlite_sequence SET seq = 12000; UPDATE payments SET id = id + 6000 * ((id - 1) / 2)`);
+  const days = (first: number, last: number) => ({ created: { from: NOW + first, to: NOW + last + 1 } });
+  const found = (wanted: PaymentSearch, before = Number.MAX_SAFE_INTEGER) => {
+    const { payments, before: next } = ledger.search(wanted, before, 10);
+    return [payments.map(({ id }) => id), next];
+  };
+  assert.equal(found(days(1, 2)), [[2, 1], null], 'not from the newest on');
+  assert.equal(found({ ...days(3, 4), profile: 'main' }), [[6004, 6003], null]);
+  assert.equal(found({ ...days(1, 4), profile: 'main' }), [[6004, 6003], 1005]);
+  assert.equal(found({ ...days(1, 4), profile: 'main' }, 1005), [[2, 1], null]);
+  assert.equal(found(days(7, 8)), [[], null]);
+  // a clock that was wrong: the first is of the days of the last two
+  db.exec(`UPDATE payments SET created_at = ${NOW} + 6 WHERE id = 1`);
+  assert.equal(found(days(5, 6)), [[12006, 12005], 7007]);
+  assert.equal(found(days(5, 6), 2007), [[1], null]);
 });
 
 test('no statement about refunds, shifts, days or of the master reads through a table', async () => {

@@ -28,7 +28,7 @@ export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): Payme
   return payment;
 }
 
-/** The longest period of a search: all of its payments are read. */
+/** The longest period of a search: the numbers of all its payments are looked at. */
 const LONGEST_RANGE_MS = 32 * 86_400_000;
 
 /** @throws {TerminalError} for a range that is too long, or ends before it begins, or a day beside it */

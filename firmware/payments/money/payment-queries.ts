@@ -16,6 +16,14 @@ const LATE = `late = 1 AND ${OF_TILL}`;
 /** Payments that a search reads where no index helps: a few milliseconds of the event loop. */
 const MOST_LOOKED_AT = 5000;
 
+interface Numbers {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Of all payments. */
+const ALL: Numbers = { first: 1, last: Number.MAX_SAFE_INTEGER - 1 };
+
 export interface FoundPayments {
   /** Newest first. */
   readonly payments: readonly PaymentRow[];
@@ -47,13 +55,24 @@ export class PaymentQueries extends CheckedBook {
    * @param before only payments with a lower number
    */
   search(wanted: PaymentSearch, before: number, limit: number): FoundPayments {
-    const { conditions, values, hasIndex } = searchOf(wanted);
-    const least = hasIndex ? 0 : Math.max(Math.min(before, this.table.lastId + 1) - MOST_LOOKED_AT, 0);
-    const which = [...conditions, 'id < :before', 'id >= :least'].join(' AND ');
-    const found = this.many(`${which} ORDER BY id DESC LIMIT :limit`, { ...values, before, least, limit: limit + 1 });
+    const { conditions, values, hasIndex, number } = searchOf(wanted);
+    const { first, last } = hasIndex ? ALL : this.#numbersOf(wanted.created);
+    const end = Math.min(before, last + 1);
+    const least = hasIndex ? first : Math.max(end - MOST_LOOKED_AT, first);
+    const which = [...conditions, `${number} < :end`, `${number} >= :least`].join(' AND ');
+    const sql = `${which} ORDER BY ${number} DESC LIMIT :limit`;
+    const found = this.many(sql, { ...values, end, least, limit: limit + 1 });
     const payments = found.slice(0, limit);
-    const isMore = found.length > limit || least > 1;
+    const isMore = found.length > limit || least > first;
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
+  }
+
+  /** The lowest and the highest number of the payments of some days: with a clock that was wrong, of others, too. */
+  #numbersOf(created: PaymentSearch['created']): Numbers {
+    if (created === undefined) return { ...ALL, last: this.table.lastId };
+    const sql = 'SELECT min(id) AS first, max(id) AS last FROM payments WHERE created_at >= :from AND created_at < :to';
+    const found = this.table.get(sql, { from: created.from, to: created.to });
+    return { first: Number(found?.first ?? 1), last: Number(found?.last ?? 0) };
   }
 
   /** Payments that were asked for between two timestamps, and are in this state now. */

@@ -21,10 +21,7 @@ export interface PaymentSearch {
   readonly text?: string | undefined;
   /** Kopecks. */
   readonly amount?: number | undefined;
-  /**
-   * When the payment was asked for: ms since 1970, the second timestamp excluded. At most a month, as all of it is
-   * read.
-   */
+  /** When the payment was asked for: ms since 1970, the second timestamp excluded. */
   readonly created?: { readonly from: number; readonly to: number } | undefined;
   /** The state that a till reads. */
   readonly state?: DynamicStatus | undefined;
@@ -51,20 +48,23 @@ interface SearchSql {
   readonly values: Values;
   /** Whether an index finds the matches; else payments are read one after the other. */
   readonly hasIndex: boolean;
+  /** The number of a payment as it stands in the statement. The plus keeps SQLite on the index of the few that are late. */
+  readonly number: 'id' | '+id';
 }
 
 /** The SQL of a search, and the values for its names. */
 export function searchOf(wanted: PaymentSearch): SearchSql {
-  const [indexed, others] = [indexedParts(wanted), otherParts(wanted)];
-  const parts = [...indexed, ...others];
+  const indexed = indexedParts(wanted);
+  const parts = [...indexed, ...otherParts(wanted)];
   return {
     conditions: parts.map(([sql]) => sql),
     values: Object.assign({}, ...parts.map(([, values]) => values)),
-    hasIndex: indexed.length > 0 || others.length === 0,
+    hasIndex: indexed.length > 0 || parts.length === 0,
+    number: wanted.late === true ? '+id' : 'id',
   };
 }
 
-function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, created }: PaymentSearch): Part[] {
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late }: PaymentSearch): Part[] {
   const parts: Part[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
@@ -73,15 +73,17 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late, create
   if (sale !== undefined) parts.push(['sale_key = :key AND +till IS :keyTill', { key: sale.key, keyTill: sale.till }]);
   if (reference !== undefined) parts.push(['reference = :reference', { reference }]);
   if (late === true) parts.push(['late = 1', {}]);
-  if (created !== undefined) {
-    parts.push(['created_at >= :from AND created_at < :to', { from: created.from, to: created.to }]);
-  }
   return parts;
 }
 
-/** Conditions without an index of their own. The plus keeps SQLite from an index that serves another purpose. */
-function otherParts({ text, amount, state, method, receipt, profile, till }: PaymentSearch): Part[] {
+/**
+ * Conditions without an index of their own. The plus keeps SQLite from an index that serves another purpose: by that of
+ * `created_at` it would sort all rows of the days.
+ */
+function otherParts({ text, amount, state, method, receipt, profile, till, created }: PaymentSearch): Part[] {
   const parts: Part[] = [];
+  if (created !== undefined)
+    parts.push(['+created_at >= :from AND +created_at < :to', { from: created.from, to: created.to }]);
   if (text !== undefined) parts.push(textOf(text));
   if (amount !== undefined) parts.push(['amount = :amount', { amount }]);
   if (state !== undefined) parts.push(stateOf(state));
