@@ -14,7 +14,7 @@ import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, dayReport } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
-import { type LocalDay, localDay, localDayOf, zoneDay } from './reports/local-day.ts';
+import { type LocalDay, localDay, zoneDay } from './reports/local-day.ts';
 import {
   type DayPayout,
   type MethodPayout,
@@ -128,15 +128,12 @@ export class Accounts {
 
   /**
    * The totals of a day of the shop.
-   * @param day `2026-11-21`; null for today
    * @param till counts only payments of this till; null for all
-   * @throws {TerminalError} 400 for a day that no calendar has
    * @throws {StoreError} `ROWS_UNSOUND`
    */
-  dayReport(day: string | null, till: string | null = null): DayReport {
-    const { ledger, refunds, shifts, clock } = this.#options;
-    const which = day === null ? localDayOf(clock.wall()) : localDay(day);
-    return ledger.book.soundly(() => dayReport({ ledger, refunds, shifts }, which, till));
+  dayReport(day: LocalDay, till: string | null = null): DayReport {
+    const { ledger, refunds, shifts } = this.#options;
+    return ledger.book.soundly(() => dayReport({ ledger, refunds, shifts }, day, till));
   }
 
   /**
@@ -183,6 +180,7 @@ export class Accounts {
     const payouts = new Payouts(from === to ? from : null);
     const range = { from: zoneDay(from, taken.timeZone).from, to: zoneDay(to, taken.timeZone).to, profile };
     const books = [new OwnBooks({ lane, ledger, refunds }), ...(this.#store.devices() === null ? [] : [lanePayments])];
+    const statement = account === null ? null : await this.#statementOf(account); // refused before anything is compared
     const read: Read[] = [];
     const sources = this.#sources({ entries: payouts.read(items), counts: payouts, method }, others, wanted, read);
     const compared = await reconcile(books, sources, range, this.#lanesOf(range));
@@ -191,7 +189,7 @@ export class Accounts {
       ...compared,
       ...taken,
       others: read.map(({ payouts: its, ...other }) => ({ ...other, days: its.days, total: its.total })),
-      ...(await this.#arrived(payouts.days, account)),
+      ...(await this.#arrived(payouts.days, statement)),
       methods: methodsOf(all),
       total: totalOf(all),
     };
@@ -214,15 +212,19 @@ export class Accounts {
     }
   }
 
-  /** Reads the statement and matches it with the payouts; its code is loaded on first use. @throws {TerminalError} 400 */
+  /** Reads the statement; its code is loaded on first use. @throws {TerminalError} 400 */
+  async #statementOf(account: Uint8Array): Promise<BankStatement> {
+    const { bankStatement } = await import('./reports/bank-statement.ts');
+    return await bankStatement(account);
+  }
+
+  /** Matches the statement with the payouts. */
   async #arrived(
     days: readonly OwedDay[],
-    account: Uint8Array | null,
+    statement: BankStatement | null,
   ): Promise<Pick<ReconciledRegistry, 'days' | 'statement'>> {
-    if (account === null) return { days: days.map((day) => ({ ...day, arrival: null })), statement: null };
-    const { bankStatement } = await import('./reports/bank-statement.ts');
+    if (statement === null) return { days: days.map((day) => ({ ...day, arrival: null })), statement: null };
     const { withArrivals } = await import('./reports/arrivals.ts');
-    const statement = await bankStatement(account);
     return { days: withArrivals(days, statement), statement };
   }
 

@@ -287,6 +287,12 @@ it('a close and a report with a row that no copy has are refused, and the device
     await get(device, '/v1/shifts/current?format=payments'),
   ])
     assert.equal([status, body.code], [500, 'Payments.EntriesDamaged']);
+  // what is wrong in itself is refused before a row is read
+  const json = { number: 7 };
+  const other = await call(`${terminal}/v1/shifts/close`, { json, headers: { 'idempotency-key': 'other' } });
+  assert.equal([other.status, other.body.code], [409, 'Payments.ShiftNotOpen']);
+  for (const wrong of [`to=${before}`, 'to=2020-01-01&format=payments', 'to=2026-02-30&format=payments'])
+    assert.is((await get(device, `/v1/reports/day?day=${before}&${wrong}`)).status, 400, wrong);
   assert.is((await get(device, `/v1/reports/day?day=${localDayOf(Date.now()).day}`)).status, 200);
   assert.equal((await get(device, '/v1/payments')).body.payments.length, 4);
   assert.match((await healthOf(device, 'ledger')).reason, /payment 1/);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { lastMomentAt } from '../../firmware/payments/reports/local-day.ts';
+import { lastMomentAt, localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { shiftPage } from '../../firmware/payments/reports/print-page.ts';
 import { programCsv, shiftSheet } from '../../firmware/payments/reports/sheet.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../firmware/payments/reports/shift.ts';
@@ -29,6 +29,7 @@ const figures = ({ report }: Shift): number[] => {
 };
 const close = (l: Lane, key: string) => l.terminal.shifts.close(BY, key).shift;
 const current = (l: Lane) => l.terminal.shifts.current();
+const today = (l: Lane, till: string | null = null) => l.terminal.accounts.dayReport(localDayOf(l.clock.wall()), till);
 const at = (cashier: string) => ({ caller: { ...callerNamed('till'), cashier } });
 const asker = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
 
@@ -226,26 +227,24 @@ it('the day report says which shifts it holds', async (l) => {
   close(l, 'one');
   close(l, 'two');
   await pay(l, 500);
-  const { accounts } = l.terminal;
-  assert.equal(accounts.dayReport(null).shifts, [1, 3]);
+  assert.equal(today(l).shifts, [1, 3]);
   close(l, 'three');
   l.clock.now += DAY_MS;
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-  assert.equal([accounts.dayReport(null).shifts, accounts.dayReport(null, 'nobody').shifts], [[4], []]);
+  assert.equal([today(l).shifts, today(l, 'nobody').shifts], [[4], []]);
 });
 
 it('the day report names a shift that holds nothing but what a bank has returned, open or closed', async (l) => {
   const order = await pay(l, 1000, { caller: callerNamed('till') });
   close(l, 'one');
   close(l, 'two');
-  const { accounts } = l.terminal;
   l.payments.noteRefunded(order, 400);
-  const shiftsOf = (till: string | null) => accounts.dayReport(null, till).shifts;
+  const shiftsOf = (till: string | null) => today(l, till).shifts;
   assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'the open one');
   close(l, 'three');
   close(l, 'four');
   assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'a closed one');
-  assert.is(accounts.dayReport(null).totals.refunds.sum, 400);
+  assert.is(today(l).totals.refunds.sum, 400);
 });
 
 it('a shop that works over midnight has one shift, and two days', async (l) => {
@@ -254,7 +253,9 @@ it('a shop that works over midnight has one shift, and two days', async (l) => {
   l.clock.now += 120_000;
   await pay(l, 2000);
   assert.equal(figures(close(l, 'morning')), [2, 3000, 0, 0, 3000]);
-  const sums = ['2026-11-20', '2026-11-21'].map((day) => l.terminal.accounts.dayReport(day).totals.accepted.sum);
+  const sums = ['2026-11-20', '2026-11-21'].map(
+    (day) => l.terminal.accounts.dayReport(localDay(day)).totals.accepted.sum,
+  );
   assert.equal(sums, [1000, 2000]);
 });
 

@@ -217,11 +217,12 @@ export function addReportRoutes(
     },
     async ({ query, headers }, reply) => {
       const till = reachedTill(askerOf(reply));
-      const report = await terminal.whenSound(() => terminal.accounts.dayReport(query.day ?? null, till));
+      const { format = 'json' } = query;
+      const day = query.day === undefined ? localDayOf(terminal.now()) : localDay(query.day);
+      const period = periodOf(day, query.to, format); // refuses before anything is counted
+      const report = await terminal.whenSound(() => terminal.accounts.dayReport(day, till));
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');
-      const { format = 'json' } = query;
-      const period = periodOf(report.day, query.to, format);
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {

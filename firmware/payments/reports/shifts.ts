@@ -18,8 +18,8 @@ import type { OpenShift, ShiftBook } from './shift-book.ts';
 const LOOK_EVERY_MS = 15_000;
 /** A shift that seems to begin this much after now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
-/** Payments counted in one turn of the event loop: a few milliseconds. */
-const LOOKED_AT_ONCE = 5000;
+/** Numbers of payments looked at in one turn of the event loop: a few milliseconds, as each row is checked. */
+const LOOKED_AT_ONCE = 100;
 
 /** Restores rows that are lost, or not as they were written (`BookKeeper`). */
 export interface CareOfRows {
@@ -120,7 +120,11 @@ export class Shifts {
   async closeWhenSound(...[by, key, number]: Parameters<Shifts['close']>): Promise<ReturnType<Shifts['close']>> {
     const { care, book } = this.#options;
     const isAgain = key !== null && this.#orFail(() => book.ofKey(key, by.till)) !== null;
-    if (!isAgain) await care.lookThrough(this.#orFail(() => book.current()?.sinceChange ?? 0));
+    if (!isAgain) {
+      const open = this.#orFail(() => book.current());
+      if (open !== null) requireMeant(number, open.number, 'is open'); // before all rows of the shift are read
+      await care.lookThrough(open?.sinceChange ?? 0);
+    }
     return await care.whenSound(() => this.close(by, key, number));
   }
 
