@@ -45,6 +45,47 @@ test('a full item gives up as many as come in their place, and only what is on t
   assert.equal(moved([planOf([second, fourth], [first, third], 2, all, false)]), none, 'not there at all');
 });
 
+/** The device A, with what a person has deleted there, beside a centre that has not heard of it. */
+const planAfter = (here: readonly TemplateName[], there: readonly TemplateName[], deleted: readonly TemplateName[]) =>
+  decideItem(
+    {
+      ...{ serial: 'A', upload: true, download: true, max: 30, templates: here, roomForTombstones: 0 },
+      tombstones: deleted.map((each) => ({ ref: each, own: true })),
+      ...{ orphaned: new Set<string>(), storedAtCentre: new Set(there.map(identityOf)) },
+    },
+    { templates: there, tombstones: [], published: new Set(), isMarked: false },
+  );
+
+test('one deletion in a full item frees one place, whatever several devices have taught in their separation', () => {
+  for (const devices of [2, 3, 8]) {
+    const origins = Array.from({ length: devices }, (_, number) => String.fromCharCode(65 + number));
+    const all = origins.flatMap((origin) => Array.from({ length: 30 }, (_, n) => ref('7', origin, n)));
+    const held = inTurns(all, 30);
+    for (const count of [1, 2, 5]) {
+      const [deleted, left] = [held.slice(0, count), held.slice(count)];
+      const taught = ref('7', 'A', 1000);
+      const { missing, keepTombstones, publishTombstones, drop, isBlocked } = planAfter(
+        [...left, taught],
+        all,
+        deleted,
+      );
+      assert.equal([missing, drop, isBlocked], [[], [], false]);
+      assert.equal(keepTombstones.toSorted(byAge), inTurns(all).slice(30).toSorted(byAge), 'for good');
+      assert.equal(publishTombstones.toSorted(byAge), [...deleted, ...keepTombstones].toSorted(byAge));
+    }
+  }
+});
+
+test('a deletion takes nothing else where the item is not full, nor where it is told once more', () => {
+  const here = Array.from({ length: 20 }, (_, n) => ref('7', 'B', n));
+  const there = [...here, ref('7', 'C', 1000)];
+  const old = Array.from({ length: 25 }, (_, n) => ref('7', 'A', n));
+  for (const deleted of [old, here.slice(0, 1)]) {
+    const { missing, keepTombstones } = planAfter(here.slice(1), there, deleted);
+    assert.equal([missing.at(-1), keepTombstones], [there.at(-1), []]);
+  }
+});
+
 test('the limit bounds what one synchronisation moves, and what is left is reported', () => {
   const mine = [1, 2, 3].map((sid) => ref('7', 'A', sid));
   const theirs = [1, 2, 3].map((sid) => ref('8', 'B', sid));

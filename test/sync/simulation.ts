@@ -126,6 +126,8 @@ export class Simulation {
   readonly #made: Refs = new Map();
   /** Places that somebody gave up in a full item. */
   evicted = 0;
+  /** Templates that went for good when somebody made a place in a full item. */
+  givenUp = 0;
   /** Templates that may be gone at the end, for somebody deleted them. */
   readonly #mayGo = new Set<string>();
   readonly #deletedForGood = new Set<string>();
@@ -287,6 +289,13 @@ export class Simulation {
     this.#deletedForGood.add(identity);
   }
 
+  /** What goes because somebody has made room in a full item. */
+  #giveUp(identity: string): void {
+    this.givenUp += 1;
+    this.#mayGo.add(identity);
+    this.#deletedForGood.add(identity);
+  }
+
   /** Own templates that the centre holds durably must come back; what no other device has is the user's own loss. */
   #deleteLocally(device: Device, held: readonly Held[]): void {
     const [now, safe] = [this.#refsAtCentre(), refsIn(this.#disk.centre)];
@@ -427,7 +436,9 @@ export class Simulation {
     const items = decider.take();
     this.#checkTaken(device, items);
     const plans = [...(items ?? this.#itemsOf(device))].map((item) => decider.decide(item));
-    for (const { keepTombstones, drop } of plans) {
+    for (const { keepTombstones, publishTombstones, drop } of plans) {
+      const published = new Set(publishTombstones.map(identityOf));
+      for (const ref of keepTombstones) if (published.has(identityOf(ref))) this.#giveUp(identityOf(ref));
       for (const ref of keepTombstones) device.tombstones.set(identityOf(ref), { ref, own: false });
       for (const ref of drop) this.#drop(device, ref);
     }

@@ -6,6 +6,8 @@
  * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item removes a template,
  *   and a full item only one that is on the centre's disk. So devices refill a centre that lost its last minutes, or
  *   all.
+ * - A full item whose templates the centre has more of, as after a separation, is full until somebody deletes one:
+ *   those beyond its places then go for good, and so one deletion frees one place.
  * - Progress is not stored but read from both states: an interrupted round is decided again.
  */
 import { byAge, inTurns, type TemplateName, type Tombstone } from '../../recognition/index.ts';
@@ -45,7 +47,7 @@ export interface ItemCentre {
 
 /** What to do, in the order in which it is done. */
 export interface Plan {
-  /** Tombstones of other devices that this one must keep. */
+  /** Tombstones of other devices that this one must keep, and those of what goes for good to leave a place free. */
   readonly keepTombstones: readonly TemplateName[];
   /** Templates to delete here because of a mark or a tombstone. */
   readonly drop: readonly TemplateName[];
@@ -95,6 +97,24 @@ function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateN
 }
 
 /**
+ * Templates beyond the places of an item in which a person has deleted some here, as the centre does not know yet: they
+ * would take the places that the person has made. What is here stays.
+ */
+function surplusOf(
+  present: readonly TemplateName[],
+  offers: readonly TemplateName[],
+  deleted: readonly TemplateName[],
+  max: number,
+): TemplateName[] {
+  if (deleted.length === 0) return [];
+  const names = new Map([...offers, ...present, ...deleted].map((ref) => [identityOf(ref), ref]));
+  const stays = new Set([...present, ...deleted].map(identityOf));
+  return inTurns([...names.values()])
+    .slice(max)
+    .filter((ref) => !stays.has(identityOf(ref)));
+}
+
+/**
  * Whether this device gives a template: `upload` decides for its own, which so come back after a deletion, `download`
  * for others.
  */
@@ -115,19 +135,29 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const isHeld = (ref: TemplateName): boolean => here.has(identityOf(ref)) || atCentre.has(identityOf(ref));
   const isPublisher = (ref: TemplateName): boolean =>
     ref.origin === local.serial || local.orphaned.has(identityOf(ref));
-  const offers = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
+  const isNewlyDeleted = ({ ref, own }: Tombstone): boolean =>
+    own && !centre.published.has(identityOf(ref)) && atCentre.has(identityOf(ref));
+  const deleted = local.tombstones.filter(isNewlyDeleted).map(({ ref }) => ref);
+  const offered = centre.templates.filter((ref) => !isGone(ref) && isOffered(ref, local));
+  const surplus = centre.isMarked ? [] : surplusOf(present, offered, deleted, local.max);
+  const surplusIds = new Set(surplus.map(identityOf));
+  const offers = offered.filter((ref) => !surplusIds.has(identityOf(ref)));
   const unknown = centre.tombstones.filter((ref) => !known.has(identityOf(ref)));
   return {
     // a device that is off may have what nobody else has, but one could also have all others carry what it makes up
     keepTombstones: [
       ...unknown.filter(isHeld),
       ...unknown.filter((ref) => !isHeld(ref)).slice(0, local.roomForTombstones),
+      ...surplus,
     ],
     drop: local.templates.filter(isGone),
-    publishTombstones: local.tombstones
-      // who made one may be gone, with its device or with a centre that was replaced
-      .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
-      .map(({ ref }) => ref),
+    publishTombstones: [
+      ...local.tombstones
+        // who made one may be gone, with its device or with a centre that was replaced
+        .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
+        .map(({ ref }) => ref),
+      ...surplus,
+    ],
     put: local.upload ? present.filter((ref) => isMissing(ref) && isPublisher(ref)) : [],
     ...exchangeOf(present, offers, local),
   };
