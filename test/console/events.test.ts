@@ -145,6 +145,7 @@ test('changes within one turn are sent as one, and an unchanged state is not sen
     return { count };
   });
   const seen = read();
+  await until('the first state has come', () => seen().includes('"count":0'));
   for (count = 1; count < 10; count += 1) stream.changed();
   await nextTurn();
   stream.changed();

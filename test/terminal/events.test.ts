@@ -64,6 +64,61 @@ test('a new reader gets a greeting and the events to come; its number is the one
   assert.is(outbox.last, outbox.after(0, 10).at(-1)?.number);
 });
 
+/** A feed of stored events that counts its reads. */
+function countedFeed(stored: number) {
+  let [last, reads] = [stored, 0];
+  const wakes = new Set<() => void>();
+  const read = (after: number, limit: number) => {
+    reads += 1;
+    return Array.from({ length: Math.min(limit, last - after) }, (_, n) => ({
+      ...{ number: after + 1 + n, type: 'payment.shown', text: '{}' },
+    }));
+  };
+  const follow = (wake: () => void) => {
+    wakes.add(wake);
+    return () => wakes.delete(wake);
+  };
+  const append = (): void => {
+    last += 1;
+    for (const wake of wakes) wake();
+  };
+  const feed = {
+    get last() {
+      return last;
+    },
+    ...{ lostTo: 0, read, follow },
+  };
+  return { feed, append, reads: () => reads };
+}
+
+test('of many quick readers each gets its pages in turn, and others come in between', async () => {
+  const READERS = 20;
+  const { feed, append, reads } = countedFeed(1000);
+  const streams = new EventStreams(feed, assert.unreachable, { everyMs: LONG_BEAT_MS });
+  const counts: number[] = [];
+  const opened = Array.from({ length: READERS }, (_, index) => {
+    counts[index] = 0;
+    return streams.open({ after: 0 }).on('data', (chunk: Buffer) => {
+      counts[index] = (counts[index] ?? 0) + (chunk.toString().match(/^event: payment/gm)?.length ?? 0);
+    });
+  });
+  const readsInOneTurn = async (): Promise<number> => {
+    let [most, widest] = [0, 0];
+    for (let before = reads(); counts.some((count) => count < feed.last); before = reads()) {
+      await nextTurn();
+      most = Math.max(most, reads() - before);
+      widest = Math.max(widest, Math.max(...counts) - Math.min(...counts));
+    }
+    assert.ok(widest <= 100, `one has ${widest} events more than another`);
+    return most;
+  };
+  assert.is(await readsInOneTurn(), 1, 'of stored events');
+  append();
+  assert.is(await readsInOneTurn(), 1, 'of a new one, for which all are woken');
+  for (const stream of opened) stream.destroy();
+  streams.close();
+});
+
 test('between past and future events none is missed and none sent twice, wherever a reader begins', async () => {
   const { open, write } = openStreams();
   for (let n = 0; n < 130; n += 1) write(`old ${n}`);

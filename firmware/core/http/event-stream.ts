@@ -1,9 +1,11 @@
 /**
  * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): first those after the
- * number that a reader names, then each new one. A reader takes them at its own pace. No event is missed or sent twice,
- * and a slow reader holds at most one page in memory.
+ * number that a reader names, then each new one. A reader takes them at its own pace, and the pages of all readers go out
+ * in turn, so that a quick one stops neither the others nor a sale. No event is missed or sent twice, and a slow reader
+ * holds at most one page in memory.
  */
 import { Readable } from 'node:stream';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 
 /** Pause between beats while nothing happens. */
 const BEAT_MS = 5000;
@@ -58,6 +60,7 @@ class Reader<E extends SentEvent> extends Readable {
   /** Number of the last event that was checked. */
   #at: number;
   #isWanting = false;
+  #hasAskedForTurn = false;
   #isUpToDate = false;
   #missedBeats = 0;
 
@@ -88,8 +91,15 @@ class Reader<E extends SentEvent> extends Readable {
     this.wake();
   }
 
-  /** Sends the next events, if the reader waits for them. */
+  /** Sends the next events in its turn, if the reader waits for them. */
   wake(): void {
+    if (!this.#isWanting || this.#hasAskedForTurn) return;
+    this.#hasAskedForTurn = true;
+    void nextTurn().then(() => this.#takeTurn());
+  }
+
+  #takeTurn(): void {
+    this.#hasAskedForTurn = false;
     if (!this.#isWanting || this.destroyed) return;
     try {
       const text = this.#next();
@@ -120,7 +130,7 @@ class Reader<E extends SentEvent> extends Readable {
     this.#at = last.number;
     const wanted = page.filter(this.#isWanted);
     if (wanted.length > 0) return wanted.map(({ number, type, text }) => eventText(number, type, text)).join('');
-    setImmediate(() => this.wake()); // many may be passed over: others have their turn in between
+    this.wake(); // many may be passed over
     return null;
   }
 

@@ -11,8 +11,6 @@ const LOOK_AGAIN_MS = 5000;
  * moment go out together.
  */
 export const GATHER_MS = 20;
-/** Readers woken in one turn of the event loop, so that sales get turns in between. Fifty made `showQR` a quarter slower. */
-const WOKEN_AT_ONCE = 8;
 
 /** A reader that must get every event, and says up to which number it has them. */
 interface EventTaker {
@@ -74,7 +72,8 @@ export class EventFeed {
   }
 
   /**
-   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it
+   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it. Many may
+   *   follow: it should read in a turn of its own
    * @returns what ends that
    */
   follow(wake: () => void): () => void {
@@ -86,14 +85,8 @@ export class EventFeed {
     if (this.#due !== null || this.#readers.size === 0) return;
     this.#due = setTimeout(() => {
       this.#due = null;
-      this.#wake([...this.#readers]);
+      for (const wake of this.#readers) wake();
     }, this.#gatherMs);
-  }
-
-  #wake(readers: readonly (() => void)[]): void {
-    for (const wake of readers.slice(0, WOKEN_AT_ONCE)) if (this.#readers.has(wake)) wake();
-    const rest = readers.slice(WOKEN_AT_ONCE);
-    if (rest.length > 0) setImmediate(() => this.#wake(rest));
   }
 
   /**

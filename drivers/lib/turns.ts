@@ -1,0 +1,18 @@
+/**
+ * Turns for long work: one piece at a time in each turn of the event loop, whoever does it. Between two pieces a sale
+ * comes in. A piece should take a few milliseconds.
+ */
+const waiting: (() => void)[] = [];
+
+function callNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(callNext);
+}
+
+/** Settles when the next piece may be done: in a later turn of the event loop, after all who have asked before. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(callNext);
+  });
+}
