@@ -3,8 +3,8 @@
  * anywhere the next round continues.
  */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { encodePart } from '../../drivers/lib/text.ts';
+import { nextTurn } from '../../drivers/lib/turns.ts';
 import type { Change, Recognition, TemplateExchange } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';
@@ -162,7 +162,7 @@ export class Rounds {
     const given = new Set<string>();
     for (const item of templates.items) {
       for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) given.add(identityOf(ref));
-      await yieldToEventLoop();
+      await nextTurn();
     }
     return given;
   }
@@ -183,7 +183,7 @@ export class Rounds {
         publisher === self ? here.has(identityOf(ref)) : newcomers.has(publisher);
       const old = [...templates.entriesOf(item)].filter((entry) => !isNew(entry));
       await exchange.keepTombstones(old.map(({ ref }) => ref));
-      await yieldToEventLoop();
+      await nextTurn();
     }
     this.#decider.noteAll();
   }
@@ -209,7 +209,7 @@ export class Rounds {
       await exchange.drop(slice.flatMap(({ drop }) => drop));
       plans.push(...slice);
       requireOpen(signal);
-      await yieldToEventLoop();
+      await nextTurn();
     }
     return plans;
   }
@@ -220,7 +220,7 @@ export class Rounds {
     const all = new Set<string>();
     for (let page = exchange.itemsAfter(''); page.length > 0; page = exchange.itemsAfter(page.at(-1) ?? '')) {
       for (const item of page) all.add(item);
-      await yieldToEventLoop();
+      await nextTurn();
     }
     for (const { items } of [templates, tombstones]) for (const item of items) all.add(item);
     return all;

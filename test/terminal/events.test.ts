@@ -94,7 +94,7 @@ function countedFeed(stored: number) {
 test('of many quick readers each gets its pages in turn, and others come in between', async () => {
   const READERS = 20;
   const { feed, append, reads } = countedFeed(1000);
-  const streams = new EventStreams(feed, assert.unreachable, { everyMs: LONG_BEAT_MS });
+  const streams = new EventStreams(feed, () => assert.unreachable(), { everyMs: LONG_BEAT_MS });
   const counts: number[] = [];
   const opened = Array.from({ length: READERS }, (_, index) => {
     counts[index] = 0;

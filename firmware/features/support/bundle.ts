@@ -3,8 +3,8 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { freemem, release, uptime } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type Board, SystemFiles, settingIn } from '../../core/board/index.ts';
 import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
 import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
@@ -117,7 +117,7 @@ async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promis
       room -= bytes.length;
       if (room < 0) return [Buffer.concat(kept), 'cut'];
       kept.push(bytes);
-      await yieldToEventLoop(); // lets the lane sell meanwhile
+      await nextTurn(); // lets the lane sell meanwhile
     }
     return [Buffer.concat(kept), 'whole'];
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Rows for the inspector's journal: payments asked for, ended or refunded in the period, and shifts closed in it. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';
 import type { LocalDay } from '../reports/local-day.ts';
@@ -40,18 +40,19 @@ export async function* journalPayments(
         yield { kind: 'payment', damaged: isDamaged, ...answer };
       }
     }
-    await yieldToEventLoop();
+    await nextTurn();
   }
 }
 
 /** Shifts closed in the period, oldest first. */
-export function* journalShifts({ shifts }: Pick<Terminal, 'shifts'>, { from, to }: Period) {
+export async function* journalShifts({ shifts }: Pick<Terminal, 'shifts'>, { from, to }: Period) {
   const found: Shift[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = shifts.list(before, ROWS_A_PIECE);
     found.push(...page.filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt < to));
     before = page.at(-1)?.number ?? 0;
     if (page.length < ROWS_A_PIECE) break;
+    await nextTurn();
   }
   for (const shift of found.reverse()) yield { kind: 'shift', ...shiftAnswer(shift) };
 }

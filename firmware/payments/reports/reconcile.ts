@@ -1,7 +1,7 @@
 /** Compares a bank's registry with the ledgers, and states each difference in a sentence that a person can act on. */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import { isGivenBack } from '../service/payment-failures.ts';
 import { Differences, type LaneState, type LanesOfStore, momentOf, type Reconciliation } from './differences.ts';
@@ -297,7 +297,7 @@ export async function reconcile(
         );
       }
       last = piece.at(-1);
-      await yieldToEventLoop();
+      await nextTurn();
     }
   for (const each of books) comparison.addMissingRefunds(each.refundsDoneBetween(from, to).filter(mine));
   return comparison.outcome;

@@ -1,6 +1,6 @@
 /** Shifts: one is always open. A till, a person, or the device at a set hour closes it, and the next one begins. */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
@@ -202,7 +202,7 @@ export class Shifts {
     for (const piece of this.payments(shift)) {
       accepted.count += piece.length;
       accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
-      await yieldToEventLoop();
+      await nextTurn();
     }
     const done = this.#soundly(() => this.#options.refunds.doneIn(shift.number, 0)).map(({ amount }) => ({
       count: 1,

@@ -3,8 +3,8 @@
  * or the shift.
  */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { zoneNow } from '../../core/host/index.ts';
 import type { SheetCell } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
@@ -44,14 +44,14 @@ export function* takenOn(
 
 /** Reads all before the first is sent: an answer that has begun cannot be refused. @throws {StoreError} `ROWS_UNSOUND` */
 export async function requireSound({ pieces }: Taken): Promise<void> {
-  for (const _ of pieces()) await yieldToEventLoop();
+  for (const _ of pieces()) await nextTurn();
 }
 
 /** The wanted payments, in pieces. */
 export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces()) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
-    await yieldToEventLoop();
+    await nextTurn();
   }
 }
 

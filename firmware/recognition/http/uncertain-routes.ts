@@ -1,7 +1,7 @@
 /** The calls of the latest uncertain answers: list them, show them, and say afterwards what they were. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { NO_STORE } from '../../core/http/index.ts';
 import { orNull } from '../../core/store/index.ts';
 import type { Assignment } from '../feedback/assignments.ts';
@@ -147,7 +147,7 @@ function addList(app: FastifyInstance, recognition: Recognition): void {
       const read: Uncertain[] = [];
       for (const answer of recognition.reviewQueue.all()) {
         read.push(asRead(answer));
-        await yieldToEventLoop(); // each looks at thousands of items: others have their turn
+        await nextTurn(); // each looks at thousands of items: others have their turn
       }
       // answers that were assigned meanwhile are not returned beside their assignment
       const answers = read.filter(({ id }) => recognition.reviewQueue.find(id) !== null);

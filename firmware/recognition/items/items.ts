@@ -1,8 +1,8 @@
 /** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Clock, Timekeeper } from '../../core/host/index.ts';
 import { slowTransaction } from '../../core/store/index.ts';
 import { distinct, isAmong } from './barcodes.ts';
@@ -41,7 +41,7 @@ async function* pagesOf<T extends { readonly id: string }>(
 ): AsyncGenerator<readonly T[]> {
   for (let page = read(''); page.length > 0; page = read(page.at(-1)?.id ?? '')) {
     yield page;
-    await yieldToEventLoop();
+    await nextTurn();
   }
 }
 
@@ -250,7 +250,7 @@ export class Items {
         await this.file.write(() => {
           for (const word of later) this.#versions.take(word, own);
         });
-      await yieldToEventLoop();
+      await nextTurn();
     }
   }
 

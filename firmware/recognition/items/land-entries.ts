@@ -1,5 +1,5 @@
 /** Writes imported entries to the rows of the items. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type ItemEntry, ItemError } from './item.ts';
 
 /** Items that are written between two turns of the event loop: a few milliseconds of work. */
@@ -37,7 +37,7 @@ export async function land(
   let [created, updated] = [0, 0];
   for (const [index, entry] of entries.entries()) {
     release(entry);
-    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
+    if ((index + 1) % ITEMS_PER_TURN === 0) await nextTurn();
   }
   for (const [index, entry] of entries.entries()) {
     try {
@@ -47,7 +47,7 @@ export async function land(
       if (!(error instanceof ItemError)) throw error;
       onProblem(error, index);
     }
-    if ((index + 1) % ITEMS_PER_TURN === 0) await yieldToEventLoop();
+    if ((index + 1) % ITEMS_PER_TURN === 0) await nextTurn();
   }
   return { created, updated };
 }

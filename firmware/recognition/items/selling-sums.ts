@@ -1,7 +1,7 @@
 /** A checksum of an item's id and price: it finds changes that the card has made, and refuses nothing. */
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
 import { RecognitionError } from '../codes.ts';
 
@@ -76,7 +76,7 @@ export class SellingCheck {
       let after: string | null = '';
       while (after !== null && !this.#isClosed) {
         after = this.#lookAfter(after);
-        await yieldToEventLoop();
+        await nextTurn();
       }
     } catch (error) {
       // the file is damaged, full or held: the part that meets it reports it, and the next look is tomorrow

@@ -2,7 +2,7 @@
  * What an operator can mend: items that look alike to recognition, and templates of the wrong item. They are looked for
  * on request, some items at a time, with turns for the event loop between.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Classifier } from './classifier.ts';
 import type { Stray } from './strays.ts';
 
@@ -93,7 +93,7 @@ export async function findLookAlikes(
     strays.push(...gallery.straysOf(id).map((stray) => ({ ...stray, item: id })));
     looked += 1;
     if (performance.now() < sliceEnds) continue;
-    await yieldToEventLoop();
+    await nextTurn();
     sliceEnds = performance.now() + SLICE_MS;
   }
   return { pairs, strays, looked, cursor: looked < ids.length ? (ids[looked - 1] ?? null) : null };

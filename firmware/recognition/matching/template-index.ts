@@ -4,6 +4,7 @@
  * Such a template is left out.
  */
 
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
@@ -104,7 +105,7 @@ export class TemplateIndex {
   async takeBatch(batch: number): Promise<void> {
     for (const piece of this.#pieces(BATCH_ROWS, batch)) {
       this.#templates.report({ kind: 'added', templates: piece });
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   }
 

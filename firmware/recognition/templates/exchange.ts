@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
@@ -255,7 +256,7 @@ export class TemplateExchange {
       const removed = await this.#write((db) => work(db, piece));
       const [ids, items] = [removed.map(({ id }) => id), removed.map(({ item }) => item)];
       this.#report({ kind: 'removed', ids, items });
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   }
 

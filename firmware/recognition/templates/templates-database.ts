@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type Migration, namingHolder } from '../../core/store/index.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
@@ -181,7 +182,7 @@ export class TemplatesFile extends OwnDatabase {
     };
     try {
       while (!this.#isClosed && (await this.queue.run(sweepSome))) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       }
     } catch {
       // dropped rows do no harm but for their room, and a later sweep or the next start takes them

@@ -1,5 +1,5 @@
 /** Brings the view of a bucket up to date: with a few messages by their numbers, or with a listing, in slices. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { SyncError } from '../errors.ts';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
@@ -77,7 +77,7 @@ async function list({ centre, bucket, view }: Following): Promise<void> {
 async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
   for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
     for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);
-    await yieldToEventLoop();
+    await nextTurn();
   }
 }
 

@@ -2,7 +2,7 @@
  * Reads the subjects in a server's answer to `STREAM.INFO` in slices: megabytes of JSON would block the process for a
  * tenth of a second.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { SyncError } from '../errors.ts';
 
 /** Only the state has an object named so; in the configuration it is a list. */
@@ -28,7 +28,7 @@ export async function readListing(answer: Uint8Array): Promise<Listing> {
   if (found < 0) return { rest: answer, names: [] };
   const begin = found + SUBJECTS.length;
   const names: string[] = [];
-  for (let at = begin; ; await yieldToEventLoop()) {
+  for (let at = begin; ; await nextTurn()) {
     const slice = namesIn(bytes.toString('latin1', at, at + SLICE_BYTES));
     if (slice.used === 0) throw new SyncError('garbage', 'the centre lists what is no subject');
     for (const name of slice.names) names.push(name);

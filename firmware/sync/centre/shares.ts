@@ -3,7 +3,7 @@
  * Whether the message server's disk is full, which the server reports late or never
  * (docs/decisions/0061-stuck-server-restarted.md).
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Log } from '../../core/host/index.ts';
 import { freeBytes } from '../../core/store/index.ts';
 import { MAX_CROP_BYTES } from '../../recognition/index.ts';
@@ -118,7 +118,7 @@ async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<str
     const subjects = devices.get(part);
     if (subjects === undefined) devices.set(part, [subject]);
     else subjects.push(subject);
-    if (++count % SLICE_SUBJECTS === 0) await yieldToEventLoop();
+    if (++count % SLICE_SUBJECTS === 0) await nextTurn();
   }
   return devices;
 }
