@@ -5,91 +5,30 @@
  * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
  * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { allLocks, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { isStoreError, StoreError } from './errors.ts';
 import { makeWay } from './set-aside.ts';
 import { SQLITE_BUSY, whereItCan, writeFailure } from './write-failure.ts';
 
-/** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`: process, file (device in hexadecimal, inode), first and last byte. */
-const LOCK_LINE = /^\d+: POSIX +ADVISORY +WRITE +(\d+) +([\da-f]+:[\da-f]+:\d+) (\d+) (\d+|EOF)$/gm;
 /** The byte of `-shm` that a writer locks (sqlite.org/walformat.html, "WAL Locks"). */
 const WRITER = 120;
 
-/** Where the kernel tells; tests have a list of their own. */
-const PROC = '/proc';
-
-interface Lock {
-  readonly pid: number;
-  /** Device and inode, as in the list: files of two devices may have one inode. */
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-function allLocks(proc: string): Lock[] {
-  try {
-    return [...readFileSync(join(proc, 'locks'), 'utf8').matchAll(LOCK_LINE)].map(([, pid, file = '', from, to]) => ({
-      pid: Number(pid),
-      file,
-      from: Number(from),
-      to: to === 'EOF' ? Number.POSITIVE_INFINITY : Number(to),
-    }));
-  } catch {
-    return []; // there is no such list
-  }
-}
-
-/**
- * The device of a folder's file system, as the list of locks names it. That of stat(2) is another one where a file system has
- * several (btrfs), so the mount is asked (proc(5), `mountinfo`).
- */
-function deviceOf(folder: string): string | null {
-  const handle = openSync(folder, 'r');
-  try {
-    const mount = /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${handle}`, 'utf8'))?.[1];
-    const line = new RegExp(`^${mount} \\d+ (\\d+):(\\d+) `, 'm').exec(readFileSync('/proc/self/mountinfo', 'utf8'));
-    const hex = (digits = ''): string => Number(digits).toString(16).padStart(2, '0');
-    return line === null ? null : `${hex(line[1])}:${hex(line[2])}`;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** A file as the list of locks names it; null for none, or where the system does not tell. */
-function lockedAs(path: string): string | null {
-  try {
-    const { ino } = statSync(path, { bigint: true });
-    const device = deviceOf(dirname(path));
-    return device === null ? null : `${device}:${ino}`;
-  } catch {
-    return null; // nobody holds what is not there
-  }
-}
+const locksIn = (proc: string): FileLock[] => allLocks(proc).filter(({ kind }) => kind === 'POSIX');
 
 /** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
-function writerAmong(locks: readonly Lock[], path: string): number | null {
+function writerAmong(locks: readonly FileLock[], path: string): number | null {
   const [own, shared] = [lockedAs(path), lockedAs(`${path}-shm`)];
-  const isHolding = ({ file, from, to }: Lock): boolean =>
+  const isHolding = ({ file, from, to }: FileLock): boolean =>
     file === own || (file === shared && from <= WRITER && to >= WRITER);
   return locks.find(isHolding)?.pid ?? null;
 }
 
-const ofOthers = (proc: string): Lock[] => allLocks(proc).filter(({ pid }) => pid !== process.pid);
+const ofOthers = (proc: string): FileLock[] => locksIn(proc).filter(({ pid }) => pid !== process.pid);
 
 /** A database held by another program, so that nothing can be written to it. */
 export interface HeldFile {
@@ -186,7 +125,7 @@ function requireRights(file: string): void {
 /** The process that has locked a file; null for none, or where the system does not tell. */
 function lockerOf(path: string, proc: string): number | null {
   const file = lockedAs(path);
-  return allLocks(proc).find((lock) => lock.file === file)?.pid ?? null;
+  return locksIn(proc).find((lock) => lock.file === file)?.pid ?? null;
 }
 
 /** The process that holds a data folder; null for none, or where the system does not tell (only Linux does). */
