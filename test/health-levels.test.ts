@@ -14,7 +14,15 @@ const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string
   sells: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
   'does-not-sell': [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
-    ...['root-absent', 'display-lost', 'bank-closed', 'bank-silent', 'bank-unauthorised', 'bank-unreachable'],
+    ...[
+      'root-absent',
+      'display-held',
+      'display-lost',
+      'bank-closed',
+      'bank-silent',
+      'bank-unauthorised',
+      'bank-unreachable',
+    ],
     ...['bank-refuses', 'bank-contradicts', 'bank-certificate-doubted', 'payments-unanswered', 'sales-failing'],
     ...['certificate-client-ended', 'certificate-authority-ended', 'certificate-authority-early'],
   ],

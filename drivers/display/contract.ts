@@ -26,8 +26,9 @@ export type Picture =
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
 
+/** `connecting` tells why the attempt before it failed. */
 export type DisplayState =
-  | { readonly name: 'connecting'; readonly reason?: string }
+  | { readonly name: 'connecting'; readonly reason?: string; readonly code?: DisplayErrorCode }
   | { readonly name: 'ready' }
   | { readonly name: 'lost'; readonly reason: string; readonly code: DisplayErrorCode }
   | { readonly name: 'closed' };

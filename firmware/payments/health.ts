@@ -202,7 +202,9 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
   if (terminal.settings.driver.active === null) return null;
   const state = terminal.screen.displayState;
   if (state.name === 'ready') return WELL;
-  return degraded(reasonOf('display-lost', { detail: 'reason' in state ? (state.reason ?? '') : '' }));
+  const detail = 'reason' in state ? (state.reason ?? '') : '';
+  const isHeld = 'code' in state && state.code === 'busy';
+  return degraded(reasonOf(isHeld ? 'display-held' : 'display-lost', { detail }));
 }
 
 function ledgerVerdict({ ledgers: { storageProblem, problems }, unbalanced }: WatchedTerminal): Verdict {

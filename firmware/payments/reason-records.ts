@@ -18,6 +18,10 @@ export const TERMINAL_REASONS = {
     en: 'The customer display is not connected. The device reconnects automatically.',
     ru: 'Дисплей покупателя не подключён. Устройство подключится к нему само.',
   }),
+  'display-held': stopping('taker', ['detail'], {
+    en: 'Another program is using the customer display. The device takes it over when it is free.',
+    ru: 'Дисплей покупателя занимает другая программа. Устройство подключится к нему, когда он освободится.',
+  }),
   'payments-unanswered': stopping('network', ['n'], {
     en: {
       one: 'The bank has not answered {n} time. Check the internet connection.',

@@ -105,9 +105,10 @@ restart_service() {
 readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
-# What lost_sales says of a cable that somebody has pulled, or a release that finds no display; and of work that fails by the program, be it
-# by what a till sends alone; or of several.
-readonly PERHAPS="(display-lost|sales-failing|$FAILING_WORK)"
+# What lost_sales says of a display whose cable somebody has pulled, that another program holds, or that a release does not find; and of
+# work that fails by the program, be it by what a till sends alone; or of several.
+readonly NO_DISPLAY='display-(held|lost)'
+readonly PERHAPS="($NO_DISPLAY|sales-failing|$FAILING_WORK)"
 readonly PERHAPS_FROM_OUTSIDE="^(it does not sell|its program fails): $PERHAPS(, $PERHAPS)*\$"
 
 # failed_or_silent: the parts that have failed and the reasons why it does not sell, or ANY_PART.

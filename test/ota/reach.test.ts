@@ -205,6 +205,7 @@ it('a bank that only the new release cannot open undoes it for good', async (rig
 
 for (const [what, code] of [
   ['a cable that is pulled for some minutes', 'display-lost'],
+  ['a display that another program holds for some minutes', 'display-held'],
   ['sales that fail by the program, as one that a till words may', 'sales-failing'],
 ] as const)
   it(`${what} of the first day: the release before runs again, and the next night brings the new one`, async (rig) => {
@@ -238,7 +239,8 @@ reach('each reason of the firmware not to sell is known to come from outside, or
     assert.ok(first !== undefined && rest.length === 0);
     const part = { ...HEALTH_EXAMPLE.parts[1], reasons: stopping.map((code) => ({ ...first, code })) };
     const judged = readBy(rig, 'unsold_reasons', JSON.stringify({ ...HEALTH_EXAMPLE, parts: [part] }));
-    const JUDGED = ['bank-closed', 'display-lost', 'root-absent', 'sales-failing', 'storage-full', 'storage-refused'];
+    const NO_DISPLAY = ['display-held', 'display-lost'];
+    const JUDGED = ['bank-closed', ...NO_DISPLAY, 'root-absent', 'sales-failing', 'storage-full', 'storage-refused'];
     const settings = ['settings-missing', 'settings-unconfirmed', 'settings-unreadable'];
     assert.equal(judged.toSorted(), [...JUDGED, ...settings].toSorted());
     const working = {

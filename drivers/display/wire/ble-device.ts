@@ -13,7 +13,7 @@ import type { Adapter, Bluetooth, Device, GattCharacteristic } from 'node-ble';
 import { pause, within } from '../../lib/async.ts';
 import { messageOf } from '../../lib/errors.ts';
 import { memberOf } from '../../lib/strict-json.ts';
-import { DisplayError } from '../contract.ts';
+import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 
 /** What BlueZ calls an error, for instance `org.bluez.Error.InProgress`; null for any other failure. */
 export function busErrorName(error: unknown): string | null {
@@ -21,16 +21,26 @@ export function busErrorName(error: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
+/** The call that connects, as errors name it. */
+export const CONNECT = 'connect';
+/** BlueZ's answers to a connection while another program makes or has one (`dev_connect` of its `src/device.c`). */
+const CONNECTED_ELSEWHERE = new Set(['org.bluez.Error.InProgress', 'org.bluez.Error.AlreadyConnected']);
+/** A program that has taken a characteristic for itself alone (`src/gatt-client.c`): `Write acquired`, `Notify acquired`. */
+const ACQUIRED = /\b(write|notify) acquired\b/i;
+
+function codeOfCall(error: unknown, during: string): DisplayErrorCode {
+  const name = busErrorName(error);
+  const text = messageOf(error);
+  // bluetoothd or the bus itself is not there: no matter what was being done
+  if (name === 'org.freedesktop.DBus.Error.ServiceUnknown' || /not provided|ENOENT|ECONN/.test(text)) return 'adapter';
+  if (during === CONNECT && name !== null && CONNECTED_ELSEWHERE.has(name)) return 'busy';
+  return ACQUIRED.test(text) ? 'busy' : 'not-connected';
+}
+
 /** Turns a failed call into a DisplayError. */
 export function bleError(error: unknown, during: string): DisplayError {
   if (error instanceof DisplayError) return error;
-  const name = busErrorName(error);
-  // bluetoothd or the bus itself is not there: no matter what was being done
-  const absent =
-    name === 'org.freedesktop.DBus.Error.ServiceUnknown' || /not provided|ENOENT|ECONN/.test(messageOf(error));
-  return new DisplayError('ble', absent ? 'adapter' : 'not-connected', `${during}: ${messageOf(error)}`, {
-    cause: error,
-  });
+  return new DisplayError('ble', codeOfCall(error, during), `${during}: ${messageOf(error)}`, { cause: error });
 }
 
 /** One connection to the system bus, which reports the bus's failures, and the calls over it. */

@@ -9,6 +9,7 @@ import {
   type BleTarget,
   bleError,
   busErrorName,
+  CONNECT,
   findDevice,
   findUart,
   openAdapter,
@@ -157,7 +158,7 @@ export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming
     let device: Device | null = null;
     try {
       device = await find(session, signal);
-      await session.call('connect', device.connect(), connectLimitMs, signal);
+      await session.call(CONNECT, device.connect(), connectLimitMs, signal);
       const uart = await session.call('services', findUart(device), discoveryLimitMs, signal);
       const connection = new BleConnection(session, device, uart, callLimitMs, presenceCheckMs);
       await listen(session, uart, openReader);

@@ -10,6 +10,7 @@ import type { SerialPort } from 'serialport';
 import { within } from '../../lib/async.ts';
 import type { LogLine } from '../../lib/errors.ts';
 import { messageOf } from '../../lib/errors.ts';
+import { nameHolder, saysHeld } from '../../lib/held.ts';
 import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver } from '../driver.ts';
 import { WatchedConnection } from './link.ts';
@@ -22,16 +23,18 @@ const CLOSE_LIMIT_MS = 700;
 const PRESENCE_CHECK_MS = 1_000;
 
 /** serialport gives no codes, only the system's message. Windows says "Access denied" for a port in use. */
-const OPEN_ERRORS: readonly (readonly [RegExp, DisplayErrorCode])[] = [
-  [/no such|not found|cannot find|enoent|enxio|enodev/i, 'not-found'],
-  [/cannot lock|busy|temporarily unavailable|access denied/i, 'busy'],
-  [/permission denied|not permitted/i, 'permission'],
+const OPEN_ERRORS: readonly (readonly [(text: string) => boolean, DisplayErrorCode])[] = [
+  [(text) => /no such|not found|cannot find|enoent|enxio|enodev/i.test(text), 'not-found'],
+  [(text) => saysHeld(text) || /access denied/i.test(text), 'busy'],
+  [(text) => /permission denied|not permitted/i.test(text), 'permission'],
 ];
 
-function openError(path: string, error: unknown): DisplayError {
+async function openError(path: string, error: unknown): Promise<DisplayError> {
   const text = messageOf(error);
-  const code = OPEN_ERRORS.find(([pattern]) => pattern.test(text))?.[1] ?? 'not-connected';
-  return new DisplayError('serial', code, `${path}: ${text}`, { cause: error });
+  const code = OPEN_ERRORS.find(([isSaid]) => isSaid(text))?.[1] ?? 'not-connected';
+  const holder = code === 'busy' ? await nameHolder(path) : null;
+  const held = holder === null ? '' : `; ${holder} holds it`;
+  return new DisplayError('serial', code, `${path}: ${text}${held}`, { cause: error });
 }
 
 const lost = (path: string, reason: string, cause?: unknown): DisplayError =>
@@ -108,7 +111,7 @@ async function openPort(Port: typeof SerialPort, path: string, signal: AbortSign
   try {
     await called((done) => port.open(done));
   } catch (error) {
-    throw openError(path, error);
+    throw await openError(path, error);
   }
   if (signal.aborted) {
     port.on('error', () => undefined);

@@ -173,7 +173,8 @@ export class WireDisplay implements Display {
     // the constructor must have returned before `current` or `onState` is called
     await null;
     while (!this.#stop.signal.aborted) {
-      this.#setState({ name: 'connecting', ...(this.#lastError && { reason: this.#lastError.message }) });
+      const failed = this.#lastError;
+      this.#setState({ name: 'connecting', ...(failed !== null && { reason: failed.message, code: failed.code }) });
       const lasted = await this.#attempt();
       if (lasted >= stableMs) backoff.reset();
       if (!this.#stop.signal.aborted) await this.#options.pause(backoff.next(), this.#stop.signal);

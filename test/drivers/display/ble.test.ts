@@ -101,6 +101,21 @@ ble('a device without the service is no display', async (context) => {
   assert.equal(context.codes, ['protocol']);
 });
 
+for (const [what, fault] of [
+  ['is connecting to', { heldConnect: 'InProgress' }],
+  ['is connected to', { heldConnect: 'AlreadyConnected' }],
+  ['has taken the service of', { acquired: true }],
+] as const)
+  ble(`a display that another program ${what} is busy, and is taken when it is free`, async (context) => {
+    const { faults } = context.bluez;
+    Object.assign(faults, fault);
+    const display = open(context);
+    await attemptFailed(context);
+    assert.is(context.codes[0], 'busy');
+    Object.assign(faults, { heldConnect: null, acquired: false });
+    await ready(display);
+  });
+
 ble('without an address the display is found by its name', async (context) => {
   await opened(context, { address: null, name: context.bluez.name });
 });

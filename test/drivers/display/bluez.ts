@@ -39,6 +39,10 @@ export interface BluezOptions {
 export interface BluezFaults {
   /** How many of the next connects are refused. */
   refusedConnects: number;
+  /** What a connect is refused with while another program holds the display, in BlueZ's words; null for nothing. */
+  heldConnect: string | null;
+  /** Another program has taken the characteristic for itself. */
+  acquired: boolean;
   /** How many of the next writes are answered `InProgress`, the chunk not taken. */
   busyWrites: number;
   /** A device that is out of reach: no scan finds it. */
@@ -57,6 +61,8 @@ export class FakeBluez implements Behaviour {
   readonly spelling: string;
   readonly faults: BluezFaults = {
     refusedConnects: 0,
+    heldConnect: null,
+    acquired: false,
     busyWrites: 0,
     hidden: false,
     poweredOff: false,
@@ -216,6 +222,7 @@ export class FakeBluez implements Behaviour {
       this.faults.refusedConnects -= 1;
       throw bluezError('Failed', 'le-connection-abort-by-local');
     }
+    if (this.faults.heldConnect !== null) throw bluezError(this.faults.heldConnect, 'held');
     if (this.faults.hidden) throw bluezError('Failed', 'Host is down');
     this.#display.connected();
     this.#objects?.device.setConnected(true);
@@ -233,6 +240,7 @@ export class FakeBluez implements Behaviour {
       this.faults.busyWrites -= 1;
       throw bluezError('InProgress', 'In Progress');
     }
+    if (this.faults.acquired) throw bluezError('NotPermitted', 'Write acquired');
     if (type !== 'command') this.otherWriteTypes += 1;
     if (value.length > Math.max(SAFE_CHUNK_BYTES, this.mtu - MTU_HEADER_BYTES)) {
       throw bluezError('Failed', 'the value is longer than the MTU allows');

@@ -27,8 +27,10 @@ export default {
     'Save or undo its change there, and close it. A database browser holds the file as long as a change is open.',
   'steps.holder.3': 'This notice goes at once. What was refused meanwhile must be done again.',
   'steps.taker': 'Close the other program',
-  'steps.taker.1': 'Close what was started on the device by hand, such as a camera preview or a script.',
-  'steps.taker.2': 'If it is not known which program it is, restart the device when no payment is open.',
+  'steps.taker.1':
+    'Close what was started on the device by hand, such as a camera preview, a serial terminal or a script.',
+  'steps.taker.2':
+    'If the detail names no program, and nobody knows which it is, restart the device when no payment is open.',
   'steps.taker.3': 'The device takes it over by itself, within a minute.',
   'steps.room': 'Free up space',
   'steps.room.1':
