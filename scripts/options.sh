@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Takes the settings that somebody has put on the boot partition for this board, laneware.txt, and removes the file: Wi-Fi, time
 # zone, a key for ssh, tokens, the master of the store. Runs before everything else at each start where the file is
-# (laneware-options.service); cut off at any point it does no harm when it is repeated. What is wrong with a setting is written
-# to laneware-errors.txt beside it and reported in /health, and the others hold nevertheless. It takes no arguments, and does
+# (laneware-options.service); cut off at any point it does no harm when it is repeated. What is wrong with a setting, or fails, is
+# written to laneware-errors.txt beside it and reported in /health, and the others hold nevertheless. It takes no arguments, and does
 # nothing where it is not the script of an installed release.
 set -euo pipefail
 
@@ -14,51 +14,50 @@ offer_help "$@"
 only_on_device
 
 readonly ERRORS=laneware-errors.txt HANDED_OVER=handed-over.json
+readonly MADE=$CONFIG_DIR/$HANDED_OVER
 
-# set_variable NAME VALUE: a key of the configuration, over what its file says, which may hold tokens.
-set_variable() {
-  local file=$CONFIG_DIR/environment
-  (umask 077 && { [ ! -f "$file" ] || grep -v "^$1=" "$file" || true; printf '%s=%s\n' "$1" "$2"; } | durable_write "$file")
+# set_variables NAME=VALUE…: keys of the configuration, over what its file says, which may hold tokens; all of them or none.
+set_variables() {
+  local file=$CONFIG_DIR/environment each names=()
+  for each; do names+=(-e "^${each%%=*}="); done
+  mkdir -p "$CONFIG_DIR"
+  (umask 077 && { [ ! -f "$file" ] || grep -v "${names[@]}" "$file" || true; printf '%s\n' "$@"; } | durable_write "$file")
 }
 
 listen() { # network|device
-  local host=127.0.0.1
-  [ "$1" != network ] || host=0.0.0.0
-  set_variable LANEWARE_TERMINAL_HOST "$host"
-  set_variable LANEWARE_RECOGNITION_HOST "$host"
-  [ "$1" != network ] || set_variable LANEWARE_API_CLAIM true # else no caller would have access, or every caller
+  local host=127.0.0.1 claim=()
+  [ "$1" != network ] || host=0.0.0.0 claim=(LANEWARE_API_CLAIM=true) # else no caller would have access, or every caller
+  set_variables "LANEWARE_TERMINAL_HOST=$host" "LANEWARE_RECOGNITION_HOST=$host" "${claim[@]}"
 }
 
 set_learn_button() { # GPIO
   local file
-  set_variable LANEWARE_GPIO_DRIVER onoff
-  set_variable LANEWARE_GPIO_LEARNBUTTON "$1"
+  set_variables LANEWARE_GPIO_DRIVER=onoff "LANEWARE_GPIO_LEARNBUTTON=$1"
   if file=$(boot_file config.txt) && ! is_set '[all]' "^gpio=$1=ip,pu\$" "$file"; then
     rewrite "$file" with_setting "gpio=$1=ip,pu"
   fi
 }
 
 set_security_updates() { # yes|no
-  if [ "$1" = yes ] && root_in_memory; then
-    problem SECURITY_UPDATES 'cannot be: the root of this card is read-only, and no update would stay'
-    return
+  if [ "$1" = yes ]; then
+    ! root_in_memory || impossible 'cannot be: the root of this card is read-only, and no update would stay'
+    has_apt || impossible 'needs apt, which this system does not have'
   fi
-  turn_security_updates "$1" || problem SECURITY_UPDATES 'needs apt, which this system does not have'
+  turn_security_updates "$1"
 }
 
-# apply_options: each may be repeated. A problem of one is reported, and ends no other.
+# apply_options: each may be repeated.
 apply_options() {
-  local value
-  [ -z "${OPTIONS[HOSTNAME]:-}" ] || set_name "${OPTIONS[HOSTNAME],,}"
-  [ -z "${OPTIONS[TIMEZONE]:-}" ] || set_zone "${OPTIONS[TIMEZONE]}"
-  value=${OPTIONS[WIFI_SSID]:-}
-  [ -z "${OPTIONS[WIFI_COUNTRY]:-}" ] || set_country "${OPTIONS[WIFI_COUNTRY]^^}"
-  [ -z "$value" ] || connect_wifi "$value" "${OPTIONS[WIFI_PASSWORD]:-}" "${OPTIONS[WIFI_HIDDEN]:-no}"
-  [ -z "$value${OPTIONS[WIFI_COUNTRY]:-}" ] || switch_radio_on
-  [ -z "${OPTIONS[SSH_KEY]:-}" ] || open_shell "${OPTIONS[SSH_KEY]}"
-  [ -z "${OPTIONS[LISTEN]:-}" ] || listen "${OPTIONS[LISTEN]}"
-  [ -z "${OPTIONS[SECURITY_UPDATES]:-}" ] || set_security_updates "${OPTIONS[SECURITY_UPDATES]}"
-  [ -z "${OPTIONS[LEARN_BUTTON]:-}" ] || set_learn_button "${OPTIONS[LEARN_BUTTON]}"
+  local name=${OPTIONS[HOSTNAME]:-} country=${OPTIONS[WIFI_COUNTRY]:-}
+  apply HOSTNAME set_name "${name,,}"
+  apply TIMEZONE set_zone "${OPTIONS[TIMEZONE]:-}"
+  apply WIFI_COUNTRY set_country "${country^^}"
+  apply WIFI_SSID connect_wifi "${OPTIONS[WIFI_SSID]:-}" "${OPTIONS[WIFI_PASSWORD]:-}" "${OPTIONS[WIFI_HIDDEN]:-no}"
+  if [ -n "${OPTIONS[WIFI_SSID]:-}" ]; then apply WIFI_SSID switch_radio_on; else apply WIFI_COUNTRY switch_radio_on; fi
+  apply SSH_KEY open_shell "${OPTIONS[SSH_KEY]:-}"
+  apply LISTEN listen "${OPTIONS[LISTEN]:-}"
+  apply SECURITY_UPDATES set_security_updates "${OPTIONS[SECURITY_UPDATES]:-}"
+  apply LEARN_BUTTON set_learn_button "${OPTIONS[LEARN_BUTTON]:-}"
 }
 
 # quoted TEXT: of JSON. What comes here holds no quote, backslash or control character: it was judged before.
@@ -83,11 +82,11 @@ handed_over() {
 # hand_over: to the device, which has a key to keep secrets with. Its folder is its user's: the file is made elsewhere, and
 # put there by one rename, which follows nothing.
 hand_over() {
-  local made=$CONFIG_DIR/$HANDED_OVER
-  mkdir -p "$DATA"
-  (umask 077 && handed_over | durable_write "$made")
-  chown --reference "$DATA" "$made"
-  mv -T "$made" "$DATA/$HANDED_OVER"
+  mkdir -p "$DATA" "$CONFIG_DIR"
+  trap 'rm -f -- "$MADE"' EXIT
+  (umask 077 && handed_over | durable_write "$MADE")
+  chown --reference "$DATA" "$MADE"
+  mv -T "$MADE" "$DATA/$HANDED_OVER"
   sync "$DATA"
 }
 
@@ -100,26 +99,51 @@ write_problems() {
 
 # wipe FILE: its bytes first, then its name, as far as a card obeys.
 wipe() {
-  dd if=/dev/zero of="$1" bs="$(stat -c %s "$1")" count=1 conv=notrunc,fsync status=none
-  rm -f -- "$1"
-  sync -f "$(dirname "$1")"
+  dd if=/dev/zero of="$1" bs="$(stat -c %s "$1")" count=1 conv=notrunc,fsync status=none || warn "$1 cannot be overwritten: it is only removed"
+  rm -f -- "$1" && sync -f "$(dirname "$1")"
 }
 
-# is_wiped TEXT: nothing is left of a file that was taken before the power went.
-is_wiped() { [ -z "$1" ] && [ -s "$file" ]; }
+# What /health and the file of errors can hold; a file that is no list of settings has as many problems as lines.
+readonly MOST_PROBLEMS=50
+shorten_problems() {
+  local more=$((${#OPTION_PROBLEMS[@]} - MOST_PROBLEMS))
+  ((more <= 0)) || OPTION_PROBLEMS=("${OPTION_PROBLEMS[@]:0:MOST_PROBLEMS}" "$more more")
+}
+
+# read_file FILE: refused whole where a part of it would be taken.
+read_file() {
+  local text
+  if [ "$(stat -c %s "$1")" -gt "$OPTIONS_LIMIT_BYTES" ]; then
+    OPTION_PROBLEMS+=('is longer than 16 KB: nothing of it was taken')
+  elif ! text=$(whole_text "$1"); then
+    OPTION_PROBLEMS+=('is no whole text: nothing of it was taken; write it anew, and eject the card before it is pulled out')
+  else
+    read_options <<<"$text"
+    judge_options
+  fi
+}
+
+# take FILE: what fails ends nothing else. FAILED is what a person who has only the log must know.
+FAILED=''
+take() {
+  local key
+  read_file "$1"
+  apply_options
+  shorten_problems
+  alone hand_over
+  ((CODE == 0)) || FAILED='nothing can be handed to the device'
+  [ -n "$FAILED" ] || { write_problems "$(dirname "$1")" || FAILED="$ERRORS cannot be written"; return; }
+  # of a card that keeps nothing for now, the file is all that is kept
+  ! keeps_nothing || fail "$EXIT_FAILED" "$file waits for the data partition: what holds for this start is applied"
+  for key in TOKEN TILL_TOKEN MASTER; do [ -z "${OPTIONS[$key]:-}" ] || problem "$key" "was not taken: $FAILED"; done
+  write_problems "$(dirname "$1")" || FAILED="$FAILED, and $ERRORS cannot be written"
+}
 
 file=$(options_file) || exit 0
 trap close_boot EXIT
 open_boot "$(dirname "$file")" || fail "$EXIT_FAILED" "$file cannot be taken: the boot partition cannot be written to"
-mkdir -p "$CONFIG_DIR"
-text=$(plain_text "$file")
-if ! is_wiped "$text"; then
-  [ "$(stat -c %s "$file")" -le "$OPTIONS_LIMIT_BYTES" ] || OPTION_PROBLEMS+=('is too long: what is beyond 16 KB was not read')
-  read_options <<<"$text"
-  judge_options
-  apply_options
-  hand_over
-  write_problems "$(dirname "$file")"
-fi
-if [ -s "$file" ]; then wipe "$file"; else rm -f -- "$file"; fi
+is_wiped "$file" || take "$file"
+# its secrets stay in no other case
+if [ -s "$file" ]; then wipe "$file" || FAILED="$file cannot be wiped"; else rm -f -- "$file"; fi
 [ ${#OPTION_PROBLEMS[@]} -eq 0 ] || warn "of $file was not taken: ${OPTION_PROBLEMS[*]}"
+[ -z "$FAILED" ] || fail "$EXIT_FAILED" "$FAILED"

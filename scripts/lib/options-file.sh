@@ -17,17 +17,19 @@ options_file() {
   return 1
 }
 
-# plain_text: UTF-8 without a byte order mark, NUL bytes and carriage returns; Notepad calls UTF-16 "Unicode".
-plain_text() {
-  local mark
-  mark=$(od -An -N 2 -t x1 "$1" | tr -d ' \n')
-  case $mark in
-    fffe) first_bytes_with_nul "$1" | iconv --from-code UTF-16 --to-code UTF-8 -c || true ;; # half a sign at the end
-    *) first_bytes_with_nul "$1" ;;
-  esac | tr -d '\0' | sed $'1s/^\xef\xbb\xbf//; s/\r$//'
+# whole_text FILE: as UTF-8 without a byte order mark and carriage returns; Notepad calls UTF-16 "Unicode". Fails where a part of it was
+# lost, or it is no text: half a token is never taken. A shell's text holds no NUL bytes, so they are sought in the file.
+whole_text() {
+  case $(od -An -N 2 -t x1 "$1" | tr -d ' \n') in
+    fffe | feff) iconv --from-code UTF-16 --to-code UTF-8 -- "$1" ;;
+    *) [ "$(tr -d '\0' <"$1" | wc -c)" -eq "$(wc -c <"$1")" ] && cat -- "$1" ;;
+  esac 2>/dev/null | without_marks
 }
 
-first_bytes_with_nul() { head -c "$OPTIONS_LIMIT_BYTES" -- "$1"; }
+without_marks() { sed $'1s/^\xef\xbb\xbf//; s/\r$//'; }
+
+# is_wiped FILE: whether nothing is left of it: it was taken before the power went.
+is_wiped() { [ -s "$1" ] && [ "$(tr -d '\0' <"$1" | wc -c)" -eq 0 ]; }
 
 trimmed() {
   local text=$1
@@ -48,6 +50,31 @@ problem() {
   local line=${OPTION_LINES[$1]:-}
   OPTION_PROBLEMS+=("${line:+line $line: }$1 $2")
   unset "OPTIONS[$1]"
+}
+
+# alone COMMAND…: in a shell of its own, which ends at its first failure: CODE is its end, SAID what it says through `impossible`. Not
+# where its code is looked at (`if`, `||`): bash would run it on behind a failure.
+alone() {
+  set +e
+  SAID=$(set -e; exec 3>&1 >&2; "$@")
+  CODE=$?
+  set -e
+}
+
+# impossible SENTENCE: ends what runs alone.
+impossible() {
+  printf '%s' "$1" >&3
+  exit 1
+}
+
+# apply KEY COMMAND…: a setting by itself, where there is one. What fails in it ends it and no other, and is reported; what its programs
+# say may hold values, and is in the log alone.
+apply() {
+  local key=$1
+  shift
+  [ -n "${OPTIONS[$key]:-}" ] || return 0
+  alone "$@"
+  ((CODE == 0)) || problem "$key" "${SAID:-could not be set: journalctl -u laneware-options says why}"
 }
 
 readonly OPTION_KEYS=' HOSTNAME TIMEZONE WIFI_SSID WIFI_PASSWORD WIFI_COUNTRY WIFI_HIDDEN SSH_KEY TOKEN TILL_TOKEN LISTEN LEARN_BUTTON SECURITY_UPDATES MASTER PAIRING_CODE '

@@ -13,7 +13,7 @@ key_value() {
 }
 
 connect_wifi() { # SSID PASSWORD HIDDEN
-  [ -d "$NM_DIR" ] || { problem WIFI_SSID 'needs NetworkManager, which this system does not have'; return; }
+  [ -d "$NM_DIR" ] || impossible 'needs NetworkManager, which this system does not have'
   mkdir -p "$NM_DIR/system-connections"
   (
     umask 077 # NetworkManager takes no connection that others can read

@@ -6,6 +6,9 @@ READ_ONLY_STATE=$ROOT/run/laneware-root/state
 # root_in_memory: whether what is written beside the kept folders is gone at the next start.
 root_in_memory() { [ "$(value_of root "$READ_ONLY_STATE")" = memory ]; }
 
+# keeps_nothing: whether the data partition is absent or damaged, so that nothing of this start stays.
+keeps_nothing() { [ "$(value_of data "$READ_ONLY_STATE")" = absent ]; }
+
 # open_boot FOLDER: where the boot partition can only be read, it can be written to until close_boot.
 OPENED=''
 open_boot() {

@@ -6,11 +6,11 @@ first_user() { awk -F : '$3 == 1000 && $1 ~ /^[a-z_][a-z0-9_-]*$/ && $6 ~ /^\/[A
 
 open_shell() { # PUBLIC_KEY
   local user home unit
-  unit=$(ssh_unit) || { problem SSH_KEY 'needs the ssh server, which this system does not have'; return; }
-  read -r user home < <(first_user) || { problem SSH_KEY 'needs the first user of the system, who was not made'; return; }
+  unit=$(ssh_unit) || impossible 'needs the ssh server, which this system does not have'
+  read -r user home < <(first_user) || impossible 'needs the first user of the system, who was not made'
   keys_only
-  authorise "$user" "$ROOT$home" "$1" || { problem SSH_KEY "cannot be put into the home of the first user"; return; }
-  ssh-keygen -A ${ROOT:+-f "$ROOT"} >/dev/null || { problem SSH_KEY 'is no use: the board cannot make a key of its own'; return; }
+  authorise "$user" "$ROOT$home" "$1" || impossible "cannot be put into the home of the first user"
+  ssh-keygen -A ${ROOT:+-f "$ROOT"} >/dev/null || impossible 'is no use: the board cannot make a key of its own'
   for link in ssh.service ssh.socket; do
     [ "$(readlink "$ROOT$UNIT_DIR/$link" || true)" != /dev/null ] || rm -f -- "$ROOT$UNIT_DIR/$link"
   done

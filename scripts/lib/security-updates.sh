@@ -19,6 +19,8 @@ security_updates_off() {
   rm -f -- "$ROOT$APT_RULES" "$ROOT$UNIT_DIR/timers.target.wants/$OS_TIMER"
 }
 
+has_apt() { [ -d "$ROOT/etc/apt" ]; }
+
 # turn_security_updates yes|no: for this boot too, where the system runs. Fails where there is no apt.
 turn_security_updates() {
   if [ "$1" = no ]; then
@@ -26,7 +28,7 @@ turn_security_updates() {
     security_updates_off
     return
   fi
-  [ -d "$ROOT/etc/apt" ] || return
+  has_apt || return
   security_updates_on
   [ -n "$ROOT" ] || { systemctl daemon-reload && systemctl start --no-block "$OS_TIMER"; } ||
     warn 'security updates are looked for from the next start on'

@@ -27,7 +27,7 @@ readonly CONSOLE_LINK=/etc/issue.d/laneware.issue CONSOLE_TEXT=/run/laneware-cla
 
 link_to() { # TARGET LINK
   mkdir -p "$(dirname "$ROOT$2")"
-  ln -sfn "$1" "$ROOT$2"
+  ln -sfnT "$1" "$ROOT$2"
 }
 
 link_units() {
