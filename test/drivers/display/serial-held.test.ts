@@ -7,7 +7,6 @@ import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { nameHolder, saysHeld } from '../../../drivers/lib/held.ts';
 import { atEnd, call, onDevice, SANDBOX_SETTINGS, temporaryFolder, until } from '../../support.ts';
-import { healthOf } from '../../terminal/device-calls.ts';
 import { PtyDisplay } from '../../tools/display/pty.ts';
 
 const held = suite('serial display: held');
@@ -26,7 +25,8 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-held('`/health` names the program that holds the display, and no cable', () =>
+held(
+  '`/health` names the program that holds the display, and no cable',
   onDevice(async (device) => {
     const pty = new PtyDisplay(new SimulatedDisplay());
     await using _pty = atEnd(() => pty.close());
@@ -38,16 +38,16 @@ held('`/health` names the program that holds the display, and no cable', () =>
       deviceConnection: { connectionType: 'Serial', portName: pty.path() },
     };
     await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
-    const reason = async () => (await healthOf(device, 'display')).reasons[0];
-    for (let turn = 0; turn < 3; turn += 1) {
-      // between two attempts and in one
-      await until('it is tried', async () => (await reason())?.code === 'display-held');
-      const { sales, params } = await reason();
-      assert.is(sales, 'does-not-sell');
-      assert.match(params.detail, `(pid ${holder.pid}) holds it`);
-    }
+    const display = async () => {
+      const { parts } = (await call(`${device.terminal}/health`)).body.health;
+      return parts.find(({ part }: { part: string }) => part === 'display');
+    };
+    await until('it is tried', async () => (await display())?.reasons[0]?.code === 'display-held');
+    const { sales, reasons } = await display();
+    assert.is(sales, 'does-not-sell');
+    assert.match(reasons[0].about.detail, `sh (pid ${holder.pid}) holds it`);
     await end(holder);
-    await until('it is ready', async () => (await healthOf(device, 'display')).state === 'ok');
+    await until('it is ready', async () => (await display()).state === 'ok');
   }),
 );
 
