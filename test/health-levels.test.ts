@@ -15,6 +15,7 @@ const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string
   'does-not-sell': [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
     ...[
+      'storage-foreign',
       'root-absent',
       'display-held',
       'display-lost',

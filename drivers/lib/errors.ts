@@ -1,6 +1,11 @@
-/** A thrown value in words: the message of an error, anything else as text. */
+import { keptOutBy } from './rights.ts';
+
+/**
+ * A thrown value in words: the message of an error, anything else as text. A file or folder that belongs to another user
+ * is named, with what to do about it.
+ */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return keptOutBy(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 /** The reason of a state, to follow a sentence about it (": the cable was pulled out"); empty for none. */

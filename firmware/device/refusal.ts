@@ -1,5 +1,5 @@
 /** The message and exit code for the person whose start of a device failed. Loaded only then. */
-import { isCode } from '../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 
 /** Exit codes, as in help.txt. */
 const CANNOT_START = 1;
@@ -33,7 +33,7 @@ function explain(error: Error): string {
     return `${error.message}: this machine has no such address; choose 127.0.0.1, one of its own, or 0.0.0.0 for all of them (LANEWARE_TERMINAL_HOST, LANEWARE_RECOGNITION_HOST, LANEWARE_SANDBOXBANK_HOST)`;
   if (isPortTooLow(error))
     return `${error.message}: this user may open no port as low as that; on an installed device it may from 80 on (LANEWARE_TERMINAL_PORT, LANEWARE_RECOGNITION_PORT, LANEWARE_SANDBOXBANK_PORT)`;
-  return error.message;
+  return messageOf(error);
 }
 
 function exitCodeOf(error: Error): number {

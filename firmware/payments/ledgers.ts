@@ -7,7 +7,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Clock, LogLine, Timekeeper } from '../core/host/index.ts';
 import type { DataDir } from '../core/store/index.ts';
-import { catchUp, freeBytes, writeFailure } from '../core/store/index.ts';
+import { catchUp, freeBytes, isNotOurs, writeFailure } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './money/book-keeper.ts';
 import { type Described, Money } from './money/money.ts';
 import { reasonOf } from './reason-records.ts';
@@ -60,7 +60,8 @@ export class StorageProbe {
       this.#write();
       return null;
     } catch (error) {
-      return writeFailure(error) === 'full' ? FULL : reasonOf('storage-refused', { detail: messageOf(error) });
+      if (writeFailure(error) === 'full') return FULL;
+      return reasonOf(isNotOurs(error) ? 'storage-foreign' : 'storage-refused', { detail: messageOf(error) });
     }
   }
 

@@ -41,6 +41,10 @@ export const TERMINAL_REASONS = {
     en: 'The ledger cannot be written: payments are not possible. The card may be failing.',
     ru: 'Журнал платежей не записывается: платежи не принимаются. Возможно, карта неисправна.',
   }),
+  'storage-foreign': stopping('rights', ['detail'], {
+    en: 'The ledger belongs to another user of this computer: payments are not possible.',
+    ru: 'Журнал платежей принадлежит другому пользователю системы: платежи не принимаются.',
+  }),
   'settings-doubtful': later('template', ['detail'], {
     en: 'The bank’s printed code looks wrong: customers may not be able to pay with it.',
     ru: 'Похоже, в печатном коде банка ошибка: заплатить по нему могут не все.',

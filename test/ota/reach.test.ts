@@ -240,7 +240,15 @@ reach('each reason of the firmware not to sell is known to come from outside, or
     const part = { ...HEALTH_EXAMPLE.parts[1], reasons: stopping.map((code) => ({ ...first, code })) };
     const judged = readBy(rig, 'unsold_reasons', JSON.stringify({ ...HEALTH_EXAMPLE, parts: [part] }));
     const NO_DISPLAY = ['display-held', 'display-lost'];
-    const JUDGED = ['bank-closed', ...NO_DISPLAY, 'root-absent', 'sales-failing', 'storage-full', 'storage-refused'];
+    const JUDGED = [
+      'bank-closed',
+      ...NO_DISPLAY,
+      'root-absent',
+      'sales-failing',
+      'storage-full',
+      'storage-refused',
+      'storage-foreign',
+    ];
     const settings = ['settings-missing', 'settings-unconfirmed', 'settings-unreadable'];
     assert.equal(judged.toSorted(), [...JUDGED, ...settings].toSorted());
     const working = {

@@ -5,15 +5,16 @@
  * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
  * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync, truncateSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { allLocks, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
+import { keptOut, keptOutBy } from '../../../drivers/lib/rights.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { isStoreError, StoreError } from './errors.ts';
-import { makeWay } from './set-aside.ts';
-import { SQLITE_BUSY, whereItCan, writeFailure } from './write-failure.ts';
+import { makeWay, placesOf } from './set-aside.ts';
+import { SQLITE_BUSY, SQLITE_CANTOPEN, whereItCan, writeFailure } from './write-failure.ts';
 
 /** The byte of `-shm` that a writer locks (sqlite.org/walformat.html, "WAL Locks"). */
 const WRITER = 120;
@@ -54,15 +55,32 @@ function databasesIn(folder: string): string[] {
   }
 }
 
-/** Names, in an error, the process that holds the database; other errors stay. @param path null in memory */
+/**
+ * Names, in an error, who is in the way: the process that holds the database, or the user whom its files belong to. Other
+ * errors stay. @param path null in memory
+ */
 export function namingHolder(path: string | null, error: unknown): unknown {
-  if (path === null || writeFailure(error) !== 'held' || isStoreError(error, 'FILE_HELD')) return error;
+  if (path === null || isStoreError(error, 'FILE_HELD', 'NOT_OURS')) return error;
+  const failure = writeFailure(error);
+  if (failure === 'refused') return namingOwner(path, error);
+  if (failure !== 'held') return error;
   const pid = writerAmong(ofOthers(PROC), path);
   const who = pid === null ? '' : ` (pid ${pid})`;
   const named = new StoreError('FILE_HELD', `another program holds ${basename(path)}${who}: close it`, {
     cause: error,
   });
   return Object.assign(named, { errcode: SQLITE_BUSY });
+}
+
+/** SQLite says no more than that it cannot open or write. */
+function namingOwner(path: string, cause: unknown): unknown {
+  const words =
+    keptOutBy(cause) ??
+    placesOf(path)
+      .map(keptOut)
+      .find((each) => each !== null);
+  if (words === null || words === undefined) return cause;
+  return Object.assign(new StoreError('NOT_OURS', words, { cause }), { errcode: SQLITE_CANTOPEN });
 }
 
 const LOCK = 'owner.lock';
@@ -98,27 +116,16 @@ function lockWhateverIsThere(file: string): DatabaseSync {
   }
 }
 
-/** Whether the rights of a file let this process write it. It is not opened: to close it drops locks. */
-function isOpenToUs({ uid, gid, mode }: Stats): boolean {
-  const own = process.geteuid?.();
-  if (own === undefined || own === 0) return true;
-  if (uid === own) return (mode & 0o600) === 0o600;
-  const isOfGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
-  return isOfGroup ? (mode & 0o060) === 0o060 : (mode & 0o006) === 0o006;
-}
-
 /**
- * A lock that this process may not use would be passed over, and two processes would sell from one ledger.
+ * A lock that this process may not take or make is not passed over: two processes would sell from one ledger.
  * @throws {StoreError} `DATA_DIR_UNUSABLE`
  */
-function requireRights(file: string): void {
-  // a link in its place is an obstacle, and is made way for
-  const found = whereItCan(() => lstatSync(file, { throwIfNoEntry: false }));
-  if (found?.isFile() !== true || isOpenToUs(found)) return;
-  const owner = found.uid === 0 ? 'root' : `user ${found.uid}`;
+function requireRights(path: string): void {
+  const words = keptOut(path);
+  if (words === null) return;
   throw new StoreError(
     'DATA_DIR_UNUSABLE',
-    `${file} belongs to ${owner}, and this process may not write it: stop any Laneware process of that user, and give the whole folder to the user that the device runs as (chown -R)`,
+    `${words}; before, stop any Laneware process of another user, which may hold the data folder`,
   );
 }
 
@@ -168,10 +175,13 @@ function makeWhole(path: string): void {
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   makeWhole(path);
-  requireRights(join(path, LOCK));
+  const file = join(path, LOCK);
+  // SQLite takes no lock on a file that it may only read, and does not say so; whatever is no file is made way for
+  if (whereItCan(() => lstatSync(file, { throwIfNoEntry: false })?.isFile()) === true) requireRights(file);
   try {
     // a disk that takes no lock takes nothing else either: the device starts, and says so
-    const lock = whereItCan(() => lockWhateverIsThere(join(path, LOCK)));
+    const lock = whereItCan(() => lockWhateverIsThere(file));
+    if (lock === null) requireRights(path);
     sweepTemporaries(path);
     return { path, file: (name) => join(path, name), release: () => lock?.close() };
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The errors of the storage. Errors of the file system and of SQLite are passed on as they are: see `writeFailure`. */
 import { CodedError, isCode } from '../../../drivers/lib/errors.ts';
+import { keptOutBy } from '../../../drivers/lib/rights.ts';
 
 export type StoreErrorCode =
   /** The file is a folder, a device or a pipe. The message follows "it". */
@@ -10,6 +11,8 @@ export type StoreErrorCode =
   | 'UNREADABLE'
   /** Another program holds a database, and did not release it in time. */
   | 'FILE_HELD'
+  /** Owner and mode of a file keep this process out. The message names it, and what to do. */
+  | 'NOT_OURS'
   /** Another process owns the data folder. */
   | 'DATA_DIR_BUSY'
   /** The data folder cannot be made or used. */
@@ -26,6 +29,10 @@ export type StoreErrorCode =
   | 'TABLE_UNREADABLE';
 
 export class StoreError extends CodedError<StoreErrorCode> {}
+
+/** Whether owner and mode of a file are why a work failed. */
+export const isNotOurs = (error: unknown): boolean =>
+  error instanceof Error && (isCode(error, 'NOT_OURS') || keptOutBy(error) !== null || isNotOurs(error.cause));
 
 /** Whether an error is one of the storage, with one of these codes. */
 export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>

@@ -46,7 +46,7 @@ export {
   transaction,
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
-export { isStoreError, StoreError } from './errors.ts';
+export { isNotOurs, isStoreError, StoreError } from './errors.ts';
 export { JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,

@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../../drivers/lib/errors.ts';
+import { keptOut } from '../../../../drivers/lib/rights.ts';
 import { readableFromOf, requireKnown } from '../before-migration.ts';
 import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
 import { StoreError } from '../errors.ts';
@@ -162,6 +163,12 @@ const cached = (prepare: (sql: string) => StatementSync) => {
   };
 };
 
+/** What another user keeps from this process is not damaged. @throws {StoreError} `NOT_OURS` */
+function requireOurs(files: readonly { readonly path: string }[]): void {
+  const words = files.map(({ path }) => keptOut(path)).find((each) => each !== null);
+  if (typeof words === 'string') throw Object.assign(new StoreError('NOT_OURS', words), { errcode: SQLITE_CANTOPEN });
+}
+
 function standOf(db: DatabaseSync): Stand {
   const row = readingRaw(db.prepare('SELECT * FROM book')).get();
   if (row === undefined) throw damaged('the row of the book is lost');
@@ -277,7 +284,10 @@ function settled(db: DatabaseSync, { path, secondFolder, now }: BookFile, plan: 
   });
   if (tail === null) {
     const isGone = journalFiles(folder).length === 0;
-    if (!isGone) keepAside(folder, now()); // none of it can be read
+    if (!isGone) {
+      requireOurs(journalFiles(folder));
+      keepAside(folder, now()); // none of it can be read
+    }
     const isLost = isGone && !isBeginning(book.at.hash);
     return begun(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
   }

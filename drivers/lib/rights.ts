@@ -1,0 +1,72 @@
+/** Which file or folder keeps this process out by its owner and mode, in words that say how to mend it. */
+import { type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+const [READ, WRITE, ENTER] = [4, 2, 1];
+
+/** Whether owner and mode of a file let this process do all of this. It is not opened: to close it drops its locks. */
+function mayUse({ uid, gid, mode }: Stats, wanted: number): boolean {
+  const own = process.geteuid?.();
+  if (own === undefined || own === 0) return true;
+  const isOfGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
+  const shift = uid === own ? 6 : isOfGroup ? 3 : 0;
+  return ((mode >> shift) & wanted) === wanted;
+}
+
+function statsOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null; // behind a folder that keeps this process out, which is found first
+  }
+}
+
+/** Every folder above a path, outermost first, and the path. */
+function wayTo(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [path] : [...wayTo(above), path];
+}
+
+function wordsOf(path: string, { uid }: Stats): string {
+  const [own, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
+  if (uid === own) return `${path} has a mode that keeps its owner out: run chmod -R u+rwX ${path}`;
+  const owner = uid === 0 ? 'root' : `user ${uid}`;
+  return `${path} belongs to ${owner}, and this process (user ${own}) may not use it: run chown -R ${own}:${group} ${path}`;
+}
+
+/**
+ * What keeps this process from reading and writing a file, or from making files in a folder; null where owner and mode
+ * allow it, or it is neither.
+ */
+export function keptOut(path: string): string | null {
+  const way = wayTo(resolve(path));
+  for (const [at, part] of way.entries()) {
+    const found = statsOf(part);
+    if (found === null) continue;
+    const isLast = at === way.length - 1;
+    const isAbove = at === way.length - 2 && statsOf(way.at(-1) ?? '') === null; // of a new file
+    if (
+      found.isDirectory()
+        ? !mayUse(found, isLast ? READ | WRITE | ENTER : isAbove ? WRITE | ENTER : ENTER)
+        : !isFreeFile(found)
+    )
+      return wordsOf(part, found);
+  }
+  return null;
+}
+
+const isFreeFile = (found: Stats): boolean => !found.isFile() || mayUse(found, READ | WRITE);
+
+/** The same of an error of the file system; null for any other, and for programs that cannot be run. */
+export function keptOutBy(error: unknown): string | null {
+  const { code, syscall, path, dest } = (error ?? {}) as Readonly<
+    Record<'code' | 'syscall' | 'path' | 'dest', unknown>
+  >;
+  if (code !== 'EACCES' && code !== 'EPERM') return null;
+  if (typeof syscall !== 'string' || syscall.startsWith('spawn')) return null;
+  for (const each of [path, dest]) {
+    const words = typeof each === 'string' ? (keptOut(each) ?? keptOut(dirname(each))) : null;
+    if (words !== null) return words;
+  }
+  return null;
+}
