@@ -1,11 +1,14 @@
 import { keptOutBy } from './rights.ts';
 
+/** What Node adds to a message for who has started it in a shell: nobody at a device has. */
+const ADVICE_OF_NODE = '; if the root CA is installed locally, try running Node.js with --use-system-ca';
+
 /**
  * A thrown value in words: the message of an error, anything else as text. A file or folder that belongs to another user
  * is named, with what to do about it.
  */
 export function messageOf(error: unknown): string {
-  return keptOutBy(error) ?? (error instanceof Error ? error.message : String(error));
+  return keptOutBy(error) ?? (error instanceof Error ? error.message : String(error)).replace(ADVICE_OF_NODE, '');
 }
 
 /** The reason of a state, to follow a sentence about it (": the cable was pulled out"); empty for none. */

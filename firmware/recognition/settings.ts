@@ -50,15 +50,17 @@ const WHOLE_FRAME: CalibratedArea = Object.freeze({
 export class DeviceSettings {
   readonly #store: JsonStore<Stored>;
   readonly #onChange: () => void;
+  /** Whether they were set since the start. */
+  #isSet = false;
 
   constructor(path: string, onChange: () => void) {
     this.#store = JsonStore.open(path, StoredSchema, {});
     this.#onChange = onChange;
   }
 
-  /** What was wrong with the stored settings at start, or null. */
+  /** What was wrong with the stored settings at start, until some are set; or null. */
   get problem(): string | null {
-    return this.#store.problem;
+    return this.#isSet ? null : this.#store.problem;
   }
 
   /** The speed as the original device's calls return it: the set one, else the documented default. */
@@ -97,6 +99,7 @@ export class DeviceSettings {
   /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
   async set(changes: Stored): Promise<void> {
     await withFailureCodes(() => this.#store.write({ ...this.#store.value, ...changes }));
+    this.#isSet = true;
     this.#onChange();
   }
 }

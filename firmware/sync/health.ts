@@ -22,6 +22,8 @@ export interface SyncStatus {
 }
 
 export interface WatchedSync extends SyncStatus {
+  /** Of a slave: where its master is. */
+  readonly address: string;
   readonly settingsProblem: string | null;
   readonly devicesProblem: string | null;
   readonly marksProblem: string | null;
@@ -36,6 +38,27 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
   const more = devices.length - named.length;
   const minutes = Math.floor(Math.min(...devices.map(({ unheard }) => unheard)) / 60_000);
   return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes });
+}
+
+/** Failures of a slave that pairing mends, each with its reason. */
+const TO_PAIR = {
+  'wrong-certificate': 'sync-other-master',
+  unauthorised: 'sync-not-known',
+  unpaired: 'sync-unpaired',
+} as const;
+type ToPair = (typeof TO_PAIR)[keyof typeof TO_PAIR];
+
+/** The reason of the failure where pairing mends it; null for another one. */
+export function toPair({ role, state }: Pick<SyncStatus, 'role' | 'state'>): ToPair | null {
+  const code = state?.failure?.code;
+  return role === 'slave' && code !== undefined && code in TO_PAIR ? TO_PAIR[code as keyof typeof TO_PAIR] : null;
+}
+
+function failingReason(watched: WatchedSync, detail: string): Reason {
+  const { address } = watched;
+  const reason = toPair(watched);
+  if (reason === null) return reasonOf('sync-failing', { detail });
+  return reason === 'sync-unpaired' ? reasonOf(reason, { detail }) : reasonOf(reason, { address, detail });
 }
 
 function judge(watched: WatchedSync): Verdict {
@@ -57,7 +80,7 @@ function judge(watched: WatchedSync): Verdict {
   const stopped = devices.find(({ isStopped }) => isStopped);
   if (stopped !== undefined) return degraded(reasonOf('sync-fills', { device: stopped.serial }));
   if (refused.length > 0) return degraded(reasonOf('sync-refused', { devices: refused.join(', ') }));
-  if (problem !== null) return degraded(reasonOf('sync-failing', { detail: problem }));
+  if (problem !== null) return degraded(failingReason(watched, problem));
   const silent = devices.filter(isSilent);
   if (silent.length > 0) return degraded(silentReason(silent));
   const lag = state?.lag ?? 0;

@@ -40,6 +40,8 @@ export class PairingService {
   readonly #knock: () => void;
   readonly #store: JsonStore<PairedDevice[]>;
   #code: Code | null = null;
+  /** Whether a device was paired or taken out since the start. */
+  #isChanged = false;
 
   /**
    * @param onChange tells the server who is let in from now on
@@ -57,9 +59,14 @@ export class PairingService {
     return this.#store.value;
   }
 
-  /** What was wrong with the list of devices at start, or null. */
+  /** What was wrong with the list of devices at start, until a person changes it; or null. */
   get problem(): string | null {
-    return this.#store.problem;
+    return this.#isChanged ? null : this.#store.problem;
+  }
+
+  /** Whether the list may lack devices that were paired. */
+  get isDoubtful(): boolean {
+    return this.#store.problem !== null;
   }
 
   /** Secret of the current code; null where none is shown. */
@@ -140,6 +147,7 @@ export class PairingService {
 
   async #keep(devices: PairedDevice[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(devices));
+    this.#isChanged = true;
   }
 
   /** Whether its serial number belongs to another device by now. */

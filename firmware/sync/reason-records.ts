@@ -7,8 +7,8 @@ export const SYNC_REASONS = {
     ru: 'Роль в магазине повреждена: выберите её снова.',
   }),
   'sync-devices-damaged': later('store', ['detail'], {
-    en: 'The list of paired devices was damaged: check it.',
-    ru: 'Список подключённых устройств повреждён: проверьте его.',
+    en: 'The list of paired devices was damaged: pair those that it lacks anew.',
+    ru: 'Список подключённых устройств повреждён: подключите заново те, которых в нём нет.',
   }),
   'sync-twice': later('store', ['devices'], {
     en: 'Two devices have the serial number {devices}: change one, and pair both again.',
@@ -29,6 +29,18 @@ export const SYNC_REASONS = {
   'sync-failing': later('sync', ['detail'], {
     en: 'The devices of the store do not synchronise.',
     ru: 'Устройства магазина не синхронизируются.',
+  }),
+  'sync-other-master': later('store', ['address', 'detail'], {
+    en: 'What answers at {address} is not the master that this device was paired with: the card of the master was emptied or replaced, or another device has its address. Pair this device with it anew, or correct the address.',
+    ru: 'По адресу {address} отвечает не то главное устройство, к которому подключено это: его карту очистили или заменили либо этот адрес теперь у другого. Подключите это устройство заново или исправьте адрес.',
+  }),
+  'sync-not-known': later('store', ['address', 'detail'], {
+    en: 'The master at {address} does not know this device: it was taken out of the store there, or the master has lost its list of devices. Pair this device anew.',
+    ru: 'Главное устройство по адресу {address} не знает этого: его исключили из магазина или список устройств на главном потерян. Подключите это устройство заново.',
+  }),
+  'sync-unpaired': later('store', ['detail'], {
+    en: 'This device is meant for a store and is not paired: enter the pairing code of its master.',
+    ru: 'Это устройство должно входить в магазин, но не подключено: введите код подключения с главного устройства.',
   }),
   'sync-silent': later('store', ['devices', 'minutes'], {
     en: '{devices} not seen for {minutes} min: is it on and connected to the network?',

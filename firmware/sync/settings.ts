@@ -38,6 +38,8 @@ export class SyncSettings {
   readonly #store: JsonStore<StoredSettings>;
   readonly #sealer: Sealer;
   readonly #serial: string;
+  /** Whether the role was chosen since the start. */
+  #isChosen = false;
 
   /** @param serial of this device */
   constructor(path: string, sealer: Sealer, serial: string) {
@@ -55,9 +57,9 @@ export class SyncSettings {
     });
   }
 
-  /** What was wrong with the stored settings at start, or null. */
+  /** What was wrong with the stored settings at start, until the role is chosen again; or null. */
   get problem(): string | null {
-    return this.#store.problem;
+    return this.#isChosen ? null : this.#store.problem;
   }
 
   get value(): Readonly<StoredSettings> {
@@ -88,5 +90,6 @@ export class SyncSettings {
         ? this.value.pairing
         : pairing && { ...pairing, serial: this.#serial, seed: this.#sealer.seal(pairing.seed, SEAL_PURPOSE) };
     await withFailureCodes(() => this.#store.write({ ...this.value, ...changes, pairing: sealed }));
+    if (changes.role !== undefined) this.#isChosen = true;
   }
 }

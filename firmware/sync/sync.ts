@@ -65,6 +65,7 @@ export class Sync {
   watch(health: HealthBoard): void {
     watchSync(health, () => ({
       ...this.status(),
+      address: this.#addressOfMaster ?? '',
       settingsProblem: this.#settings.problem,
       devicesProblem: this.#master?.devicesProblem ?? null,
       marksProblem: this.marks.problem,
@@ -98,7 +99,10 @@ export class Sync {
   async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     await this.#change(async () => {
       // founded anew: what an earlier store has left there is none of this one's
-      if (!this.isMaster) await withFailureCodes(async () => removeStore(this.#device.dataDir.file('sync')));
+      if (!this.isMaster) {
+        await withFailureCodes(async () => removeStore(this.#device.dataDir.file('sync')));
+        await this.marks.found();
+      }
       await this.#settings.set({ role: 'master', upload, download, master: null }, null);
     });
   }
@@ -134,6 +138,11 @@ export class Sync {
   async setLimit(limit: number): Promise<void> {
     await this.#settings.set({ limit });
     this.ask();
+  }
+
+  /** Whether the stored role was damaged, and none was chosen since. */
+  get isRoleLost(): boolean {
+    return this.#settings.problem !== null;
   }
 
   get isMaster(): boolean {
@@ -215,6 +224,12 @@ export class Sync {
       problem: this.#master?.problem ?? state?.failure?.message ?? null,
       devices: this.#master?.devices() ?? [],
     };
+  }
+
+  /** Of a slave: "192.168.1.10:7443"; null without a master. */
+  get #addressOfMaster(): string | null {
+    const { master } = this.#settings.value;
+    return master === null ? null : `${master.host}:${master.port}`;
   }
 
   info(): SyncInfo {

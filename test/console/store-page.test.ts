@@ -1,8 +1,10 @@
 /** The page of the store as a technician uses it, in real Chromium. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
-import { call, startTestDevice, until } from '../support.ts';
+import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { browserSuite, button, REFUSED } from './support.ts';
 
 const { test, browsing } = browserSuite('page of the store in Chromium');
@@ -85,6 +87,44 @@ test('a slave is paired on its page, sees its master and the last success, and r
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of 400/);
   await using page = await browsing.open(`${master.recognition}/#/store`, { locale: 'ru-RU' });
   await page.getByText('не обменивается товарами').waitFor();
+});
+
+test('a slave reads that another master answers, or that its own does not know it, in both languages', async () => {
+  await using device = await startTestDevice();
+  const alone = (await call(`${device.recognition}/console/api/store`)).body;
+  const slave = {
+    ...alone,
+    role: 'slave',
+    paired: true,
+    masterSN: 'M',
+    address: '192.168.1.10:7443',
+    problem: 'made up',
+  };
+  for (const [locale, reason, words] of [
+    ['en-GB', 'sync-other-master', 'What answers at 192.168.1.10:7443 is not the master'],
+    ['en-GB', 'sync-not-known', 'The master at 192.168.1.10:7443 does not know this device'],
+    ['ru-RU', 'sync-other-master', 'По адресу 192.168.1.10:7443 отвечает не то главное устройство'],
+    ['ru-RU', 'sync-not-known', 'Главное устройство по адресу 192.168.1.10:7443 не знает этого'],
+  ] as const) {
+    await using page = await browsing.open('about:blank', { locale });
+    await page.route('**/console/api/store', (route) => route.fulfill({ json: { ...slave, reason } }));
+    await page.goto(`${device.recognition}/#/store`);
+    await page.locator('#store .advice', { hasText: words }).waitFor();
+    assert.is(await page.locator('#join .advice').count(), 0, 'the line is not the trouble');
+    await page.locator('#join #code').waitFor();
+  }
+});
+
+test('a device whose role was damaged is left on its own at a press, and says no more of it', async () => {
+  await using folder = temporaryFolder();
+  writeFileSync(join(folder.path, 'sync.json'), 'no document');
+  await using device = await startTestDevice({}, folder.path);
+  await using page = await browsing.open(`${device.recognition}/#/store`);
+  await page.getByText('The role in the store was damaged: choose it again.').first().waitFor();
+  await button(page, 'Leave it on its own').click();
+  await page.getByText('This device is no longer in a store.').waitFor();
+  assert.is(await button(page, 'Leave it on its own').count(), 0);
+  assert.is(await page.locator('#store .advice').count(), 0);
 });
 
 test('what is deleted everywhere is typed first; how far it is stands there, over a reload, and it is ended', async () => {

@@ -17,6 +17,7 @@ const heard = (serial: string, unheard: number, silent: number | null = unheard)
 const WELL: WatchedSync = {
   ...{ role: 'master', paired: true, problem: null, devices: [], settingsProblem: null, devicesProblem: null },
   marksProblem: null,
+  address: '',
   refused: [],
   state: { lastSuccess: 1, lag: 1500, pending: 3, failure: null },
 };

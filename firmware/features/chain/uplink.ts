@@ -228,7 +228,7 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
 
 /** Says why there is no connection, and what to do. @param now by the device's clock */
 function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
-  const said = messageOf(cause).split(';')[0] ?? '';
+  const said = messageOf(cause);
   const kind = cause instanceof Error ? cause.name : '';
   if (kind === 'AuthorizationError' || kind === 'UserAuthenticationExpiredError') {
     const isOver = endsAt !== null && endsAt <= now;

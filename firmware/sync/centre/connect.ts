@@ -2,7 +2,7 @@
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { codeOf } from '../../../drivers/lib/errors.ts';
+import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 
@@ -41,10 +41,15 @@ const OWN: readonly string[] = ['TypeError', 'RangeError', 'ReferenceError', 'Sy
 export function syncFailure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   if (error instanceof RecognitionError) return new SyncError('storage', error.message, { cause: error });
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const name = error instanceof Error ? error.name : '';
+  const message = messageOf(error);
   const cause = { cause: error };
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError')
-    return new SyncError('unauthorised', 'the master does not accept the credential of this device', cause);
+    return new SyncError(
+      'unauthorised',
+      'the master does not accept the credential of this device: it was taken out of the store, or the master has lost its list of devices; pair it anew',
+      cause,
+    );
   if (name === 'JetStreamApiError') return new SyncError('refused', `the centre refuses: ${message}`, cause);
   if (name === 'PermissionViolationError')
     return new SyncError(
@@ -57,7 +62,11 @@ export function syncFailure(error: unknown): SyncError {
   if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
   if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
   if (CERTIFICATE_FAILURES.test(message))
-    return new SyncError('wrong-certificate', `who answers there is not the master: ${message}`, cause);
+    return new SyncError(
+      'wrong-certificate',
+      `what answers there is not the master that this device was paired with (${message}): pair it anew with a code of that master, or correct the address`,
+      cause,
+    );
   if (OWN.includes(name) && codeOf(error) === null)
     return new SyncError('program', `an error of the program: ${message}`, cause);
   return new SyncError('unreachable', `the master cannot be reached: ${message}`, cause);

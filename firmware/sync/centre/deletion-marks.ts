@@ -120,8 +120,8 @@ export class MasterDeletionMarks implements DeletionMarks {
     this.#onChange = onChange;
     this.#store = JsonStore.open(dataDir.file('sync-marks.json'), MarksSchema, noMarks(this.#boot));
     const { found, problem } = this.#store;
-    // a master has written a deletion of everything down before it carried it out
-    if (found === 'absent') this.#lost = settings.value.wiped.length > 0 ? 'the file is gone' : null;
+    // each master has written it down when it was founded
+    if (found === 'absent') this.#lost = this.#isMaster ? 'the file is gone' : null;
     else if (found !== 'good') this.#lost = problem;
   }
 
@@ -196,6 +196,12 @@ export class MasterDeletionMarks implements DeletionMarks {
   /** Notes the marks that a device reports as carried out. */
   async report(serial: string, ids: readonly string[]): Promise<void> {
     await this.#change((state) => takeReport(state, serial, ids));
+  }
+
+  /** Begins without marks, on the disk: a file that is gone later is a lost one. */
+  async found(): Promise<void> {
+    await withFailureCodes(() => this.#store.write(noMarks(this.#boot)));
+    this.#lost = null;
   }
 
   /** Drops all marks: a device that stops being master has none. */

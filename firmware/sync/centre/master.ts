@@ -168,7 +168,7 @@ export class Master {
     return this.#server.pid;
   }
 
-  /** What was wrong with the list of paired devices at start, or null. */
+  /** What was wrong with the list of paired devices at start, until a person changes it; or null. */
   get devicesProblem(): string | null {
     return this.#pairing.problem;
   }
@@ -332,7 +332,7 @@ export class Master {
         keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
         this.#deletions.note(centre.foreignDeletions(), clock.monotonic());
         // a damaged list may lack paired devices, which are no strangers
-        if (this.#pairing.problem === null) await centre.dropStrangers(this.serials);
+        if (!this.#pairing.isDoubtful) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
         if ((await this.#keep(keeper)) || isReading) continue;
         const intervalMs = this.#intervalMs;

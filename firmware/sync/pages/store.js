@@ -127,7 +127,7 @@ function addressOf(text) {
  * Pairs this device with a master: once, and again after the master was replaced or has removed the device.
  * @param {{store: StoreState, onDone: () => void}} properties
  */
-function Joining({ store: { role, paired, problem, address: known, upload, download }, onDone }) {
+function Joining({ store: { role, paired, problem, reason, address: known, upload, download }, onDone }) {
   const [address, setAddress] = useState(known ?? '');
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
@@ -158,7 +158,7 @@ function Joining({ store: { role, paired, problem, address: known, upload, downl
     return isAtField && (action.field === 'code') === (field === 'code') ? action.said : '';
   };
   return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
-    ${isMember && html`<p class="advice">${t('store.trouble')}</p>`}
+    ${isMember && reason === null && html`<p class="advice">${t('store.trouble')}</p>`}
     <p>${t('store.seeHow')}</p>
     <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
     <p class="soft">${t('store.or')}</p>
@@ -185,8 +185,8 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
   return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();
 }
 
-/** @param {{role: StoreState['role'], onDone: () => void}} properties */
-function Actions({ role, onDone }) {
+/** @param {{store: StoreState, onDone: () => void}} properties */
+function Actions({ store: { role, reason }, onDone }) {
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, isBusy, run } = useAction();
   /** @param {Call} call @param {Said} done */
@@ -210,7 +210,8 @@ function Actions({ role, onDone }) {
       ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${synchronise}>${t('store.sync')}</${Button}>`}
       ${
         role === 'standalone'
-          ? html`<${SureButton} disabled=${isBusy} go=${t('store.become')} title=${t('store.becomeSure')} words=${t('store.becomeWords')} onYes=${become} />`
+          ? html`<${SureButton} disabled=${isBusy} go=${t('store.become')} title=${t('store.becomeSure')} words=${t('store.becomeWords')} onYes=${become} />
+            ${reason === 'sync-settings-damaged' && html`<${Button} disabled=${isBusy} onClick=${leave}>${t('store.alone')}</${Button}>`}`
           : html`<${SureButton} kind="danger" disabled=${isBusy} go=${t('store.leave')} title=${t('store.leaveSure')} words=${t('store.leaveWords')} onYes=${leave} />`
       }
     </div>
@@ -264,11 +265,15 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   </${Card}>`;
 }
 
-/** The trouble, in the words of the message server or the system. @param {{detail: string}} properties */
-function Failing({ detail }) {
+/**
+ * The trouble; folded, in the words of the message server or the system.
+ * @param {{store: StoreState, detail: string}} properties
+ */
+function Failing({ store: { reason, address }, detail }) {
+  const code = reason ?? 'sync-failing';
   return html`<div class="advice">
-    <p>${t('reason.sync-failing')}</p>
-    <${Folded} code="sync-failing" detail=${detail} />
+    <p>${t(`reason.${code}`, { address: address ?? '' })}</p>
+    <${Folded} code=${code} detail=${detail} />
   </div>`;
 }
 
@@ -277,14 +282,15 @@ export function Store() {
   /** @type {Fetched<StoreState>} */
   const { data, error, again } = useFetched('/console/api/store', tick);
   if (data === null) return html`<${Card} id="store" title=${t('store.title')} error=${error} />`;
-  const { role, paired, problem } = data;
+  const { role, paired, problem, reason } = data;
   return html`<div class="columns">
     <div class="column">
       <${Card} id="store" title=${t('store.title')}>
         <p class="summary">${summaryOf(data)}</p>
-        ${paired && problem !== null && html`<${Failing} detail=${problem} />`}
+        ${reason === 'sync-settings-damaged' && html`<p class="advice">${t(`reason.${reason}`)}</p>`}
+        ${paired && problem !== null && html`<${Failing} store=${data} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${t('store.becomeWords')}</p>`}
-        <${Actions} role=${role} onDone=${again} />
+        <${Actions} store=${data} onDone=${again} />
       </${Card}>
       ${role === 'master' && html`<${Pairing} />`}
       ${role !== 'master' && html`<${Joining} store=${data} onDone=${again} />`}

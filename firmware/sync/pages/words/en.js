@@ -15,6 +15,7 @@ export default {
   'store.becomeWords':
     'One device of a store is the master: it keeps what all devices have learned. The others pair with it.',
   'store.becomeSure': 'Make this device the master of its store?',
+  'store.alone': 'Leave it on its own',
   'store.join': 'Join a store',
   'store.address': 'Master’s address',
   'store.addressHelp': 'For example, 192.168.1.10, or a name; add :port if it differs from the default',
@@ -26,7 +27,7 @@ export default {
   'store.paired': 'Paired with the master.',
   'store.again': 'Pair again',
   'store.trouble':
-    'This device retries automatically. Check that the master is running and both are on the same network. If the master was replaced or has removed this device, pair again.',
+    'This device retries automatically. Check that the master is running and both are on the same network.',
   'store.leave': 'Leave the store',
   'store.leaveSure': 'Leave the store?',
   'store.leaveWords': 'Taught items stay on this device. New ones are no longer shared.',
