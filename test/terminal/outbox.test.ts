@@ -266,7 +266,7 @@ function filled(count: number, deliveredTo?: number) {
 /** It does what it does at its start. */
 async function live(feed: ReturnType<typeof filled>['feed']): Promise<void> {
   feed.start();
-  for (let n = 0; n < 100; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let n = 0; n < 300; n += 1) await new Promise((resolve) => setImmediate(resolve));
   feed.close();
 }
 
@@ -286,6 +286,33 @@ test('an event that was dated by a clock which was behind takes no younger ones 
   clock.wall = wall;
   await live(feed);
   assert.is(outbox.countAfter(0), 11);
+});
+
+test('how many wait is counted once, piece by piece, and not with each question', () => {
+  const { db, outbox, write } = filled(10_000, 0);
+  let pieces = 1;
+  for (; outbox.pruneOutdated(0); pieces += 1);
+  assert.ok(pieces >= 5, `${pieces} pieces`);
+  db.exec('DELETE FROM events WHERE number <= 9000'); // what is counted is read no more
+  assert.equal(
+    [0, 4, 5000, 10_000, 1e15].map((number) => outbox.countAfter(number)),
+    [10_000, 9996, 5000, 0, 0],
+  );
+  write('one more');
+  assert.equal([outbox.countAfter(5000), outbox.countAfter(outbox.last)], [5001, 0]);
+  outbox.prune(7000);
+  assert.equal([outbox.countAfter(0), outbox.countAfter(9000)], [3001, 1001]);
+});
+
+test('old events go in small pieces', () => {
+  const { clock, db, outbox } = filled(1000);
+  clock.now += 5000 * 3_600_000;
+  const count = (): number => Number(db.prepare('SELECT count(*) AS count FROM events').get()?.count);
+  for (let [before, isMore] = [count(), true]; isMore; before = count()) {
+    isMore = outbox.pruneOutdated(outbox.last);
+    assert.ok(before - count() <= 100, `${before - count()} at once`);
+  }
+  assert.is(count(), 0);
 });
 
 test('a follower hears of all events, however many come at once', async () => {

@@ -1,4 +1,5 @@
 /** Gives readers the events of the outbox, wakes them for new ones, and deletes old ones. */
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
@@ -27,7 +28,9 @@ export class EventFeed {
   readonly #takers: EventTaker[] = [];
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
+  /** Null until the start, and after the close. */
   #timer: NodeJS.Timeout | null = null;
+  #tidying: Promise<void> | null = null;
   #again: NodeJS.Timeout | undefined;
 
   /** @param gatherMs between writing and sending */
@@ -45,12 +48,13 @@ export class EventFeed {
   }
 
   start(): void {
-    this.look();
     this.#timer = setInterval(() => this.look(), PRUNE_EVERY_MS).unref();
+    this.look();
   }
 
   close(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
     if (this.#due !== null) clearTimeout(this.#due);
     clearTimeout(this.#again);
     this.#readers.clear();
@@ -90,32 +94,37 @@ export class EventFeed {
   }
 
   /**
-   * Begins the events of a book that was opened or rebuilt, and deletes old ones; soon again where the disk is full.
-   * Never throws.
+   * Begins the events of a book that was opened or rebuilt, counts them, and deletes old ones; soon again where the disk
+   * is full. Never throws.
    */
   look(): void {
     clearTimeout(this.#again);
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
-      this.#prune();
     } catch (error) {
       this.#log('events cannot be kept', { reason: String(error) });
       this.#again = setTimeout(() => this.look(), this.#lookAgainMs).unref();
+      return;
     }
+    this.#tidying ??= this.#tidy().finally(() => {
+      this.#tidying = null;
+    });
   }
 
-  #prune(): void {
-    const deliveredTo = Math.min(Number.MAX_SAFE_INTEGER, ...this.#takers.map((taker) => taker.deliveredTo));
-    if (this.#outbox.pruneOutdated(deliveredTo)) setImmediate(() => this.#pruneOn());
-  }
-
-  /** Deletes the next batch after other work had its turn. */
-  #pruneOn(): void {
+  /** Counts and deletes, each piece in its own turn. */
+  async #tidy(): Promise<void> {
     try {
-      if (this.#timer !== null && this.#outbox.isOpen) this.#prune();
+      do await nextTurn();
+      while (this.#timer !== null && this.#outbox.isOpen && this.#prune());
     } catch (error) {
       this.#log('old events cannot be let go', { reason: String(error) });
     }
+  }
+
+  /** @returns whether more is to be done */
+  #prune(): boolean {
+    const deliveredTo = Math.min(Number.MAX_SAFE_INTEGER, ...this.#takers.map((taker) => taker.deliveredTo));
+    return this.#outbox.pruneOutdated(deliveredTo);
   }
 }

@@ -24,8 +24,9 @@ export const KEPT_MS = 7 * 24 * 3_600_000;
 export const MOST_KEPT = 20_000;
 /** Events kept at most while an address has not taken them: more than two a second for a whole day. */
 export const MOST_UNDELIVERED = 200_000;
-/** Events deleted in one commit: a sale waits no longer than for these. */
-const PRUNED_AT_ONCE = 500;
+/** Events deleted in one commit, and numbers read at once to count them: a sale waits no longer than for these. */
+const PRUNED_AT_ONCE = 100;
+const COUNTED_AT_ONCE = 2000;
 
 export interface StoredEvent {
   readonly number: number;
@@ -42,7 +43,27 @@ export interface StoredEvent {
 
 const INSERT = 'INSERT INTO events (number, at, type, order_id, body) VALUES (:number, :wall, :type, :orderId, :body)';
 const EVENT = 'SELECT *, (SELECT till FROM payments WHERE payments.order_id = events.order_id) AS till FROM events';
+const OLDEST = 'SELECT number, at FROM events ORDER BY number LIMIT :limit';
+const NUMBERS = `SELECT json_group_array(number) AS numbers
+  FROM (SELECT number FROM events WHERE number > :after ORDER BY number LIMIT :limit)`;
 const BEGIN = 'INSERT OR IGNORE INTO events_kept VALUES (1, :lostTo)';
+
+/** How many values at the beginning match. */
+function leadingOf<T>(values: readonly T[], isMatch: (value: T) => boolean): number {
+  const end = values.findIndex((value) => !isMatch(value));
+  return end === -1 ? values.length : end;
+}
+
+/** How many of ascending numbers are at most so large. */
+function countUpTo(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 function eventOf(row: Row): StoredEvent {
   const [number, at, type] = [Number(row.number), Number(row.at), String(row.type)];
@@ -65,6 +86,10 @@ export class Outbox {
   #readyIn = 0;
   /** Number of the last event that the listener was told of. */
   #announced = 0;
+  /** Numbers of all events that are kept, in order: `/health` asks for each address how many wait, and reads none for it. */
+  #numbers: number[] = [];
+  /** The opening of the book whose events they are. */
+  #countedIn = 0;
 
   /** @param describe turns a payment into the JSON of an event */
   constructor(ledger: Ledger, clock: Clock, describe: (payment: PaymentRow) => object) {
@@ -118,47 +143,56 @@ export class Outbox {
     return row === undefined ? null : eventOf(row);
   }
 
-  /** How many events there are after a number. */
+  /** How many events there are after a number, of those that are counted: `pruneOutdated` counts all, piece by piece. */
   countAfter(number: number): number {
-    return Number(this.#table.get('SELECT count(*) AS n FROM events WHERE number > :number', { number })?.n ?? 0);
+    this.#countMore();
+    return this.#numbers.length - countUpTo(this.#numbers, number);
+  }
+
+  /** Counts some of the events that have come since. @returns whether there may be more */
+  #countMore(): boolean {
+    const { openings } = this.#ledger.book;
+    if (this.#countedIn !== openings) this.#numbers = [];
+    const limit = COUNTED_AT_ONCE;
+    const text = this.#table.get(NUMBERS, { after: this.#numbers.at(-1) ?? 0, limit })?.numbers;
+    const found: number[] = JSON.parse(String(text));
+    this.#numbers.push(...found);
+    this.#countedIn = openings;
+    return found.length === limit;
   }
 
   /**
-   * The number up to which all events are older than a timestamp (ms since 1970), or too many; 0 for none. An event
-   * dated too early by a slow clock takes no younger event with it.
-   */
-  #outdatedUpTo(timestamp: number, mostKept: number): number {
-    const firstKept = '(SELECT number FROM events WHERE at >= :timestamp ORDER BY number LIMIT 1)';
-    const sql = `SELECT max(
-      coalesce((SELECT max(number) FROM events WHERE number < coalesce(${firstKept}, ${Number.MAX_SAFE_INTEGER})), 0),
-      coalesce((SELECT number FROM events ORDER BY number DESC LIMIT 1 OFFSET :mostKept), 0)) AS number`;
-    return Number(this.#table.get(sql, { timestamp, mostKept })?.number ?? 0);
-  }
-
-  /**
-   * Deletes some of the events that are too old or too many, the oldest first.
+   * Counts all events, then deletes those that are too old or too many, the oldest first: a piece of it with each call.
+   * An event dated too early by a slow clock takes no younger event with it.
    * @param deliveredTo the number up to which every address has its events
-   * @returns whether more of them remain
+   * @returns whether more is to be done
    */
   pruneOutdated(deliveredTo: number): boolean {
-    const outdated = this.#outdatedUpTo(certainTime(this.#clock) - KEPT_MS, MOST_KEPT);
-    const upTo = Math.max(Math.min(outdated, deliveredTo), this.#outdatedUpTo(0, MOST_UNDELIVERED));
-    return upTo > 0 && this.prune(upTo);
+    if (this.#countMore()) return true;
+    const timestamp = certainTime(this.#clock) - KEPT_MS;
+    const oldest = this.#table
+      .all(OLDEST, { limit: PRUNED_AT_ONCE })
+      .map(({ number, at }) => ({ number: Number(number), at: Number(at) }));
+    const excess = this.#numbers.length - MOST_KEPT;
+    const outdated = Math.max(
+      excess,
+      leadingOf(oldest, ({ at }) => at < timestamp),
+    );
+    const delivered = leadingOf(oldest, ({ number }) => number <= deliveredTo);
+    const count = Math.max(Math.min(outdated, delivered), this.#numbers.length - MOST_UNDELIVERED);
+    const last = oldest.slice(0, Math.max(0, count)).at(-1);
+    if (last === undefined) return false;
+    this.prune(last.number);
+    return count >= PRUNED_AT_ONCE;
   }
 
-  /** Deletes some of the events up to a number, the oldest first. @returns whether more of them remain */
-  prune(upTo: number): boolean {
-    const last = this.#table.all('SELECT number FROM events WHERE number <= :upTo ORDER BY number LIMIT :limit', {
-      upTo,
-      limit: PRUNED_AT_ONCE,
-    });
-    const number = Number(last.at(-1)?.number ?? 0);
-    if (number === 0) return false;
+  /** Deletes the events up to a number. */
+  prune(upTo: number): void {
     this.#table.change(() => {
-      this.#table.run('DELETE FROM events WHERE number <= :number', { number });
-      this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :number)', { number });
+      this.#table.run('DELETE FROM events WHERE number <= :upTo', { upTo });
+      this.#table.run('UPDATE events_kept SET lost_to = max(lost_to, :upTo)', { upTo });
     });
-    return last.length === PRUNED_AT_ONCE;
+    this.#numbers.splice(0, countUpTo(this.#numbers, upTo));
   }
 
   get #table(): Ledger['table'] {
