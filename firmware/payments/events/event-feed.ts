@@ -30,7 +30,7 @@ export class EventFeed {
   #due: NodeJS.Timeout | null = null;
   /** Null until the start, and after the close. */
   #timer: NodeJS.Timeout | null = null;
-  #tidying: Promise<void> | null = null;
+  #isTidying = false;
   #again: NodeJS.Timeout | undefined;
 
   /** @param gatherMs between writing and sending */
@@ -107,18 +107,20 @@ export class EventFeed {
       this.#again = setTimeout(() => this.look(), this.#lookAgainMs).unref();
       return;
     }
-    this.#tidying ??= this.#tidy().finally(() => {
-      this.#tidying = null;
-    });
+    void this.#tidy();
   }
 
   /** Counts and deletes, each piece in its own turn. */
   async #tidy(): Promise<void> {
+    if (this.#isTidying) return;
+    this.#isTidying = true;
     try {
       do await nextTurn();
       while (this.#timer !== null && this.#outbox.isOpen && this.#prune());
     } catch (error) {
       this.#log('old events cannot be let go', { reason: String(error) });
+    } finally {
+      this.#isTidying = false;
     }
   }
 
