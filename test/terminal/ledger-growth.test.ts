@@ -71,6 +71,18 @@ function readOf(db: DatabaseSync, statements: ReadonlySet<string>, tables: RegEx
   return read;
 }
 
+test('what /health asks about a week and a month is found by indexes that hold nothing else', () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
+  const statements = watched(db);
+  ledger.takenAndReturned(0, 1);
+  ledger.paidAgain(0);
+  ledger.lateCount();
+  const asked = [...statements].filter((sql) => /FROM payments WHERE/.test(sql));
+  const indexes = asked.map((sql) => /INDEX (\w+)/.exec(planOf(db, sql).join())?.[1] ?? sql);
+  assert.equal(indexes, ['payments_returned', 'payments_paid_again', 'payments_late']);
+});
+
 test('no call of a till, of /health or of the first page reads through the payments', () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const statements = watched(db);

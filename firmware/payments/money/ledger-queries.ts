@@ -97,12 +97,12 @@ export class LedgerQueries extends PaymentQueries {
 
   /** Accepted payments of the period of which money has gone back. */
   takenAndReturned(from: number, to: number): PaymentRow[] {
-    return this.many(`${TAKEN} AND refunded > 0`, { from, to });
+    return this.many(`+${TAKEN} AND refunded > 0`, { from, to });
   }
 
   /** Payments asked for since whose code was paid more than once (`BankRef.paidAgain`). */
   paidAgain(since: number): PaymentRow[] {
-    return this.many(`created_at >= :since AND state = 'ACCEPTED' AND bank_ref LIKE '%"paidAgain"%'`, { since });
+    return this.many(`created_at >= :since AND state = 'ACCEPTED' AND instr(bank_ref, '"paidAgain"') > 0`, { since });
   }
 
   /** Numbers of the shifts that counted payments accepted between two timestamps. */
