@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/strict-json.ts';
+import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import { portablePattern } from '../../store/index.ts';
 import type { Envelope } from '../failure.ts';
 import { isStrict, JSON_TYPE } from '../failure-answers.ts';
@@ -85,13 +86,18 @@ const holdersOf = (document: Document): Holder[] => [
   ...Object.values(document.components?.responses ?? {}).flatMap(({ content = {} }) => Object.values(content)),
 ];
 
+/** Places with a schema that are gone through in one turn of the event loop. */
+const HOLDERS_A_PIECE = 50;
+
 /** Makes components of a document's schemas. @throws {Error} where two of one title demand different things */
-export function shareSchemas(document: Document): void {
+export async function shareSchemas(document: Document): Promise<void> {
   const components = new Components();
   for (const [title, schema] of Object.entries(document.components?.schemas ?? {}))
     components.share({ ...schema, title });
-  for (const holder of holdersOf(document))
+  for (const [index, holder] of holdersOf(document).entries()) {
+    if (index % HOLDERS_A_PIECE === 0) await nextTurn();
     if (holder.schema !== undefined) holder.schema = components.share(holder.schema) as Schema;
+  }
   document.components = { ...document.components, schemas: components.schemas };
 }
 
@@ -201,22 +207,14 @@ function spellHeaders(document: Document): void {
       if (parameter.in === 'header') parameter.name = spelledHeader(parameter.name ?? '');
 }
 
-function complete(document: Document, { envelope, problems }: Failing): object {
-  spellHeaders(document);
-  addCommonAnswers(document, envelope, problems);
-  shareSchemas(document);
-  return {
-    ...document,
-    components: { ...document.components, securitySchemes: SECURITY_SCHEMES },
-    security: SECURITY,
-  };
-}
+/** Routes described in one turn of the event loop: some milliseconds, as a sale may come in between. */
+const ROUTES_A_PIECE = 10;
 
-export async function describeRoutes(
+/** Describes some routes, as they are. */
+async function describeSome(
   routes: readonly RouteOptions[],
   { title, version, description, tags }: About,
-  failing: Failing,
-): Promise<object> {
+): Promise<Document> {
   const scribe: FastifyInstance = fastify({
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
@@ -236,11 +234,32 @@ export async function describeRoutes(
       tags: [...tags],
     },
     convertConstToEnum: false, // OpenAPI 3.1 has `const`
-    transformObject: (document) =>
-      'openapiObject' in document ? complete(document.openapiObject as object as Document, failing) : {},
   });
   for (const { method, url, schema = {} } of routes)
     scribe.route({ method, url, schema, handler: async () => undefined });
   await scribe.ready();
-  return scribe.swagger();
+  return scribe.swagger() as object as Document;
+}
+
+export async function describeRoutes(
+  routes: readonly RouteOptions[],
+  about: About,
+  { envelope, problems }: Failing,
+): Promise<object> {
+  const paths: Record<string, NonNullable<Document['paths']>[string]> = {};
+  const document = { ...(await describeSome([], about)), paths };
+  for (let at = 0; at < routes.length; at += ROUTES_A_PIECE) {
+    await nextTurn();
+    const some = await describeSome(routes.slice(at, at + ROUTES_A_PIECE), about);
+    for (const [path, methods] of Object.entries(some.paths ?? {})) paths[path] = { ...paths[path], ...methods };
+  }
+  await nextTurn();
+  spellHeaders(document);
+  addCommonAnswers(document, envelope, problems);
+  await shareSchemas(document);
+  return {
+    ...document,
+    components: { ...document.components, securitySchemes: SECURITY_SCHEMES },
+    security: SECURITY,
+  };
 }
