@@ -96,6 +96,10 @@ export const PAYMENT_ERRORS = {
     en: 'the storage has altered entries of the ledger, and no copy of them is found: they are neither counted nor written; `GET /health` names them | compare those payments with your account at the bank, and restore a backup | The ledger has damaged entries, and no copy of them: they are not counted. See Health.',
     ru: 'накопитель исказил записи журнала платежей, и копии их не нашлось: они не посчитаны и не записаны; `GET /health` называет их | сверьте эти платежи с личным кабинетом банка и восстановите резервную копию | В журнале платежей повреждены записи, и копий их нет: они не посчитаны. Смотрите «Состояние».',
   }),
+  'Payments.OfOtherLane': refused(404, 'no', {
+    en: 'the payment was taken by another device of the store: `lane`, at `address` where that is known | send the call to that device: money goes back where it was taken | This payment was taken by device {lane}: open it on that device’s page.',
+    ru: 'платёж принят на другом устройстве магазина: `lane`, его адрес — в `address`, если известен | отправьте вызов тому устройству: деньги возвращает то, что их приняло | Этот платёж принят на устройстве {lane}: откройте его на странице того устройства.',
+  }),
 } as const;
 
 /** Failures of a bank or of the way to it, and results of its trial. */

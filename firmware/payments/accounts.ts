@@ -40,9 +40,11 @@ export interface StoreOfLanes {
   master(): string | null;
   /** Serial numbers of the other devices of the store; null on a device that is not the master. */
   devices(): readonly string[] | null;
+  /** Where another device of the store is in the shop's network; null where that is not known. */
+  addressOf(serial: string): string | null;
 }
 
-const ALONE: StoreOfLanes = { master: () => null, devices: () => null };
+const ALONE: StoreOfLanes = { master: () => null, devices: () => null, addressOf: () => null };
 
 export interface AccountsOptions {
   /** Serial number. */
@@ -124,6 +126,13 @@ export class Accounts {
   belongTo(store: StoreOfLanes): void {
     this.#store = store;
     this.#options.lanePayments.belongTo(() => store.devices() ?? []);
+  }
+
+  /** At a master: the other lane of the store that has taken a payment; null for none. */
+  laneOf(orderId: string): { readonly serial: string; readonly address: string | null } | null {
+    if (this.#store.devices() === null) return null;
+    const payment = this.#options.lanePayments.find(orderId);
+    return payment === null ? null : { serial: payment.lane, address: this.#store.addressOf(payment.lane) };
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A device as a member of its store: it keeps a connection, and synchronises on changes, on hints and at intervals. */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Loop, pause } from '../../drivers/lib/async.ts';
+import { lanAddress } from '../core/config/index.ts';
 import { Centre } from './centre/centre.ts';
 import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';
@@ -155,7 +156,8 @@ export class Member {
   ): Promise<void> {
     const { serial, version, instance } = this.#device;
     const { upload, download } = this.#settings.value;
-    const status = { instance, version, upload, download, templates, pending: left };
+    const address = lanAddress();
+    const status = { instance, version, upload, download, templates, pending: left, ...(address && { address }) };
     await centre.putOwn('devices', serial, { ...status, ...(isDamaged && { damaged: true }) });
   }
 

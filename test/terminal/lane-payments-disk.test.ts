@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
+import { failed } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { kinds, missing, Store, sellMany, sold, sums } from './lane-store.ts';
 
@@ -16,16 +17,16 @@ test('a disk that is full takes nothing, keeps what it has, and goes on when the
   using store = new Store();
   store.payments = new LanePayments({ path: join(disk.path, 'lanes.db'), clock: store.clock });
   for (const lane of store.lanes) lane.sell(1000);
-  store.sendAll();
+  await store.sendAll();
   disk.fill();
   store.clock.mono += 3 * MINUTE;
   for (const lane of store.lanes) sellMany(lane, 15, seeded(3));
-  assert.throws(() => store.sendAll(), /full/);
+  assert.match((await failed(Error, store.sendAll())).message, /full/);
   const found = await store.reconcile();
   assert.equal([missing(found), found.lanes[1]?.taken], [['LW2', 'LW3'], 1000]);
   assert.equal([...new Set(kinds(found).map(([kind]) => kind))], ['lane-missing']);
   disk.empty();
-  store.sendAll();
+  await store.sendAll();
   assert.equal(sums(await store.reconcile()), sold(store.lanes));
   store.payments.close();
 });

@@ -56,7 +56,7 @@ export class Store implements Disposable {
       ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
       shifts: { returning: () => [] },
     });
-    accounts.belongTo({ master: () => null, devices: () => this.devices });
+    accounts.belongTo({ master: () => null, devices: () => this.devices, addressOf: () => null });
     const file = { file: registryOf(lines), columns: COLUMNS, registry: null, dates: null, method: null };
     return accounts.reconcile([file], { from: day, to: day, profile: null, operations: {} });
   }

@@ -130,6 +130,7 @@ function buildLaneReports(base: Base, terminal: Terminal, sync: Sync, backups: P
   terminal.accounts.belongTo({
     master: () => (isSlave() ? sync.info().masterSN : null),
     devices: () => (sync.isMaster ? others() : null),
+    addressOf: (lane) => sync.status().devices.find((device) => device.serial === lane)?.status?.address ?? null,
   });
   const take = (part: string, batch: LaneBatch): LanePlace => {
     const lane = decodePart(part);

@@ -7,7 +7,7 @@ import { absenceInWords } from '../../core/store/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentSearch } from '../money/payment-search.ts';
 import { localDay } from '../reports/local-day.ts';
-import { notFound, reportedState } from '../service/payment-failures.ts';
+import { notFound, ofOtherLane, reportedState } from '../service/payment-failures.ts';
 import { paymentIn } from '../service/payment-waits.ts';
 import type { Terminal } from '../terminal.ts';
 import { refusals } from './envelope.ts';
@@ -20,10 +20,13 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 
 /**
  * @param id `id` or `number` of a payment
- * @throws {TerminalError} where no payment has it, or one of another till that the caller must not see
+ * @throws {TerminalError} where no payment has it, one of another till that the caller must not see, or, at a master, one
+ * of another lane
  */
-export function paymentOf({ ledger }: Terminal, id: string, asker: Asker): PaymentRow {
+export function paymentOf({ ledger, accounts }: Terminal, id: string, asker: Asker): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
+  const lane = payment === null ? accounts.laneOf(id) : null;
+  if (lane !== null) throw ofOtherLane(id, lane.serial, lane.address);
   if (payment === null || !mayReach(asker, payment.till)) throw notFound(id);
   return payment;
 }
@@ -101,7 +104,10 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
           'As the ledger has it now; the bank is not asked. With `wait` it is answered when the state of the payment has changed (or is another one than `state`), at the latest when so many seconds are over: then ask again. What has ended is answered at once. A payment of a till that the caller does not reach is not found.',
         params: PaymentPath,
         querystring: WaitQuery,
-        response: { 200: PaymentWithRefunds, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
+        response: {
+          200: PaymentWithRefunds,
+          ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'RequestParams.TooMany'),
+        },
       },
     },
     async (request, reply) => {

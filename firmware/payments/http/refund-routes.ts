@@ -136,7 +136,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
         summary: 'The refunds of a payment',
         description: 'As this device has them now, oldest first; the bank is not asked.',
         params: PaymentPath,
-        response: { 200: RefundsList, ...refusals('Payments.NotFound') },
+        response: { 200: RefundsList, ...refusals('Payments.NotFound', 'Payments.OfOtherLane') },
       },
     },
     async ({ params }, reply) => {
@@ -159,7 +159,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
         querystring: RefundWaitQuery,
         response: {
           200: RefundAnswer,
-          ...refusals('Payments.NotFound', 'Payments.RefundNotFound', 'RequestParams.TooMany'),
+          ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'Payments.RefundNotFound', 'RequestParams.TooMany'),
         },
       },
     },
@@ -196,6 +196,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
           202: RefundUndecided,
           ...refusals(
             'Payments.NotFound',
+            'Payments.OfOtherLane',
             'Payments.NotAccepted',
             'Payments.NotRefundable',
             'Payments.ExceedsPaid',
@@ -245,6 +246,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
           200: RefundAnswer,
           ...refusals(
             'Payments.NotFound',
+            'Payments.OfOtherLane',
             'Payments.RefundNotFound',
             'Payments.RefundFollowed',
             'Payments.RefundDecided',

@@ -63,7 +63,10 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
         description:
           'Withdraws the code where the bank can; `outcome` says what has come of it. One that was paid meanwhile stays ACCEPTED, and is to be refunded.',
         params: PaymentPath,
-        response: { 200: CancelAnswer, ...refusals('Payments.NotFound', 'RequestParams.TooMany') },
+        response: {
+          200: CancelAnswer,
+          ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'RequestParams.TooMany'),
+        },
       },
     },
     async ({ params }, reply) => {
@@ -88,7 +91,10 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
           'May be repeated. `GET /v1/payments?receipt=missing` and the totals of a day show what is paid without one.',
         params: PaymentPath,
         body: ReceiptBody,
-        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotAccepted') },
+        response: {
+          200: PaymentAnswer,
+          ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'Payments.NotAccepted'),
+        },
       },
     },
     async ({ params }, reply) => {
@@ -111,7 +117,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
         description: 'It is pointed out no more. The note is kept with the payment.',
         params: PaymentPath,
         body: AcknowledgeBody,
-        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.NotLate') },
+        response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'Payments.NotLate') },
       },
     },
     async ({ params, body }, reply) => {

@@ -107,6 +107,15 @@ export const cleared = (): TerminalError =>
 export const notFound = (id: string): TerminalError =>
   TerminalError.of('Payments', 'NotFound', `no payment of this device is known by "${id}"`);
 
+/** @param address of the lane in the shop's network; null where it is not known */
+export const ofOtherLane = (id: string, lane: string, address: string | null): TerminalError =>
+  TerminalError.of(
+    'Payments',
+    'OfOtherLane',
+    `the payment "${id}" was taken by device ${lane} of this store${address === null ? '' : ` at ${address}`}: ask that device, as money goes back where it was taken`,
+    { extra: { lane, address: address ?? '' } },
+  );
+
 /** @param what the act or thing for which a payment must be paid */
 export const notAccepted = ({ status }: PaymentRow, what: string): TerminalError =>
   TerminalError.of('Payments', 'NotAccepted', `the payment is ${status.state}: only one that is ACCEPTED ${what}`, {

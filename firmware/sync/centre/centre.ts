@@ -67,6 +67,8 @@ export const DeviceDocument = Type.Object({
   download: Type.Boolean(),
   templates: Type.Integer({ minimum: 0 }),
   pending: Type.Integer({ minimum: 0 }),
+  /** In the shop's network; absent where it has none. */
+  address: Type.Optional(Type.String({ maxLength: 64 })),
   /** It did not find what the centre lists or has acknowledged. */
   damaged: Type.Optional(Type.Boolean()),
 });
