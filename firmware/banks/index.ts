@@ -44,7 +44,6 @@ export {
   keptMethod,
   METHOD_NAMES,
   METHODS,
-  methodNamed,
   type PaidBy,
   type Payer,
   type PaymentMethod,

@@ -9,9 +9,10 @@ import type { Config, KnownOperations } from '../core/config/index.ts';
 import { type Clock, zoneNow } from '../core/host/index.ts';
 import type { DateOrder } from '../core/store/index.ts';
 import type { Ledger } from './money/ledger.ts';
+import { daySpan } from './money/tally.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
-import { type DayReport, dayReport } from './reports/day-report.ts';
+import { type DayReport, DayReports } from './reports/day-report.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
 import type { LanePayments } from './reports/lane-payments.ts';
 import { type LocalDay, localDay, zoneDay } from './reports/local-day.ts';
@@ -114,12 +115,14 @@ async function* entriesOf(at: number, entries: AsyncIterable<RegistryLine>): Asy
 
 export class Accounts {
   readonly #options: AccountsOptions;
+  readonly #days: DayReports;
   /** Each holds a file in memory. */
   readonly #reconciliations = new SerialQueue();
   #store = ALONE;
 
   constructor(options: AccountsOptions) {
     this.#options = options;
+    this.#days = new DayReports(options);
   }
 
   /** Makes reconciliations cover the whole store where this device is its master. */
@@ -140,9 +143,9 @@ export class Accounts {
    * @param till counts only payments of this till; null for all
    * @throws {StoreError} `ROWS_UNSOUND`
    */
-  dayReport(day: LocalDay, till: string | null = null): DayReport {
-    const { ledger, refunds, shifts } = this.#options;
-    return ledger.book.soundly(() => dayReport({ ledger, refunds, shifts }, day, till));
+  async dayReport(day: LocalDay, till: string | null = null): Promise<DayReport> {
+    await this.#options.ledger.sums.count(daySpan(day)); // beside all else
+    return this.#days.of(day, till);
   }
 
   /**

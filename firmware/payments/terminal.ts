@@ -120,6 +120,7 @@ export class Terminal {
       kept: {
         onRepaired: (payments) => this.#takeUp(payments),
         onOpened: (isRebuilt) => this.#opened(isRebuilt),
+        onChecked: () => this.ledger.sums.recountAll(),
       },
       log: (message, details = {}) => log.warn(details, message),
     });

@@ -10,7 +10,7 @@ import { openFile } from '../../firmware/core/store/database.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { startSandboxBank } from '../../firmware/features/sandbox-bank/server.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { dayReport } from '../../firmware/payments/reports/day-report.ts';
+import { DayReports } from '../../firmware/payments/reports/day-report.ts';
 import { CSV_HEAD, csvLine } from '../../firmware/payments/reports/export.ts';
 import { localDay } from '../../firmware/payments/reports/local-day.ts';
 import { turnoverBy, turnoverOf } from '../../firmware/payments/reports/shift.ts';
@@ -145,7 +145,8 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   assert.is(sumOf(turnovers.map(({ accepted }) => accepted.sum)), paid, 'shifts and the bank: paid');
   assert.is(sumOf(turnovers.map(({ accepted }) => accepted.count)), atBank.length);
   assert.is(sumOf(turnovers.map((turnover) => turnover.refunds.sum)), back, 'shifts and the bank: refunded');
-  const days = DAYS.map((day) => dayReport({ ledger, refunds, shifts }, localDay(day)));
+  const reports = new DayReports({ ledger, refunds, shifts });
+  const days = DAYS.map((day) => reports.of(localDay(day)));
   assert.is(sumOf(days.map(({ totals }) => totals.accepted.sum)), paid, 'days and the bank: paid');
   assert.is(sumOf(days.map(({ totals }) => totals.refunds.sum)), back, 'days and the bank: refunded');
   assert.ok(days.filter(({ totals }) => totals.accepted.count > 0).length > 1, 'midnight has passed');

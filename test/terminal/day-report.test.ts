@@ -9,7 +9,7 @@ import { languageOf } from '../../firmware/core/http/index.ts';
 import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { dayReport } from '../../firmware/payments/reports/day-report.ts';
+import { DayReports } from '../../firmware/payments/reports/day-report.ts';
 import { localDay, localDayOf } from '../../firmware/payments/reports/local-day.ts';
 import { dayPage } from '../../firmware/payments/reports/print-page.ts';
 import { daySheet, programCsv, russianCsv } from '../../firmware/payments/reports/sheet.ts';
@@ -29,11 +29,7 @@ const NONE = { count: 0, sum: 0 };
 const QUIET = { late: 0, withoutReceipt: NONE, open: NONE, openRefunds: NONE, notFollowed: NONE, openBefore: NONE };
 
 const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
-  dayReport(
-    {
-      ...{ ledger: l.ledger, shifts: l.terminal.shifts },
-      refunds: Money.over(l.db).refunds,
-    },
+  new DayReports({ ledger: l.ledger, shifts: l.terminal.shifts, refunds: Money.over(l.db).refunds }).of(
     localDayOf(wall),
     till,
   );

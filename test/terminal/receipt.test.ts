@@ -3,6 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PaidBy, Payer } from '../../firmware/banks/method.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
+import { daySpan } from '../../firmware/payments/money/tally.ts';
+import { add, NONE } from '../../firmware/payments/reports/day-report.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
 import { payNewest, sellByQR, sellPaid, sendProfile, showQR, untilAccepted } from './device-calls.ts';
 import { connect } from './event-rig.ts';
@@ -158,8 +160,9 @@ onLanes('a bank that does not say when it was paid leaves the moment at which th
 });
 
 const sumOf = (l: Lane, till: string | null = null) => {
-  const [taken] = l.ledger.taken(l.clock.wall() - DAY_MS, l.clock.wall() + DAY_MS, till);
-  return taken?.withoutReceipt;
+  const { groups } = l.ledger.sums.of(daySpan({ from: l.clock.wall() - DAY_MS, to: l.clock.wall() + DAY_MS }));
+  const its = groups.filter((group) => till === null || group.till === till);
+  return its.map(({ withoutReceipt }) => withoutReceipt).reduce(add, NONE);
 };
 
 onLanes('only a till that prints receipts can lack one, whatever another till does', async (l) => {

@@ -227,11 +227,11 @@ it('the day report says which shifts it holds', async (l) => {
   close(l, 'one');
   close(l, 'two');
   await pay(l, 500);
-  assert.equal(today(l).shifts, [1, 3]);
+  assert.equal((await today(l)).shifts, [1, 3]);
   close(l, 'three');
   l.clock.now += DAY_MS;
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-  assert.equal([today(l).shifts, today(l, 'nobody').shifts], [[4], []]);
+  assert.equal([(await today(l)).shifts, (await today(l, 'nobody')).shifts], [[4], []]);
 });
 
 it('the day report names a shift that holds nothing but what a bank has returned, open or closed', async (l) => {
@@ -239,12 +239,20 @@ it('the day report names a shift that holds nothing but what a bank has returned
   close(l, 'one');
   close(l, 'two');
   l.payments.noteRefunded(order, 400);
-  const shiftsOf = (till: string | null) => today(l, till).shifts;
-  assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'the open one');
+  const shiftsOf = async (till: string | null) => (await today(l, till)).shifts;
+  assert.equal(
+    [await shiftsOf(null), await shiftsOf('till'), await shiftsOf('nobody')],
+    [[1, 3], [1, 3], []],
+    'the open one',
+  );
   close(l, 'three');
   close(l, 'four');
-  assert.equal([shiftsOf(null), shiftsOf('till'), shiftsOf('nobody')], [[1, 3], [1, 3], []], 'a closed one');
-  assert.is(today(l).totals.refunds.sum, 400);
+  assert.equal(
+    [await shiftsOf(null), await shiftsOf('till'), await shiftsOf('nobody')],
+    [[1, 3], [1, 3], []],
+    'a closed one',
+  );
+  assert.is((await today(l)).totals.refunds.sum, 400);
 });
 
 it('a shop that works over midnight has one shift, and two days', async (l) => {
@@ -253,10 +261,8 @@ it('a shop that works over midnight has one shift, and two days', async (l) => {
   l.clock.now += 120_000;
   await pay(l, 2000);
   assert.equal(figures(close(l, 'morning')), [2, 3000, 0, 0, 3000]);
-  const sums = ['2026-11-20', '2026-11-21'].map(
-    (day) => l.terminal.accounts.dayReport(localDay(day)).totals.accepted.sum,
-  );
-  assert.equal(sums, [1000, 2000]);
+  const sumOn = async (day: string) => (await l.terminal.accounts.dayReport(localDay(day))).totals.accepted.sum;
+  assert.equal([await sumOn('2026-11-20'), await sumOn('2026-11-21')], [1000, 2000]);
 });
 
 /** The book in a folder, as a process has it. */

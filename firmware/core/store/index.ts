@@ -3,7 +3,7 @@
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
 export { Book } from './book/book.ts';
-export type { BookTable } from './book/book-table.ts';
+export type { BookTable, Written } from './book/book-table.ts';
 export { CARE_WORKER, catchUp } from './book/catch-up.ts';
 export {
   BrokenRule,

@@ -265,8 +265,8 @@ export function addShiftRoutes(
       },
     },
     async ({ params, query, headers }, reply) => {
-      const read = () => (params.shift === 'current' ? shifts.current() : shifts.find(Number(params.shift)));
-      const whole = await terminal.whenSound(read);
+      const number = params.shift === 'current' ? null : Number(params.shift);
+      const whole = await terminal.whenSound(() => shifts.read(number));
       const till = reachedTill(askerOf(reply));
       const shift = ofTill(whole, till);
       const language = query.lang ?? languageOf(headers['accept-language']);

@@ -55,6 +55,8 @@ export interface Kept {
   readonly onRepaired: (payments: readonly number[]) => void;
   /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
   readonly onOpened: (isRebuilt: boolean) => void;
+  /** Called when all rows were compared with the journal, and restored. Never fails. */
+  readonly onChecked?: () => Promise<void>;
 }
 
 export class BookKeeper {
@@ -242,6 +244,7 @@ export class BookKeeper {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
       await this.#begin(); // writes all rows again: the break no longer matters
     }
+    await this.#kept.onChecked?.();
   }
 
   /** @param since as in `lookThrough`; null: only the rows that a reader has found */

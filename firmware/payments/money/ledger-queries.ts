@@ -1,89 +1,19 @@
 /** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
-import { methodNamed, type PaymentMethod } from '../../banks/index.ts';
-import type { Row, Values } from '../../core/store/index.ts';
-import { OF_TILL, PaymentQueries } from './payment-queries.ts';
-import { columnNumber, columnText, type PaymentRow } from './payment-row.ts';
-import { METHOD, PAID_WITHOUT_RECEIPT } from './payment-search.ts';
+import type { Values } from '../../core/store/index.ts';
+import { PaymentQueries } from './payment-queries.ts';
+import { columnNumber, type PaymentRow } from './payment-row.ts';
+import { RunningSums } from './running-sums.ts';
+import { TAKEN } from './tally.ts';
 
-/** Condition for payments accepted between two timestamps. */
-const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
-
-/** Condition for payments accepted in a shift. The plus keeps SQLite on the index of changes, or of ids. */
+/** Condition for payments accepted in a shift. The plus keeps SQLite on the index of ids. */
 const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
-
-const HOUR_MS = 3_600_000;
-
-/** How many payments, and how many kopecks. */
-interface Sum {
-  readonly count: number;
-  readonly sum: number;
-}
-
-/** The sum accepted for one merchant with one profile. */
-export interface Taken extends Sum, Pick<PaymentRow, 'profile' | 'bank' | 'merchant'> {
-  /** How many of these payments a person must look into. */
-  readonly late: number;
-  /** Payments without a receipt, counted at tills that print them. */
-  readonly withoutReceipt: Sum;
-}
 
 /** The payment after which a reading in pieces goes on. */
 type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
-/** The sum accepted in a shift for one merchant with one profile, at one till, by one cashier. */
-export interface AcceptedGroup extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier'> {
-  readonly method: PaymentMethod;
-  readonly accepted: Sum;
-  /** Payments without a receipt, counted at tills that print them. */
-  readonly withoutReceipt: Sum;
-  /** Numbers of the first and the last payment. */
-  readonly first: number;
-  readonly last: number;
-}
-
-const LACKING = `count(*) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}) AS lacking,
-  coalesce(sum(amount) FILTER (WHERE ${PAID_WITHOUT_RECEIPT}), 0) AS lacking_sum`;
-const sumIn = ({ count, sum }: Row): Sum => ({ count: Number(count), sum: Number(sum) });
-const lackingIn = (row: Row): Sum => ({ count: Number(row.lacking), sum: Number(row.lacking_sum) });
-
 export class LedgerQueries extends PaymentQueries {
-  /**
-   * Sums accepted between two timestamps (ms since 1970), by the bank's clock where it gave the time, per profile, bank
-   * and merchant.
-   * @param till counts only payments of this till; null for all
-   */
-  taken(from: number, to: number, till: string | null = null): Taken[] {
-    this.table.requireSound(TAKEN, { from, to });
-    const sql = `SELECT profile, bank, merchant, count(*) AS count, sum(amount) AS sum, sum(late) AS late,
-      ${LACKING} FROM payments
-      WHERE ${TAKEN} AND ${OF_TILL} GROUP BY profile, bank, merchant ORDER BY profile, bank, merchant`;
-    return this.table.all(sql, { from, to, till }).map((row) => ({
-      profile: String(row.profile),
-      bank: String(row.bank),
-      merchant: columnText(row.merchant),
-      ...sumIn(row),
-      late: Number(row.late),
-      withoutReceipt: lackingIn(row),
-    }));
-  }
-
-  /**
-   * The same sums by hours since the first timestamp.
-   * @returns hour (0: the first), payments and kopecks of each hour in which something was accepted
-   */
-  takenByHour(from: number, to: number, till: string | null = null): (Sum & { readonly hour: number })[] {
-    const sql = `SELECT CAST((coalesce(paid_at, ended_at) - :from) / ${HOUR_MS} AS INTEGER) AS hour, count(*) AS count, sum(amount) AS sum
-      FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY hour ORDER BY hour`;
-    return this.table.all(sql, { from, to, till }).map((row) => ({ hour: Number(row.hour), ...sumIn(row) }));
-  }
-
-  /** The same sums by payment method. */
-  takenByMethod(from: number, to: number, till: string | null = null): (Sum & { readonly method: PaymentMethod })[] {
-    const sql = `SELECT ${METHOD} AS by, count(*) AS count, sum(amount) AS sum
-      FROM payments WHERE ${TAKEN} AND ${OF_TILL} GROUP BY by ORDER BY sum DESC, by`;
-    const rows = this.table.all(sql, { from, to, till });
-    return rows.map((row) => ({ method: methodNamed(columnText(row.by)), ...sumIn(row) }));
-  }
+  /** What reports add up. */
+  readonly sums = new RunningSums(this.book, this.table);
 
   /**
    * The accepted payments themselves, the earliest acceptance first, to read in pieces.
@@ -105,42 +35,11 @@ export class LedgerQueries extends PaymentQueries {
     return this.many(`created_at >= :since AND state = 'ACCEPTED' AND instr(bank_ref, '"paidAgain"') > 0`, { since });
   }
 
-  /** Numbers of the shifts that counted payments accepted between two timestamps. */
-  shiftsOf(from: number, to: number, till: string | null = null): number[] {
-    const sql = `SELECT DISTINCT shift FROM payments WHERE ${TAKEN} AND ${OF_TILL} AND shift IS NOT NULL`;
-    return this.table.all(sql, { from, to, till }).map(({ shift }) => Number(shift));
-  }
-
-  /**
-   * @param since number of a change after which payments of the shift have changed; rows that were not written are
-   * restored before the count
-   */
-  acceptedIn(shift: number, since: number): AcceptedGroup[] {
-    this.table.requireSound('change_no > :since', { since });
-    const sql = `SELECT profile, bank, merchant, till, cashier, ${METHOD} AS by, count(*) AS count, sum(amount) AS sum, min(id) AS first, max(id) AS last,
-      ${LACKING} FROM payments WHERE ${IN_SHIFT} AND change_no > :since GROUP BY profile, bank, merchant, till, cashier, by`;
-    return this.table.all(sql, { shift, since }).map((row) => ({
-      profile: String(row.profile),
-      bank: String(row.bank),
-      merchant: columnText(row.merchant),
-      till: columnText(row.till),
-      cashier: columnText(row.cashier),
-      method: methodNamed(columnText(row.by)),
-      accepted: sumIn(row),
-      withoutReceipt: lackingIn(row),
-      first: Number(row.first),
-      last: Number(row.last),
-    }));
-  }
-
-  /** Payments of a shift that were asked for in an earlier one. */
-  askedBefore(shift: number, since: number): PaymentRow[] {
-    return this.many(`${IN_SHIFT} AND change_no > :since AND asked_shift < :shift ORDER BY +id`, { shift, since });
-  }
-
-  /** Payments that changed since, and of which money has gone back. */
-  returnedSince(since: number): PaymentRow[] {
-    return this.many('change_no > :since AND refunded > 0', { since });
+  /** Those of some payments that have changed since, and of which money has gone back. @param orderIds of the payments */
+  returnedSince(since: number, orderIds: readonly string[]): string[] {
+    const sql = `SELECT order_id FROM payments WHERE order_id IN (SELECT value FROM json_each(:orderIds))
+      AND +change_no > :since AND refunded > 0`;
+    return this.table.all(sql, { since, orderIds: JSON.stringify(orderIds) }).map(({ order_id }) => String(order_id));
   }
 
   /** Kopecks accepted, by the number of their shift; null for none. Reads the whole ledger. */

@@ -1,6 +1,6 @@
 /** Queries for payments: each has an index, so that none reads the whole ledger. */
 import type { Row, Values } from '../../core/store/index.ts';
-import type { PaymentFailure, PaymentState } from '../service/payment.ts';
+import type { PaymentFailure } from '../service/payment.ts';
 import { CheckedBook } from './checked-book.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
 import { type PaymentSearch, searchOf } from './payment-search.ts';
@@ -10,7 +10,7 @@ export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 
 const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
-export const OF_TILL = '(:till IS NULL OR till = :till)';
+const OF_TILL = '(:till IS NULL OR till = :till)';
 const LATE = `late = 1 AND ${OF_TILL}`;
 
 /** Payments that a search reads where no index helps: a few milliseconds of the event loop. */
@@ -73,11 +73,6 @@ export class PaymentQueries extends CheckedBook {
     const sql = 'SELECT min(id) AS first, max(id) AS last FROM payments WHERE created_at >= :from AND created_at < :to';
     const found = this.table.get(sql, { from: created.from, to: created.to });
     return { first: Number(found?.first ?? 1), last: Number(found?.last ?? 0) };
-  }
-
-  /** Payments that were asked for between two timestamps, and are in this state now. */
-  askedBetween(from: number, to: number, state: PaymentState): PaymentRow[] {
-    return this.many('created_at >= :from AND created_at < :to AND state = :state', { from, to, state });
   }
 
   /** Payments asked for before a timestamp about which the bank may still be asked, oldest first. */

@@ -1,15 +1,17 @@
 /** Counts a shift from the rows of payments and refunds. */
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import { shiftSpan, type Tally } from '../money/tally.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { NONE } from './day-report.ts';
+import type { GoneBack } from './gone-back.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 import { reportedBank } from './words.ts';
 
 export interface CountedBooks {
-  readonly ledger: Pick<Ledger, 'acceptedIn' | 'askedBefore' | 'returnedSince' | 'find'>;
+  readonly ledger: Pick<Ledger, 'sums' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
   readonly book: Pick<ShiftBook, 'withReturned'>;
 }
@@ -35,13 +37,14 @@ const takenBackOf = (its: readonly Refund[], open: number): number =>
 /**
  * Money that banks gave back without a refund of ours, beyond what refunds explain and earlier shifts counted. An
  * undecided refund may explain it, so it counts once that is decided.
+ * @param changed order ids of payments that have changed since it was opened, or whose refunds have
  */
-export function returnedIn(books: CountedBooks, open: OpenShift): { payment: PaymentRow; line: NamedPayment }[] {
+export function returnedIn(
+  books: Omit<CountedBooks, 'ledger'> & { readonly ledger: Pick<Ledger, 'find'> },
+  open: OpenShift,
+  changed: readonly string[],
+): { payment: PaymentRow; line: NamedPayment }[] {
   const { ledger, refunds, book } = books;
-  const changed = [
-    ...ledger.returnedSince(open.sinceChange).map(({ orderId }) => orderId),
-    ...refunds.changedSince(open.sinceChange),
-  ];
   const before = new Map<string, number>();
   for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
     before.set(id, (before.get(id) ?? 0) + amount);
@@ -72,18 +75,17 @@ const ofPayment = (payment: PaymentRow | null) => ({
   method: payment?.paidBy?.method ?? ('unknown' as const),
 });
 
-export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
+/** What has gone back in a shift. */
+export interface ShiftBack {
+  readonly groups: readonly ShiftGroup[];
+  readonly returned: readonly NamedPayment[];
+}
+
+function readBack(books: CountedBooks, shift: OpenShift, accepted: Tally): ShiftBack {
   const { ledger, refunds } = books;
-  const accepted = ledger.acceptedIn(shift.number, shift.sinceChange);
   const done = refunds.doneIn(shift.number, shift.sinceChange);
-  const returned = returnedIn(books, shift);
-  const groups = merged([
-    ...accepted.map(({ first, last, merchant, bank, ...group }) => ({
-      ...group,
-      bank: reportedBank({ bank, merchant }),
-      owner: group.till,
-      refunds: NONE,
-    })),
+  const returned = returnedIn(books, shift, [...accepted.returned, ...refunds.changedSince(shift.sinceChange)]);
+  const groups = [
     ...done.map(({ orderId, profile, bank, amount, asker }) => {
       const payment = ledger.find(orderId);
       return {
@@ -107,12 +109,39 @@ export function countShift(books: CountedBooks, shift: OpenShift): ShiftReport {
       refunds: asRefunded(line),
       withoutReceipt: NONE,
     })),
+  ];
+  return { groups, returned: returned.map(({ line }) => line) };
+}
+
+/** @param goneBack keeps what has gone back, between one count and the next */
+export function countShift(books: CountedBooks, shift: OpenShift, goneBack: GoneBack<ShiftBack>): ShiftReport {
+  const { ledger } = books;
+  const accepted = ledger.sums.of(shiftSpan(shift));
+  const back = goneBack.of(accepted, null, () => readBack(books, shift, accepted));
+  const groups = merged([
+    ...accepted.groups
+      .filter(({ kind }) => kind === 'accepted')
+      .map(({ profile, bank, merchant, till, cashier, method, count, sum, withoutReceipt }) => ({
+        profile,
+        bank: reportedBank({ bank, merchant }),
+        till,
+        cashier,
+        method,
+        owner: till,
+        accepted: { count, sum },
+        refunds: NONE,
+        withoutReceipt,
+      })),
+    ...back.groups,
   ]);
   return {
     groups,
-    earlier: ledger.askedBefore(shift.number, shift.sinceChange).map((payment) => named(payment, payment.amount)),
-    returned: returned.map(({ line }) => line),
-    first: accepted.length === 0 ? 0 : Math.min(...accepted.map(({ first }) => first)),
-    last: Math.max(0, ...accepted.map(({ last }) => last)),
+    earlier: accepted.earlier
+      .flatMap((orderId) => ledger.find(orderId) ?? [])
+      .sort((one, other) => one.id - other.id)
+      .map((payment) => named(payment, payment.amount)),
+    returned: [...back.returned],
+    first: accepted.first,
+    last: accepted.last,
   };
 }

@@ -5,9 +5,11 @@
 import Type, { type Static } from 'typebox';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import { daySpan, type Group, type Tally } from '../money/tally.ts';
 import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
+import { GoneBack } from './gone-back.ts';
 import type { LocalDay } from './local-day.ts';
 import type { MethodTotals } from './words.ts';
 import { reportedBank } from './words.ts';
@@ -63,28 +65,25 @@ interface Books {
 }
 
 /** A summand: profile, bank as reports call it, and sum. */
-interface Item {
+interface Item extends Sum {
   readonly profile: string;
   readonly bank: string;
-  readonly amount: number;
 }
 
 const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amount'>): Item => ({
   profile: payment.profile,
   bank: reportedBank(payment),
-  amount: payment.amount,
+  count: 1,
+  sum: payment.amount,
 });
 
 const HOUR_MS = 3_600_000;
 
 export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
 
-const sumOf = (items: readonly Pick<Item, 'amount'>[]): Sum => ({
-  count: items.length,
-  sum: items.reduce((sum, { amount }) => sum + amount, 0),
-});
-
 export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
+
+const sumOf = (items: readonly Sum[]): Sum => items.reduce(add, NONE);
 
 /**
  * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
@@ -98,79 +97,123 @@ function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refund
   });
 }
 
-/** @param till counts only payments of this till; null for all */
-export function dayReport(books: Books, day: LocalDay, till: string | null = null): DayReport {
-  const { ledger, refunds, shifts } = books;
-  const { from, to } = day;
-  const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
-  const isBackOf = ({ orderId }: Refund): boolean => till === null || isOf(ledger.find(orderId));
-  const itemOfRefund = ({ orderId, profile, bank, amount }: Refund): Item =>
-    itemOf({ profile, bank, amount, merchant: ledger.find(orderId)?.merchant ?? null });
-  const taken = ledger.taken(from, to, till).map((each) => ({ ...each, bank: reportedBank(each) }));
-  const returned = ledger.takenAndReturned(from, to).filter(isOf);
-  const open: readonly Item[] = [
-    ...ledger.askedBetween(from, to, 'PENDING'),
-    // a drawing that broke off, or an activation without an answer: the bank may still have the payment
-    ...ledger.askedBetween(from, to, 'ERROR').filter(({ settled, status }) => !settled && isUndecided(status)),
-  ]
-    .filter(isOf)
-    .map(itemOf);
-  const openBefore: readonly Item[] = ledger
-    .followedFrom(from)
-    .filter((payment) => isUndecided(payment.status) && isOf(payment))
-    .map(itemOf);
-  const notFollowed: readonly Item[] = ledger.askedBetween(from, to, 'STATIC').filter(isOf).map(itemOf);
-  const openRefunds: readonly Item[] = refunds
-    .undecided()
-    .filter(({ createdAt }) => createdAt >= from && createdAt < to)
-    .filter(isBackOf)
-    .map(itemOfRefund);
-  const done: readonly Refund[] = refunds.doneBetween(from, to).filter(isBackOf);
-  const back: readonly Item[] = [...done.map(itemOfRefund), ...returnedByBanks(returned, refunds)];
-  const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back];
-  const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
-  const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
-    const { profile, bank } = keys.get(key) as Item;
-    const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
-      item.profile === profile && item.bank === bank;
-    const its = taken.filter(mine); // of each merchant
-    const accepted = its.map(({ count, sum }) => ({ count, sum })).reduce(add, NONE);
-    const gone = sumOf(back.filter(mine));
-    return {
-      profile,
-      bank,
-      accepted,
-      refunds: gone,
-      net: accepted.sum - gone.sum,
-      late: its.reduce((late, each) => late + each.late, 0),
-      withoutReceipt: its.map(({ withoutReceipt }) => withoutReceipt).reduce(add, NONE),
-      open: sumOf(open.filter(mine)),
-      openBefore: sumOf(openBefore.filter(mine)),
-      openRefunds: sumOf(openRefunds.filter(mine)),
-      notFollowed: sumOf(notFollowed.filter(mine)),
-    };
-  });
-  const numbers = new Set([
-    ...ledger.shiftsOf(from, to, till),
-    ...done.flatMap(({ shift }) => shift ?? []),
-    ...shifts.returning(returned),
-  ]);
-  return {
-    day,
-    hours: hoursOf(ledger.takenByHour(from, to, till), day),
-    profiles,
-    totals: totalsOf(profiles),
-    methods: ledger.takenByMethod(from, to, till),
-    shifts: [...numbers].sort((one, other) => one - other),
-  };
+/** What has gone back on a day, and the numbers of the shifts that counted it. */
+interface Back {
+  readonly items: readonly Item[];
+  readonly shifts: readonly number[];
 }
 
-function hoursOf(byHour: ReturnType<Ledger['takenByHour']>, { from, to }: LocalDay): HourTotals[] {
-  const taken = new Map(byHour.map(({ hour, count, sum }) => [hour, { count, sum }]));
+/** Reports of days, for who asks again and again: each is made once for a state of the ledger. */
+export class DayReports {
+  readonly #books: Books;
+  /** The reports of one state. */
+  #made = { version: -1, reports: new Map<string, DayReport>() };
+  readonly #back: GoneBack<Back>;
+
+  constructor(books: Books) {
+    this.#books = books;
+    this.#back = new GoneBack(books.refunds);
+  }
+
+  /**
+   * @param till counts only payments of this till; null for all
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  of(day: LocalDay, till: string | null = null): DayReport {
+    const { book, table } = this.#books.ledger;
+    const name = JSON.stringify([day, till]);
+    if (this.#made.version !== table.version) this.#made = { version: table.version, reports: new Map() };
+    const made = this.#made.reports.get(name) ?? book.soundly(() => this.#make(day, till));
+    // rows that were restored meanwhile have made another state
+    if (this.#made.version === table.version) this.#made.reports.set(name, made);
+    return made;
+  }
+
+  #make(day: LocalDay, till: string | null): DayReport {
+    const { ledger, refunds } = this.#books;
+    const { from, to } = day;
+    const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
+    const tally = ledger.sums.of(daySpan(day));
+    const groups = tally.groups.filter(isOf).map((each) => ({ ...each, bank: reportedBank(each) }));
+    const [taken, open, notFollowed] = (['accepted', 'open', 'notFollowed'] as const).map((kind) =>
+      groups.filter((group) => group.kind === kind),
+    ) as [Taken[], Taken[], Taken[]];
+    const openBefore: readonly Item[] = ledger
+      .followedFrom(from)
+      .filter((payment) => isUndecided(payment.status) && isOf(payment))
+      .map(itemOf);
+    const openRefunds: readonly Item[] = refunds
+      .undecided()
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+      .filter((refund) => this.#isBackOf(refund, till))
+      .map((refund) => this.#itemOfRefund(refund));
+    const back = this.#back.of(tally, till, () => this.#readBack(tally, day, till));
+    const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back.items];
+    const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+    const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
+      const { profile, bank } = keys.get(key) as Item;
+      const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
+        item.profile === profile && item.bank === bank;
+      const its = taken.filter(mine);
+      const [accepted, gone] = [sumOf(its), sumOf(back.items.filter(mine))];
+      return {
+        profile,
+        bank,
+        accepted,
+        refunds: gone,
+        net: accepted.sum - gone.sum,
+        late: its.reduce((late, each) => late + each.late, 0),
+        withoutReceipt: sumOf(its.map(({ withoutReceipt }) => withoutReceipt)),
+        open: sumOf(open.filter(mine)),
+        openBefore: sumOf(openBefore.filter(mine)),
+        openRefunds: sumOf(openRefunds.filter(mine)),
+        notFollowed: sumOf(notFollowed.filter(mine)),
+      };
+    });
+    const shifts = new Set([...taken.flatMap(({ shift }) => shift ?? []), ...back.shifts]);
+    return {
+      day,
+      hours: hoursOf(taken, day),
+      profiles,
+      totals: totalsOf(profiles),
+      methods: methodsOf(taken),
+      shifts: [...shifts].sort((one, other) => one - other),
+    };
+  }
+
+  #readBack(tally: Tally, { from, to }: LocalDay, till: string | null): Back {
+    const { ledger, refunds, shifts } = this.#books;
+    const returned = tally.returned
+      .flatMap((orderId) => ledger.find(orderId) ?? [])
+      .filter((payment) => till === null || payment.till === till);
+    const done = refunds.doneBetween(from, to).filter((refund) => this.#isBackOf(refund, till));
+    const items = [...done.map((refund) => this.#itemOfRefund(refund)), ...returnedByBanks(returned, refunds)];
+    return { items, shifts: [...done.flatMap(({ shift }) => shift ?? []), ...shifts.returning(returned)] };
+  }
+
+  #isBackOf({ orderId }: Refund, till: string | null): boolean {
+    return till === null || this.#books.ledger.find(orderId)?.till === till;
+  }
+
+  #itemOfRefund({ orderId, profile, bank, amount }: Refund): Item {
+    return itemOf({ profile, bank, amount, merchant: this.#books.ledger.find(orderId)?.merchant ?? null });
+  }
+}
+
+type Taken = Group & Item;
+
+const byFigure = (one: MethodTotals, other: MethodTotals): number =>
+  other.sum - one.sum || (one.method < other.method ? -1 : 1);
+
+const methodsOf = (taken: readonly Group[]): MethodTotals[] =>
+  [...Map.groupBy(taken, ({ method }) => method)].map(([method, its]) => ({ method, ...sumOf(its) })).sort(byFigure);
+
+function hoursOf(taken: readonly Group[], { from, to }: LocalDay): HourTotals[] {
+  const byHour = Map.groupBy(taken, ({ hour }) => hour);
   const count = Math.ceil((to - from) / HOUR_MS);
   return Array.from({ length: count }, (_, index) => ({
     hour: new Date(from + index * HOUR_MS).getHours(),
-    ...(taken.get(index) ?? NONE),
+    ...sumOf(byHour.get(index) ?? []),
   }));
 }
 

@@ -7,9 +7,11 @@ import type { Clock, LogLine } from '../../core/host/index.ts';
 import { StoreError } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
+import { shiftSpan } from '../money/tally.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import { countShift, returnedIn } from './count-shift.ts';
+import { countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 import { add, NONE, type Sum } from './day-report.ts';
+import { GoneBack } from './gone-back.ts';
 import { lastMomentAt } from './local-day.ts';
 import { asRefunded, type Closer, type Shift, type ShiftReport, turnoverOf } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
@@ -54,6 +56,9 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 
 export class Shifts {
   readonly #options: ShiftsOptions;
+  readonly #back: GoneBack<ShiftBack>;
+  /** The open shift, as it was made for a state of the ledger. */
+  #current: { readonly version: number; readonly shift: Shift } | null = null;
   #timer: NodeJS.Timeout | null = null;
   /**
    * Where the clock was set back behind the open shift's beginning: the shift, and when that was seen; it counts from
@@ -67,6 +72,7 @@ export class Shifts {
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
+    this.#back = new GoneBack(options.refunds);
     this.begin();
   }
 
@@ -91,12 +97,28 @@ export class Shifts {
     }
   }
 
-  /** The open shift up to now. @throws {TerminalError} where it cannot be read */
+  /**
+   * The open shift up to now: made once for a state of the ledger, as its page asks again and again.
+   * @throws {TerminalError} where it cannot be read
+   */
   current(): Shift {
-    return this.#orFail(() => {
-      const open = this.#requireOpen();
-      return { ...open, closedAt: null, closedBy: null, report: this.#count(open) };
-    });
+    const { version } = this.#options.book.table;
+    if (this.#current?.version !== version) {
+      const shift = this.#orFail(() => {
+        const open = this.#requireOpen();
+        return { ...open, closedAt: null, closedBy: null, report: this.#count(open) };
+      });
+      this.#current = { version: this.#options.book.table.version, shift };
+    }
+    return this.#current.shift;
+  }
+
+  /** As `find`, of the open shift once its rows are counted beside all else. @param number null: the open one */
+  async read(number: number | null): Promise<Shift> {
+    const { book, ledger } = this.#options;
+    if (number !== null && number !== book.openNumber) return this.find(number);
+    await ledger.sums.count(shiftSpan(this.#orFail(() => this.#requireOpen())));
+    return this.current();
   }
 
   /** The shift of a number. @throws {TerminalError} 404 where there is none */
@@ -120,12 +142,14 @@ export class Shifts {
   async closeWhenSound(...[by, key, number]: Parameters<Shifts['close']>): Promise<ReturnType<Shifts['close']>> {
     const { care, book } = this.#options;
     const isAgain = key !== null && this.#orFail(() => book.ofKey(key, by.till)) !== null;
-    if (!isAgain) {
-      const open = this.#orFail(() => book.current());
-      if (open !== null) requireMeant(number, open.number, 'is open'); // before all rows of the shift are read
-      await care.lookThrough(open?.sinceChange ?? 0);
-    }
-    return await care.whenSound(() => this.close(by, key, number));
+    if (isAgain) return await care.whenSound(() => this.close(by, key, number));
+    const open = this.#orFail(() => book.current());
+    if (open !== null) requireMeant(number, open.number, 'is open'); // before all rows of the shift are read
+    await care.lookThrough(open?.sinceChange ?? 0);
+    return await care.whenSound(async () => {
+      await this.#recount();
+      return this.close(by, key, number);
+    });
   }
 
   /**
@@ -184,9 +208,14 @@ export class Shifts {
     if (!book.isOpen || payments.length === 0) return [];
     const open = book.current();
     if (open === null) return [];
-    const now = { number: open.number, lines: returnedIn(this.#options, open).map(({ line }) => line) };
-    const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
+    const { ledger, refunds } = this.#options;
     const ids = new Set(payments.map(({ orderId }) => orderId));
+    const changed = [
+      ...ledger.returnedSince(open.sinceChange, [...ids]),
+      ...refunds.changedSince(open.sinceChange).filter((orderId) => ids.has(orderId)),
+    ];
+    const now = { number: open.number, lines: returnedIn(this.#options, open, changed).map(({ line }) => line) };
+    const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
     return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
   }
 
@@ -211,9 +240,19 @@ export class Shifts {
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
   }
 
+  /** Before a close: what is closed never changes, so it is counted from its rows. */
+  async #recount(): Promise<void> {
+    const { ledger } = this.#options;
+    try {
+      await ledger.sums.recount(shiftSpan(this.#requireOpen()));
+    } catch (error) {
+      throw terminalFailure(error, { therefore: 'nothing was closed' });
+    }
+  }
+
   /** @throws {StoreError} `ROWS_UNSOUND` */
   #count(open: OpenShift): ShiftReport {
-    return this.#soundly(() => countShift(this.#options, open));
+    return this.#soundly(() => countShift(this.#options, open, this.#back));
   }
 
   #soundly<T>(read: () => T): T {

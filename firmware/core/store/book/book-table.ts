@@ -48,6 +48,8 @@ export interface Written {
   readonly before: Row | null;
   readonly after: Row;
   readonly text: string;
+  /** Whether the row before was not as it was written: the whole of it is not known. */
+  readonly isDamaged: boolean;
   /** Whether its change may be lost with the power. */
   readonly isRepeatable: boolean;
 }
@@ -120,10 +122,9 @@ export class BookTable {
     return this.#owner.with((live) => this.#checked(live, () => live.rawStatement(sql).all(values)).map(plainRow));
   }
 
-  /** Checks the rows that match a condition before they are summed up: damaged and lost ones are restored, or sought. */
-  requireSound(which: string, values: Parameters): void {
-    this.seekLost(SOUGHT_BY_REPORT);
-    this.rows(which, values);
+  /** As `seekLost`, among more of the newest rows: before they are summed up. */
+  seekLostForReport(): boolean {
+    return this.seekLost(SOUGHT_BY_REPORT);
   }
 
   /** The next rows by the number of their last commit, about `limit`: those of one commit come together. */
@@ -308,6 +309,7 @@ export class BookTable {
       before: before === null ? null : plainRow(before),
       after: plainRow(numbered),
       text: checksum === DAMAGED ? `${text.slice(0, -1)},"checksum":"${DAMAGED}"}` : text,
+      isDamaged: checksum === DAMAGED,
       isRepeatable: changed.every((column) => repeatable.includes(column)),
     };
   }

@@ -31,6 +31,12 @@ const RECENT_LOGS = 2;
 /** Most unsound rows named in an error. */
 const MOST_NAMED = 5;
 
+/** A row that was put back from the journal. */
+interface RestoredRow {
+  readonly table: string;
+  readonly id: number;
+}
+
 /** A change has read rows that are not as they were written: it is made again once they are looked for. */
 class UnsoundWithin extends Error {
   override readonly name = 'UnsoundWithin';
@@ -50,7 +56,8 @@ export class Book implements TableOwner {
   readonly file: BookFile | null;
   readonly findings = new Findings();
   readonly #tables: ReadonlyMap<string, BookTable>;
-  readonly #committed = new Set<() => void>();
+  readonly #committed = new Set<(written: readonly Written[]) => void>();
+  readonly #restored = new Set<(row: RestoredRow | null) => void>();
   #onDamaged: (cause: unknown) => void = () => undefined;
   #onSought: () => void = () => undefined;
   /** Rows found unsound by the reading under way (`soundly`); null outside one. */
@@ -158,9 +165,14 @@ export class Book implements TableOwner {
     return this.with(({ lastEvent }) => lastEvent);
   }
 
-  /** @param listener called after each commit; it must be quick, as a sale waits for it */
-  onCommitted(listener: () => void): void {
+  /** @param listener called after each commit, with its rows; it must be quick, as a sale waits for it */
+  onCommitted(listener: (written: readonly Written[]) => void): void {
     this.#committed.add(listener);
+  }
+
+  /** @param listener called when a row was put back, which no commit has written; null: the book was opened, and any may be another */
+  onRestored(listener: (row: RestoredRow | null) => void): void {
+    this.#restored.add(listener);
   }
 
   /** @param listener called when the book closes because of damage: it must be rebuilt */
@@ -214,14 +226,8 @@ export class Book implements TableOwner {
       return;
     }
     this.#requirePlace();
-    try {
-      this.#changeOnce(work, this.file !== null);
-    } catch (error) {
-      if (!(error instanceof UnsoundWithin)) throw error;
-      this.suspect(error.table, error.ids); // a row that cannot be restored now is written to as it is
-      this.#changeOnce(work, false);
-    }
-    for (const listener of this.#committed) listener();
+    const written = this.#changeTwice(work);
+    for (const listener of this.#committed) listener(written);
   }
 
   /** Makes a commit that adds events and changes no row. @param write gets the last event's number, returns the new */
@@ -277,6 +283,7 @@ export class Book implements TableOwner {
       this.table(table).noteOthers();
       const isSound = values.checksum !== DAMAGED;
       this.findings.note(table, id, isSound ? 'repaired' : 'damaged');
+      for (const listener of this.#restored) listener({ table, id });
       return isSound;
     });
   }
@@ -329,22 +336,35 @@ export class Book implements TableOwner {
   close(): void {
     const open = this.#live;
     if (open === null || this.file === null) return; // one in memory is its owner's
+    this.#version += 1;
     this.#live = null;
     this.#failure = bookClosed(new Error('it was closed'));
     open.journal?.close();
     open.db.close();
   }
 
+  /** Makes a change again where it has read unsound rows: one that cannot be restored now is written to as it is. */
+  #changeTwice(work: () => void): readonly Written[] {
+    try {
+      return this.#changeOnce(work, this.file !== null);
+    } catch (error) {
+      if (!(error instanceof UnsoundWithin)) throw error;
+      this.suspect(error.table, error.ids);
+      return this.#changeOnce(work, false);
+    }
+  }
+
   /** @param isFirstTry whether it ends with `UnsoundWithin` where it reads a row that is not as it was written */
-  #changeOnce(work: () => void, isFirstTry: boolean): void {
+  #changeOnce(work: () => void, isFirstTry: boolean): readonly Written[] {
     const open = this.#open;
     this.#version += 1;
     this.#isChanging = true;
     this.#isFirstTry = isFirstTry;
     let isCommitted = false;
     try {
-      this.#commit(open, work);
+      const written = this.#commit(open, work);
       isCommitted = true;
+      return written;
     } catch (error) {
       throw this.#failureOf(error);
     } finally {
@@ -373,6 +393,7 @@ export class Book implements TableOwner {
       table.end(false);
       table.noteOthers();
     }
+    for (const listener of this.#restored) listener(null);
   }
 
   /** The error for the caller of a failed change. A damaged file closes the book. */
@@ -383,7 +404,7 @@ export class Book implements TableOwner {
     return namingHolder(this.file.path, error);
   }
 
-  #commit(open: LiveBook, work: () => void): void {
+  #commit(open: LiveBook, work: () => void): readonly Written[] {
     const { db } = open;
     const before = { at: open.at, lastEvent: open.lastEvent };
     let isAppended = false;
@@ -405,6 +426,7 @@ export class Book implements TableOwner {
         isAppended = true;
       }
       db.exec('COMMIT');
+      return written;
     } catch (error) {
       Object.assign(open, before);
       try {

@@ -1,0 +1,196 @@
+/**
+ * Sums that run with the ledger: counted once from rows that are checked, a piece in a turn of the event loop, then
+ * changed by each commit with the rows that it writes. A report reads no row of its day, and a row that the storage
+ * alters later is in it as it was written. A row that is restored has them counted anew.
+ */
+
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { type Book, type BookTable, BrokenRule, isStoreError, type Written } from '../../core/store/index.ts';
+import { type PaymentRow, paymentOf } from './payment-row.ts';
+import { type Span, Tally } from './tally.ts';
+
+/** Rows that are checked in one turn of the event loop: a few milliseconds, as sales go before. */
+const ROWS_A_PIECE = 50;
+/** Spans whose sums are kept: today, the open shift, and some days that somebody looks at. */
+const MOST_KEPT = 8;
+/** Times that a count begins anew because rows were restored meanwhile. */
+const MOST_TRIES = 3;
+
+/** A tally, and the numbers of the payments that it still lacks; null before they are known. */
+interface Kept {
+  readonly tally: Tally;
+  lacking: Set<number> | null;
+}
+
+export class RunningSums {
+  readonly #book: Book;
+  readonly #table: BookTable;
+  /** By the name of the span; the one used last stands last. */
+  readonly #kept = new Map<string, Kept>();
+  /** Those that are counted anew beside the ones that run. */
+  readonly #anew = new Set<Kept>();
+  /** Number of the first payment with a receipt, by till. */
+  readonly #printed = new Map<string | null, number | null>();
+  /** One count at a time. */
+  readonly #counts = new SerialQueue();
+
+  constructor(book: Book, table: BookTable) {
+    this.#book = book;
+    this.#table = table;
+    book.onCommitted((changes) => {
+      for (const change of changes) if (change.table === table.shape.name) this.#note(change);
+    });
+    book.onRestored((row) => {
+      if (row === null || row.table === table.shape.name) this.#forget(row?.id ?? null);
+    });
+  }
+
+  /**
+   * The sums of a span now. Those that are not counted are counted in this turn of the event loop: await `count` first.
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  of(span: Span): Tally {
+    for (;;) {
+      const kept = this.#keep(span);
+      if (kept.lacking?.size !== 0) this.#countPiece(kept, null);
+      if (this.#kept.get(span.name) === kept) return kept.tally;
+    }
+  }
+
+  /** Counts a span beside all else. Who asks for the same waits for the same count. @throws {StoreError} `ROWS_UNSOUND` */
+  async count(span: Span): Promise<void> {
+    await this.#counts.run(async () => {
+      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+        const kept = this.#keep(span);
+        await this.#complete(kept);
+        if (this.#kept.get(span.name) === kept) return;
+      }
+    });
+  }
+
+  /**
+   * Counts a span from its rows again. Where the sums that ran have another figure, a finding names them
+   * (`Findings.brokenRules`).
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  async recount(span: Span): Promise<void> {
+    await this.#counts.run(async () => {
+      const anew: Kept = { tally: this.#empty(span), lacking: null };
+      this.#anew.add(anew);
+      try {
+        await this.#complete(anew);
+        const before = this.#kept.get(span.name);
+        if (before?.lacking?.size === 0 && !isDeepStrictEqual(before.tally.contents, anew.tally.contents))
+          this.#book.findings.noteFailure(new BrokenRule(`the running sums of ${span.name} are not those of its rows`));
+        if (this.#anew.has(anew)) this.#kept.set(span.name, anew);
+      } finally {
+        this.#anew.delete(anew);
+      }
+    });
+  }
+
+  /** As `recount`, of all that is kept: once a day. Never fails because of rows that are not sound: they are sought. */
+  async recountAll(): Promise<void> {
+    for (const { tally } of [...this.#kept.values()])
+      try {
+        await this.recount(tally.span);
+      } catch (error) {
+        if (!isStoreError(error)) throw error;
+      }
+  }
+
+  async #complete(kept: Kept): Promise<void> {
+    const isWanted = (): boolean => this.#kept.get(kept.tally.span.name) === kept || this.#anew.has(kept);
+    while (kept.lacking?.size !== 0 && isWanted()) {
+      this.#countPiece(kept, ROWS_A_PIECE);
+      await yieldToEventLoop();
+    }
+  }
+
+  #keep(span: Span): Kept {
+    const kept = this.#kept.get(span.name) ?? { tally: this.#empty(span), lacking: null };
+    this.#kept.delete(span.name);
+    this.#kept.set(span.name, kept);
+    for (const name of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(name);
+    return kept;
+  }
+
+  #empty(span: Span): Tally {
+    return new Tally(span, (till) => this.#printedFrom(till));
+  }
+
+  /** @param most rows; null: all @throws {StoreError} `ROWS_UNSOUND` */
+  #countPiece(kept: Kept, most: number | null): void {
+    const { tally } = kept;
+    try {
+      const lacking = kept.lacking ?? this.#numbersOf(tally.span);
+      kept.lacking = lacking;
+      const ids = most === null ? [...lacking] : firstOf(lacking, most);
+      const sql = 'id IN (SELECT value FROM json_each(:ids))';
+      const rows = this.#book.soundly(() => this.#table.rows(sql, { ids: JSON.stringify(ids) }));
+      for (const row of rows) if (lacking.delete(Number(row.id))) tally.add(paymentOf(row));
+      for (const id of ids) lacking.delete(id);
+    } catch (error) {
+      if (this.#kept.get(tally.span.name) === kept) this.#kept.delete(tally.span.name); // the next one reads it again
+      throw error;
+    }
+  }
+
+  #numbersOf({ which, values }: Span): Set<number> {
+    this.#book.soundly(() => this.#table.seekLostForReport());
+    const sql = `SELECT json_group_array(id) AS ids FROM payments WHERE ${which}`;
+    const ids: number[] = JSON.parse(String(this.#table.get(sql, values)?.ids));
+    return new Set(ids);
+  }
+
+  #note({ before, after, isDamaged }: Written): void {
+    if (this.#kept.size + this.#anew.size === 0) return;
+    const [old, now] = [before === null ? null : paymentOf(before), paymentOf(after)];
+    if (isDamaged || this.#isFirstPrinted(old, now)) {
+      this.#forget(null);
+      return;
+    }
+    for (const kept of [...this.#kept.values(), ...this.#anew]) {
+      if (kept.lacking === null) continue;
+      if (!kept.lacking.delete(now.id) && old !== null) kept.tally.remove(old);
+      kept.tally.add(now);
+    }
+  }
+
+  /** @param restored number of a row that has been restored: a count that still reads it goes on; null: all begin anew */
+  #forget(restored: number | null): void {
+    const isRead = ({ lacking }: Kept): boolean => restored !== null && lacking?.has(restored) === true;
+    for (const [name, kept] of this.#kept) if (!isRead(kept)) this.#kept.delete(name);
+    for (const kept of this.#anew) if (!isRead(kept)) this.#anew.delete(kept);
+    if (this.#kept.size === 0) this.#printed.clear();
+  }
+
+  /** Whether a till has printed a receipt before those that were known: later payments without one lack it now. */
+  #isFirstPrinted(old: PaymentRow | null, { id, till, receiptAt }: PaymentRow): boolean {
+    if (receiptAt === null || (old !== null && old.receiptAt !== null)) return false;
+    const known = this.#printed.get(till);
+    return known !== undefined && (known === null || id < known);
+  }
+
+  #printedFrom(till: string | null): number | null {
+    const known = this.#printed.get(till);
+    if (known !== undefined) return known;
+    const sql = `SELECT id FROM payments INDEXED BY payments_receipt
+      WHERE receipt_at IS NOT NULL AND till IS :till ORDER BY id LIMIT 1`;
+    const found = this.#table.get(sql, { till });
+    const first = found === undefined ? null : Number(found.id);
+    this.#printed.set(till, first);
+    return first;
+  }
+}
+
+function firstOf(numbers: ReadonlySet<number>, most: number): number[] {
+  const first: number[] = [];
+  for (const number of numbers) {
+    if (first.length === most) break;
+    first.push(number);
+  }
+  return first;
+}

@@ -1,0 +1,205 @@
+/** The sums of the payments of a day or a shift, by all that reports tell apart. */
+import type { PaymentMethod } from '../../banks/index.ts';
+import type { Values } from '../../core/store/index.ts';
+import { isUndecided } from '../service/payment.ts';
+import type { PaymentRow } from './payment-row.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How many payments, and how many kopecks. */
+export interface Amount {
+  readonly count: number;
+  readonly sum: number;
+}
+
+/**
+ * As what a payment counts: `open` may still be paid, or may have been; `notFollowed` is a static code, of which only
+ * the bank knows.
+ */
+export type Kind = 'accepted' | 'open' | 'notFollowed';
+
+/** What the payments of one sum have in common. */
+interface Common extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier' | 'shift'> {
+  readonly kind: Kind;
+  readonly method: PaymentMethod;
+  /** Of the day, the first is 0; 0 in a shift. */
+  readonly hour: number;
+}
+
+/** The sum of all payments that have that in common. */
+export interface Group extends Common, Amount {
+  /** How many of them a person must look into. */
+  readonly late: number;
+  /** Without a receipt and not all gone back, at tills that print them. */
+  readonly withoutReceipt: Amount;
+}
+
+/** Payments that are counted together: of a day, or of a shift. */
+export interface Span {
+  /** No other span has it. */
+  readonly name: string;
+  /** Condition of their rows, found by an index alone; with others, that count as nothing. */
+  readonly which: string;
+  readonly values: Values;
+  /** Null: it counts as nothing here. */
+  kindOf(payment: PaymentRow): Kind | null;
+  hourOf(payment: PaymentRow): number;
+  /** Whether it is one of those of which money has gone back, that reports compare with the refunds. */
+  isReturned(payment: PaymentRow): boolean;
+  /** Whether it was asked for in an earlier shift. */
+  isEarlier(payment: PaymentRow): boolean;
+}
+
+const takenAt = ({ paidAt, endedAt }: PaymentRow): number => paidAt ?? endedAt ?? Number.NaN;
+
+/** The condition of payments accepted between two timestamps. */
+export const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
+
+/** @param from ms since 1970, as `to`, which is excluded */
+export function daySpan({ from, to }: { readonly from: number; readonly to: number }): Span {
+  const isWithin = (timestamp: number): boolean => timestamp >= from && timestamp < to;
+  const isTaken = (payment: PaymentRow): boolean => payment.status.state === 'ACCEPTED' && isWithin(takenAt(payment));
+  return {
+    name: `the day from ${from} to ${to}`,
+    which: `id IN (SELECT id FROM payments WHERE ${TAKEN}
+      UNION SELECT id FROM payments WHERE created_at >= :from AND created_at < :to)`,
+    values: { from, to },
+    kindOf(payment) {
+      const { status, createdAt, settled } = payment;
+      if (status.state === 'ACCEPTED') return isTaken(payment) ? 'accepted' : null;
+      if (!isWithin(createdAt)) return null;
+      if (status.state === 'STATIC') return 'notFollowed';
+      // a drawing that broke off, or an activation without an answer: the bank may still have the payment
+      const isOpen = status.state === 'PENDING' || (status.state === 'ERROR' && !settled && isUndecided(status));
+      return isOpen ? 'open' : null;
+    },
+    hourOf: (payment) =>
+      Math.floor(((payment.status.state === 'ACCEPTED' ? takenAt(payment) : payment.createdAt) - from) / HOUR_MS),
+    isReturned: (payment) => payment.refunded > 0 && isTaken(payment),
+    isEarlier: () => false,
+  };
+}
+
+/** @param sinceChange number of the last commit before it was opened: its rows have changed since */
+export function shiftSpan(open: { readonly number: number; readonly sinceChange: number }): Span {
+  const isOf = ({ status, shift }: PaymentRow): boolean => status.state === 'ACCEPTED' && shift === open.number;
+  return {
+    name: `shift ${open.number} behind change ${open.sinceChange}`,
+    which: 'change_no > :since',
+    values: { since: open.sinceChange },
+    kindOf: (payment) => (isOf(payment) ? 'accepted' : null),
+    hourOf: () => 0,
+    isReturned: ({ refunded }) => refunded > 0, // of whichever shift: it has gone back in this one
+    isEarlier: (payment) => isOf(payment) && payment.askedShift !== null && payment.askedShift < open.number,
+  };
+}
+
+type Counting = { -readonly [Name in keyof Group]: Group[Name] };
+
+const added = (one: Amount, other: Amount, sign: number): Amount => ({
+  count: one.count + sign * other.count,
+  sum: one.sum + sign * other.sum,
+});
+
+export class Tally {
+  readonly span: Span;
+  /** Number of the first payment of a till with a receipt; null for none. */
+  readonly #printedFrom: (till: string | null) => number | null;
+  readonly #groups = new Map<string, Counting>();
+  readonly #returned = new Set<string>();
+  readonly #earlier = new Set<string>();
+  /** Numbers of the lowest and the highest payment that was accepted; 0 for none. */
+  #first = 0;
+  #last = 0;
+  /** Changes with what has gone back of its payments. */
+  #returns = 0;
+
+  constructor(span: Span, printedFrom: (till: string | null) => number | null) {
+    this.span = span;
+    this.#printedFrom = printedFrom;
+  }
+
+  /** The sums, in the order of what they have in common. */
+  get groups(): readonly Group[] {
+    return [...this.#groups.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
+  }
+
+  /** Order ids of the payments of which money has gone back. */
+  get returned(): readonly string[] {
+    return [...this.#returned];
+  }
+
+  get returns(): number {
+    return this.#returns;
+  }
+
+  /** Order ids of the payments that were asked for in an earlier shift. */
+  get earlier(): readonly string[] {
+    return [...this.#earlier];
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  /** All of it, to compare two. */
+  get contents(): unknown {
+    return [this.groups, this.returned.toSorted(), this.earlier.toSorted(), this.#first, this.#last];
+  }
+
+  add(payment: PaymentRow): void {
+    const kind = this.#take(payment, 1);
+    if (this.span.isEarlier(payment)) this.#earlier.add(payment.orderId);
+    if (this.span.isReturned(payment)) this.#returned.add(payment.orderId);
+    if (payment.refunded > 0) this.#returns += 1;
+    if (kind !== 'accepted') return; // what is accepted stays so
+    this.#first = this.#first === 0 ? payment.id : Math.min(this.#first, payment.id);
+    this.#last = Math.max(this.#last, payment.id);
+  }
+
+  /** Takes a payment off as it was counted before. */
+  remove(payment: PaymentRow): void {
+    this.#take(payment, -1);
+    this.#earlier.delete(payment.orderId);
+    this.#returned.delete(payment.orderId);
+  }
+
+  #take(payment: PaymentRow, sign: 1 | -1): Kind | null {
+    const { span } = this;
+    const kind = span.kindOf(payment);
+    if (kind === null) return null;
+    const { profile, bank, merchant, till, cashier, shift, amount, paidBy } = payment;
+    const hour = span.hourOf(payment);
+    const of: Common = {
+      kind,
+      profile,
+      bank,
+      merchant,
+      till,
+      cashier,
+      shift,
+      hour,
+      method: paidBy?.method ?? 'unknown',
+    };
+    const key = JSON.stringify(Object.values(of));
+    const group = this.#groups.get(key) ?? { ...of, count: 0, sum: 0, late: 0, withoutReceipt: { count: 0, sum: 0 } };
+    const one = { count: 1, sum: amount };
+    Object.assign(group, added(group, one, sign));
+    if (payment.status.late) group.late += sign;
+    if (this.#lacksReceipt(payment)) group.withoutReceipt = added(group.withoutReceipt, one, sign);
+    if (group.count === 0) this.#groups.delete(key);
+    else this.#groups.set(key, group);
+    return kind;
+  }
+
+  /** They count only from the first receipt of their till: a till that never prints one lacks none. */
+  #lacksReceipt({ id, till, status, receiptAt, refunded, amount }: PaymentRow): boolean {
+    if (status.state !== 'ACCEPTED' || receiptAt !== null || refunded >= amount) return false;
+    const from = this.#printedFrom(till);
+    return from !== null && from < id;
+  }
+}

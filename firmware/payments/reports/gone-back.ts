@@ -1,0 +1,29 @@
+/**
+ * What has gone back of a day or a shift, as reports make it of rows of refunds and their payments. It changes with few
+ * sales: it is made once for a state of these rows.
+ */
+import type { Tally } from '../money/tally.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+
+export class GoneBack<Made> {
+  readonly #refunds: Pick<RefundLedger, 'book' | 'table'>;
+  readonly #made = new WeakMap<Tally, { readonly state: string; readonly byTill: Map<string | null, Made> }>();
+
+  constructor(refunds: Pick<RefundLedger, 'book' | 'table'>) {
+    this.#refunds = refunds;
+  }
+
+  /**
+   * @param till whose payments it is of; null for all @param make reads the rows
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  of(tally: Tally, till: string | null, make: () => Made): Made {
+    const { book, table } = this.#refunds;
+    const state = [tally.returns, table.ownVersion, book.table('shifts').ownVersion].join();
+    const known = this.#made.get(tally);
+    const byTill = known?.state === state ? known.byTill : new Map<string | null, Made>();
+    const made = byTill.get(till) ?? book.soundly(make);
+    this.#made.set(tally, { state, byTill: byTill.set(till, made) });
+    return made;
+  }
+}
