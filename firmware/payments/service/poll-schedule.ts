@@ -15,10 +15,11 @@ const POLL_JITTER = 0.15;
 const SLOW_AFTER_MS = 60 * MINUTE_MS;
 const SLOW_POLL_MS = MINUTE_MS;
 /**
- * A bank may request a pause of an hour (429). The payment that a customer stands in front of is polled anyway: one
- * request a minute is no load, and no bank is known to allow less.
+ * The most that any bank is believed of the pause that it requests (429, `Retry-After`) for the payment that a customer
+ * stands in front of, who may have paid: else a paid customer would wait an hour. No bank is known to allow fewer than four
+ * questions a minute.
  */
-const MOST_PATIENCE_MS = MINUTE_MS;
+const MOST_PATIENCE_MS = 15_000;
 /** When to ask again about a payment that ended without acceptance: a late acceptance must reach the ledger. */
 const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
 /** Pause of the questions after those, while its code is valid at the bank. */
