@@ -194,7 +194,8 @@ export class Accounts {
     const books = [new OwnBooks({ lane, ledger, refunds }), ...(this.#store.devices() === null ? [] : [lanePayments])];
     const statement = account === null ? null : await this.#statementOf(account); // refused before anything is compared
     const read: Read[] = [];
-    const sources = this.#sources({ entries: payouts.read(items), counts: payouts, method }, others, wanted, read);
+    const source = { entries: payouts.read(items), counts: payouts, method, timeZone: taken.timeZone };
+    const sources = this.#sources(source, others, wanted, read);
     const compared = await reconcile(books, sources, range, this.#lanesOf(range));
     const all = [payouts, ...read.map((other) => other.payouts)];
     return {
@@ -220,7 +221,8 @@ export class Accounts {
       const { items, ...taken } = await this.#registryOf(lines, other, wanted).catch(inOther(at));
       const payouts = new Payouts(wanted.from === wanted.to ? wanted.from : null);
       read.push({ ...taken, payouts });
-      yield { entries: entriesOf(at, payouts.read(items)), counts: payouts, method: other.method };
+      const entries = entriesOf(at, payouts.read(items));
+      yield { entries, counts: payouts, method: other.method, timeZone: taken.timeZone };
     }
   }
 

@@ -30,7 +30,7 @@ const HEAD =
   'Мерчант;Дата операции МСК;Тип;id заказа;id возврата;Комментарий;Способ оплаты;QR id;id клиента;Сумма;Комиссия';
 
 const line = (type: string, order: string, amount: string, { refund = '', qr = '' } = {}): string =>
-  `Ромашка;21.11.2026 12:00;${type};${order};${refund};"Яблоки; ""Антоновка""";СБП;${qr};;${amount};0,40`;
+  `Ромашка;20.11.2026 12:00;${type};${order};${refund};"Яблоки; ""Антоновка""";СБП;${qr};;${amount};0,40`;
 const paidLine = (order: string, amount: string): string => line('Оплата', order, amount);
 const file = (...lines: string[]): string => `${[HEAD, ...lines].join('\r\n')}\r\n`;
 
@@ -68,10 +68,10 @@ async function compare(
   const books = new OwnBooks({ lane: 'LW1', ledger: moneyOf(l.ledger), refunds });
   const store = { lanes: [{ lane: 'LW1', reportedAt: to, isMissing: false }], master: null };
   await using lines = registryLines(bytes);
-  const { items } = await registryOf(lines, columns, { bank: null, device: zoneNow(), operations });
+  const { items, timeZone } = await registryOf(lines, columns, { bank: null, device: zoneNow(), operations });
   const payouts = new Payouts(null);
   async function* source() {
-    yield { entries: payouts.read(items), counts: payouts, method: null };
+    yield { entries: payouts.read(items), counts: payouts, method: null, timeZone };
   }
   const { lanes, master: _none, ...found } = await reconcile([books], source(), range, store);
   assert.equal(
@@ -332,6 +332,90 @@ it('money of another order is not taken for ours by the code that the two share'
   assert.equal([found.payments, found.differences[1]?.payment], [1, two]);
   const nameless = await compare(l, file(ours, line('Оплата', two, '600', qr), line('Оплата', '', '600', qr)));
   assert.equal(differencesOf(nameless), [['not-in-ledger', 4]], 'a printed code is of no payment alone');
+});
+
+/** The same registry as banks send it: text, JSON where it is a table of rows, a workbook. */
+const FORMS: readonly ((text: string) => Promise<string | Uint8Array>)[] = [
+  async (text) => text,
+  async (text) => {
+    const rows = text
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.replaceAll('"', '').replace('Яблоки; Антоновка', 'Яблоки').split(';'));
+    return await workbookWith({ sheets: [tableOf(rows)] });
+  },
+];
+
+it('the right order with another payment’s code or operation is a difference, of sales and refunds, in each form', async (l) => {
+  l.bank.refund = async () => ({ ...REFUND_DONE, trxId: 'TRX-BACK' });
+  const one = await pay(l, 1000);
+  const two = await pay(l, 1000);
+  await l.refunds.refund({ orderId: two, tillId: 'a', amount: 300 });
+  const [codeOfOne, codeOfTwo] = [l.bankId(0), l.bankId(1)];
+  const agreed = [line('Оплата', one, '10', { qr: codeOfOne }), line('Оплата', two, '10', { qr: codeOfTwo })];
+  const back = (qr: string) => line('Возврат', two, '3', { qr });
+  for (const form of FORMS) {
+    const right = await compare(l, await form(file(...agreed, back(codeOfTwo))));
+    assert.equal([right.differences, right.payments, right.refunds], [[], 2, 1]);
+    const swapped = [line('Оплата', one, '10', { qr: codeOfTwo }), line('Оплата', two, '10', { qr: codeOfOne })];
+    const wrong = await compare(l, await form(file(...swapped, back(codeOfOne))));
+    assert.equal(differencesOf(wrong), [
+      ['other-payment', 2],
+      ['other-payment', 3],
+      ['other-payment', 4],
+    ]);
+    assert.equal([wrong.payments, wrong.refunds], [0, 0]);
+  }
+  assert.equal(
+    differencesOf(await compare(l, file(line('Оплата', one, '10', { qr: 'of nobody' }), ...agreed.slice(1), back('')))),
+    [],
+  );
+});
+
+it('an operation of another payment beside the right order or code is a difference', async (l) => {
+  l.bank.reported = { trxId: 'TRX1' };
+  const one = await pay(l, 1000);
+  l.bank.reported = { trxId: 'TRX2' };
+  const two = await pay(l, 1000);
+  const columns = { order: 'order', bank: 'code', transaction: 'RRN', amount: 'amount' };
+  const found = (...rows: readonly string[]) => compare(l, `order,code,RRN,amount\n${rows.join('\n')}\n`, columns);
+  assert.equal(differencesOf(await found(`${one},,TRX1,10.00`, `${two},${l.bankId(1)},TRX2,10.00`)), []);
+  assert.equal(differencesOf(await found(`${one},,TRX2,10.00`, `${two},,TRX1,10.00`)), [
+    ['other-payment', 2],
+    ['other-payment', 3],
+  ]);
+  const byOperation = await found(`,${l.bankId(1)},TRX1,10.00`, `${two},,TRX2,10.00`);
+  assert.equal(differencesOf(byOperation), [['other-payment', 2]]);
+  assert.match(
+    byOperation.differences[0]?.sentence ?? '',
+    /^line 2 names payment 1, and has the code or operation of payment 2: /,
+  );
+});
+
+it('a wrong day is a difference; near midnight the day before or after is not, as in another zone', async (l) => {
+  const onDay = (order: string, day: string) => paidLine(order, '10').replace('20.11.2026', day);
+  const kinds = async (order: string, day: string) =>
+    differencesOf(await compare(l, file(onDay(order, day)))).filter(([, at]) => at !== null);
+  const order = await pay(l, 1000); // at 00:16 UTC, 03:16 in Moscow
+  for (const day of ['20.11.2026', '19.11.2026']) assert.equal(await kinds(order, day), [], day);
+  for (const day of ['21.11.2026', '18.11.2026', '20.11.2025', '20.12.2026'])
+    assert.equal(await kinds(order, day), [['other-day', 2]], day);
+  const { sentence } = (await compare(l, file(onDay(order, '21.11.2026')))).differences[0] ?? {};
+  assert.match(sentence ?? '', /^line 2: payment 1 is of 2026-11-21 in the registry and of 2026-11-20 in the ledger: /);
+  l.clock.now += 20 * 3_600_000;
+  const late = await pay(l, 1000); // at 23:16 in Moscow
+  for (const day of ['20.11.2026', '21.11.2026']) assert.equal(await kinds(late, day), [], day);
+  assert.equal(await kinds(late, '19.11.2026'), [['other-day', 2]]);
+});
+
+it('a refund of another day is a difference', async (l) => {
+  l.bank.refund = async () => REFUND_DONE;
+  const order = await pay(l, 1000);
+  await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
+  const back = line('Возврат', order, '3');
+  assert.equal(differencesOf(await compare(l, file(paidLine(order, '10'), back))), []);
+  const wrong = await compare(l, file(paidLine(order, '10'), back.replace('20.11.2026', '23.11.2026')));
+  assert.equal(differencesOf(wrong), [['other-day', 3]]);
 });
 
 it('an id in other letters is the same id', async (l) => {

@@ -71,6 +71,8 @@ export const Difference = Type.Object(
       'not-accepted',
       'not-in-registry',
       'other-amount',
+      'other-payment',
+      'other-day',
       'refund-not-in-ledger',
       'refund-not-in-registry',
       'duplicate-line',

@@ -78,6 +78,7 @@ function paymentOf(row: Row): ComparedPayment {
     profile: String(row.profile),
     amount: Number(row.amount),
     refunded: Number(row.refunded),
+    createdAt: null,
     at: columnNumber(row.at),
     isTest: row.test === 1,
     method: keptMethod(columnText(row.method), null)?.method ?? null,
@@ -99,6 +100,8 @@ const refundOf = (row: Row): ComparedRefund => ({
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: columnText(row.bank_refund_id),
   trxId: columnText(row.trx_id),
+  createdAt: null,
+  at: columnNumber(row.at),
 });
 
 /** Prepares a statement that ignores unknown fields: a lane of a later release may add some. */

@@ -4,7 +4,15 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
 import { isGivenBack } from '../service/payment-failures.ts';
-import { Differences, type LaneState, type LanesOfStore, momentOf, type Reconciliation } from './differences.ts';
+import {
+  type Difference,
+  Differences,
+  type LaneState,
+  type LanesOfStore,
+  momentOf,
+  type Reconciliation,
+} from './differences.ts';
+import { dayInZone, type LocalDay, zoneDay } from './local-day.ts';
 import type { Payouts } from './payouts.ts';
 import {
   type ComparedPayment,
@@ -16,6 +24,13 @@ import {
 import type { RegistryLine } from './registry-entries.ts';
 import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 
+/**
+ * A line may say the day before or after so near to its end: the zones of Russia lie ten hours apart, and the day of a bank
+ * may end in the evening.
+ */
+const NEAR_MIDNIGHT_MS = 12 * 3_600_000;
+/** Of a payment of another lane it is not known when it was asked for; it may have learned so late that it was paid. */
+const LEARNED_WITHIN_MS = 48 * 3_600_000;
 /** Most payments of the ledgers compared with one registry. */
 const MOST_COMPARED = 100_000;
 /** Payments read in one turn of the event loop. */
@@ -42,6 +57,8 @@ export interface Source {
   readonly counts: Pick<Payouts, 'count' | 'countOther'>;
   /** How a line was paid that does not say so; null: take the ledger's word. */
   readonly method: PaymentMethod | null;
+  /** The time zone of its days. */
+  readonly timeZone: string;
 }
 
 /** What a line is about, whichever file names it: the payment of a ledger, else the id by which the bank names it. */
@@ -70,12 +87,33 @@ class CountedLines {
     const known = this.#ofFiles.get(key) ?? [];
     const at = known.findIndex((each) => id === null || each === null || each === folded(id));
     if (at >= 0) known.splice(at, 1);
-    else this.#ofFile.set(key, [...(this.#ofFile.get(key) ?? []), id === null ? null : folded(id)]);
+    else {
+      const own = this.#ofFile.get(key) ?? []; // not a new list each time: a file may name one payment in all of its lines
+      own.push(id === null ? null : folded(id));
+      this.#ofFile.set(key, own);
+    }
     return at >= 0;
   }
 }
 
+/** Days of registries, as ranges in ms since 1970: thousands of lines have the same few. */
+class DayRanges {
+  readonly #known = new Map<string, LocalDay>();
+
+  /** Whether something that was asked for and done at these moments cannot be of this day. */
+  isOther(day: string, zone: string, { createdAt, at }: Pick<ComparedPayment, 'createdAt' | 'at'>): boolean {
+    if (at === null) return false;
+    const key = `${zone} ${day}`;
+    const range = this.#known.get(key) ?? zoneDay(day, zone);
+    this.#known.set(key, range);
+    const earliest = Math.min(createdAt ?? at - LEARNED_WITHIN_MS, at);
+    return earliest - NEAR_MIDNIGHT_MS >= range.to || at + NEAR_MIDNIGHT_MS < range.from;
+  }
+}
+
 class Comparison {
+  readonly #days = new DayRanges();
+  #zone = '';
   readonly #named: NamedPayments;
   readonly #store: LanesOfStore;
   readonly #found: Differences;
@@ -100,7 +138,8 @@ class Comparison {
     return this.#found.outcome;
   }
 
-  async read({ entries, counts, method }: Source): Promise<void> {
+  async read({ entries, counts, method, timeZone }: Source): Promise<void> {
+    this.#zone = timeZone;
     this.#found.beginFile();
     this.#before.beginFile();
     for await (const entry of entries)
@@ -164,7 +203,8 @@ class Comparison {
     }
   }
 
-  #takePayment({ line, amount }: RegistryEntry, payment: ComparedPayment): void {
+  #takePayment(entry: RegistryEntry, payment: ComparedPayment): void {
+    const { line, amount } = entry;
     const { orderId, lane } = payment;
     const id = this.#nameOf(payment);
     const about = { line, payment: orderId, registry: amount, ledger: payment.amount, lane };
@@ -186,6 +226,7 @@ class Comparison {
       this.#found.add('other-amount', { ...about, sentence });
       return;
     }
+    if (this.#isOfAnother(entry, payment, about) || this.#isOfOtherDay(entry, `payment ${id}`, payment, about)) return;
     this.#found.agreeOnPayment(lane, amount);
   }
 
@@ -196,7 +237,7 @@ class Comparison {
     const meant = this.#named.refundsMeant(entry, payment);
     this.#withRefund.add(keyOf(payment));
     if (meant.length === 0 && isGivenBack(payment.status) && amount === payment.refunded) {
-      this.#takeGivenBack(line, payment);
+      this.#takeGivenBack(entry, payment);
       return;
     }
     const refund = meant.find((each) => !this.#returned.has(refundKeyOf(each)));
@@ -216,14 +257,46 @@ class Comparison {
       this.#found.add('other-amount', { ...about, ledger: refund.amount, sentence });
       return;
     }
+    const both = { ...about, ledger: refund.amount };
+    if (this.#isOfAnother(entry, payment, both)) return;
+    if (this.#isOfOtherDay(entry, `refund "${refund.tillId}"`, refund, both)) return;
     this.#found.agreeOnRefund(lane, amount);
   }
 
   /** Takes a line as money that a cancellation gave back, which is no refund of the ledger. */
-  #takeGivenBack(line: number, payment: ComparedPayment): void {
-    if (this.#givenBack.has(keyOf(payment))) this.#addRefundTwice(line, payment, payment.refunded);
-    else this.#found.agreeOnRefund(payment.lane, payment.refunded);
+  #takeGivenBack(entry: RegistryEntry, payment: ComparedPayment): void {
+    const { line, amount } = entry;
+    const { orderId, lane, refunded } = payment;
+    const isAgain = this.#givenBack.has(keyOf(payment));
     this.#givenBack.add(keyOf(payment));
+    if (isAgain) this.#addRefundTwice(line, payment, refunded);
+    else if (!this.#isOfAnother(entry, payment, { line, payment: orderId, registry: amount, ledger: refunded, lane }))
+      this.#found.agreeOnRefund(lane, refunded);
+  }
+
+  /** Whether a line that names this payment has the code or operation of another: that is then a difference. */
+  #isOfAnother(entry: RegistryEntry, payment: ComparedPayment, about: Partial<Difference>): boolean {
+    const names = [entry.order, entry.transaction, entry.bank].filter((name) => name !== null);
+    const other = names.length < 2 ? null : this.#named.otherOf(entry, payment);
+    if (other === null) return false;
+    const id = this.#nameOf(payment);
+    const sentence = `${this.#found.where(entry.line)} names payment ${id}, and has the code or operation of payment ${this.#nameOf(other)}: ask the bank which of them it is`;
+    this.#found.add('other-payment', { ...about, sentence });
+    return true;
+  }
+
+  /** @param what the payment or refund, as a sentence names it */
+  #isOfOtherDay(
+    { line, day }: RegistryEntry,
+    what: string,
+    moments: Pick<ComparedPayment, 'createdAt' | 'at'>,
+    about: Partial<Difference>,
+  ): boolean {
+    if (day === null || moments.at === null || !this.#days.isOther(day, this.#zone, moments)) return false;
+    const own = dayInZone(moments.at, this.#zone);
+    const sentence = `${this.#found.where(line)}: ${what} is of ${day} in the registry and of ${own} in the ledger: ask the bank, and look whether the clock of the device was right`;
+    this.#found.add('other-day', { ...about, sentence });
+    return true;
   }
 
   #addRefundTwice(line: number, payment: ComparedPayment, amount: number): void {

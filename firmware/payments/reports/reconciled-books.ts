@@ -38,6 +38,19 @@ export class NamedPayments {
     );
   }
 
+  /**
+   * The other payment whose code or operation a line has, beside an id of this one; null for none. A code of many
+   * payments, as a printed one, says nothing, nor does an id that no ledger has.
+   */
+  otherOf({ bank, transaction, isRefund }: RegistryEntry, { orderId }: ComparedPayment): ComparedPayment | null {
+    const named = [
+      this.#only((trxId) => ({ trxId }), transaction),
+      isRefund ? this.#refundedBy(transaction) : null,
+      this.#only((qrcId) => ({ qrcId }), bank),
+    ];
+    return named.find((each) => each !== null && each.orderId !== orderId) ?? null;
+  }
+
   find(order: string): ComparedPayment | null {
     for (const id of spellingsOf(order))
       for (const books of this.#books) {
@@ -84,6 +97,8 @@ export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'pr
   readonly lane: string;
   /** Number of its row, to read on behind it. */
   readonly rowId: number;
+  /** When it was asked for, ms since 1970; null where that is unknown, as of another lane. */
+  readonly createdAt: number | null;
   /** When it was accepted, or ended, ms since 1970. */
   readonly at: number | null;
   /** Whether no money moves. */
@@ -99,6 +114,9 @@ export interface ComparedRefund
     'id' | 'refundId' | 'tillId' | 'orderId' | 'profile' | 'amount' | 'state' | 'bankRefundId' | 'trxId'
   > {
   readonly lane: string;
+  /** As of a payment. */
+  readonly createdAt: number | null;
+  readonly at: number | null;
 }
 
 /** The bank's numbers by which a line without an order id finds its payment. */
@@ -151,16 +169,20 @@ export class OwnBooks implements ReconciledBooks {
 
   refundsOf({ orderId, lane: its }: ComparedPayment): ComparedRefund[] {
     const { lane, refunds } = this.#options;
-    return its === lane ? this.#soundly(() => refunds.of(orderId)).map((refund) => ({ ...refund, lane })) : [];
+    return its === lane ? this.#soundly(() => refunds.of(orderId)).map((refund) => this.#comparedRefund(refund)) : [];
   }
 
   refundsDoneBetween(from: number, to: number): ComparedRefund[] {
-    const { lane, refunds } = this.#options;
-    return this.#soundly(() => refunds.doneBetween(from, to)).map((refund) => ({ ...refund, lane }));
+    const { refunds } = this.#options;
+    return this.#soundly(() => refunds.doneBetween(from, to)).map((refund) => this.#comparedRefund(refund));
   }
 
   #soundly<T>(read: () => T): T {
     return this.#options.ledger.book.soundly(read);
+  }
+
+  #comparedRefund(refund: Refund): ComparedRefund {
+    return { ...refund, lane: this.#options.lane, at: refund.endedAt };
   }
 
   #compared(payment: PaymentRow): ComparedPayment {

@@ -60,6 +60,8 @@ export default {
   'difference.not-accepted': 'not paid in the ledger',
   'difference.not-in-registry': 'not in the bank’s report',
   'difference.other-amount': 'amounts differ',
+  'difference.other-payment': 'code of another payment',
+  'difference.other-day': 'days differ',
   'difference.refund-not-in-ledger': 'refund not in the ledger',
   'difference.refund-not-in-registry': 'refund not in the bank’s report',
   'difference.duplicate-line': 'duplicate line',

@@ -66,6 +66,8 @@ export default {
   'difference.not-accepted': 'в журнале не оплачен',
   'difference.not-in-registry': 'нет в файле банка',
   'difference.other-amount': 'суммы различаются',
+  'difference.other-payment': 'код другого платежа',
+  'difference.other-day': 'даты различаются',
   'difference.refund-not-in-ledger': 'возврата нет в журнале',
   'difference.refund-not-in-registry': 'возврата нет в файле банка',
   'difference.duplicate-line': 'строка повторяется',
