@@ -1,5 +1,6 @@
 /** The list of features. Without a feature's line here, and without its folder, the rest works. */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
+import type { Migration } from './core/store/index.ts';
 import { backup } from './features/backup/feature.ts';
 import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';
@@ -28,6 +29,14 @@ export const FEATURES: readonly Feature[] = [
   webhooks, // sends events to addresses of the configuration
   teach, // teaches an item to recognition
 ];
+
+/** Steps of the databases of features and of the sandbox bank, by file name. */
+export async function featureDatabases(): Promise<Readonly<Record<string, readonly Migration[]>>> {
+  const { SANDBOX_MIGRATIONS } = await import('./features/sandbox-bank/payments.ts');
+  const all = FEATURES.flatMap(({ databases }) => Object.entries(databases ?? {}));
+  const loaded = await Promise.all(all.map(async ([name, load]) => [name, await load()] as const));
+  return { ...Object.fromEntries(loaded), 'sandbox.db': SANDBOX_MIGRATIONS };
+}
 
 /** Error codes of the calls of all features. */
 export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));

@@ -16,7 +16,7 @@ const DIGEST_LETTERS = 12;
 const NAME_LETTERS = 40;
 
 /** Files by name, as sealed Base64. */
-const StoredCertificates = Type.Record(Type.String(), Type.String());
+export const StoredCertificates = Type.Record(Type.String(), Type.String());
 type StoredCertificates = Static<typeof StoredCertificates>;
 
 const purposeOf = (name: string): string => `certificate/${name}`;

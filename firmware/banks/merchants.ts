@@ -116,7 +116,7 @@ export class UsableProfiles {
 const MOST_MERCHANTS = 200;
 
 /** The profiles of each merchant as last set up, sealed. The newest comes last. */
-const StoredMerchants = Type.Record(Type.String(), Type.String());
+export const StoredMerchants = Type.Record(Type.String(), Type.String());
 
 const purposeOf = (merchant: string): string => `merchant/${merchant}`;
 

@@ -13,7 +13,7 @@ import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
 import type { Config } from '../core/config/index.ts';
 import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
-import type { DataDir, Sealer } from '../core/store/index.ts';
+import type { DataDir, Migration, Sealer } from '../core/store/index.ts';
 import type { Terminal } from '../payments/index.ts';
 
 import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
@@ -47,11 +47,12 @@ export interface Lane {
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What `lanectl` gives to a feature's command: the findings of `doctor`, and the pages' words. */
+/** What `lanectl` gives to a feature's command: the findings of `doctor`, the pages' words, databases of features. */
 export interface Shell {
   words(language: Language): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
   faultLines(out: Output, faults: readonly Fault[]): string[];
+  databases(): Promise<Readonly<Record<string, readonly Migration[]>>>;
 }
 
 interface FeatureCommand {
@@ -81,6 +82,8 @@ export interface Feature {
   /** Opens the feature; null where the configuration does not use it. */
   readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;
+  /** Steps of its databases in the data folder, by file name: those of a backup are compared with empty ones. */
+  readonly databases?: Readonly<Record<string, () => Promise<readonly Migration[]>>>;
   /** Error codes of its calls. */
   readonly errors?: ErrorRecords;
   /** Its reasons in `/health`. */

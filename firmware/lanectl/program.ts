@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { inPlainWords } from '../core/cli/index.ts';
 import type { Shell } from '../features/feature.ts';
-import { FEATURES } from '../features.ts';
+import { FEATURES, featureDatabases } from '../features.ts';
 
 type Add = (program: Command, shell: () => Promise<Shell>) => void;
 
@@ -13,7 +13,7 @@ async function shell(): Promise<Shell> {
     import('./commands/doctor.ts'),
     import('../device/composition/words.ts'),
   ]);
-  return { ...doctor, words: wordsIn };
+  return { ...doctor, words: wordsIn, databases: featureDatabases };
 }
 
 /**

@@ -31,7 +31,7 @@ export const AreaSchema = Type.Object(
 );
 export type CalibratedArea = Static<typeof AreaSchema>;
 
-const StoredSchema = Type.Object({
+export const StoredSchema = Type.Object({
   speed: Type.Optional(Type.Enum(SPEEDS)),
   learningMode: Type.Optional(Type.Enum(LEARNING_MODES)),
   resultCount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS })),

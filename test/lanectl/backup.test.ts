@@ -20,9 +20,11 @@ import * as assert from 'uvu/assert';
 import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { judgingApart } from '../../firmware/features/backup/apart.ts';
 import { writeBackup } from '../../firmware/features/backup/backup-file.ts';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/contents.ts';
-import { judge, prepareRestore } from '../../firmware/features/backup/prepare.ts';
+import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
+import { featureDatabases } from '../../firmware/features.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { needing } from '../needing.ts';
 import { ROOT } from '../root.ts';
@@ -309,7 +311,13 @@ it('a restore that was killed when it was ready is finished by the next, which s
   await ends('ok', back(folder, file));
   const sealer = openSealer(join(folder, 'secret.key'), undefined);
   const incoming = { file: createReadStream(file), passphrase: PASSPHRASE, isForced: false };
-  await prepareRestore(incoming, { folder: folder, sealer, version: '9.9.9' }, Date.now(), judge, '--over');
+  await prepareRestore(
+    incoming,
+    { folder: folder, sealer, version: '9.9.9', databases: featureDatabases },
+    Date.now(),
+    judgingApart(),
+    '--over',
+  );
   const wrong = await ends('failed', restored(folder, file, '--passphrase-file', join(folder, 'settings.json')));
   assert.match(wrong.stderr, `a restore was under way, and is done now: ${folder} is as `);
   assert.match(wrong.stderr, /does not open with this passphrase/);

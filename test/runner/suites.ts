@@ -64,7 +64,7 @@ export const SUITES: readonly Suite[] = [
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...[
       '*full-disk',
-      'features/backup/(?:taken-over|over-newer|callers-gone|slow-callers)',
+      'features/backup/(?:taken-over|over-newer|callers-gone|slow-callers|stuck-process|hostile|device|newer-medium|other-*)',
       'obstacles',
       'power',
       'store/power',

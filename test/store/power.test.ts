@@ -5,9 +5,11 @@ import * as assert from 'uvu/assert';
 import { replaceFile } from '../../firmware/core/store/durable-file.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { setAside } from '../../firmware/core/store/set-aside.ts';
+import { judgingApart } from '../../firmware/features/backup/apart.ts';
 import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { finishRestore } from '../../firmware/features/backup/swap.ts';
+import { featureDatabases } from '../../firmware/features.ts';
 import { PackageStore } from '../../firmware/recognition/templates/package-store.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';
 import { suiteNeeding } from '../needing.ts';
@@ -50,11 +52,18 @@ power('a backup that is ready is whole: the next start has all of it', async () 
   const documents = ['settings.json', 'recognition.json'];
   for (const name of documents) writeFileSync(join(from, name), JSON.stringify({ text: TEXT }));
   const about = { version: '0.1.0', device: 'A', madeAt: '2026-11-20T00:00:00.000Z' };
-  using made = await makeBackup(from, sealer, passphrase, about, (source, into) => {
+  using made = await makeBackup(from, sealer, passphrase, about, async (source, into) => {
     for (const name of documents) copyFileSync(join(source, name), join(into, name));
+    return [];
   });
   const incoming = { file: made.content, passphrase, isForced: true };
-  await prepareRestore(incoming, { folder, sealer, version: '0.1.0' }, 0, () => ({}), '');
+  await prepareRestore(
+    incoming,
+    { folder, sealer, version: '0.1.0', databases: featureDatabases },
+    0,
+    { ...judgingApart(), judge: async () => ({}) },
+    '',
+  );
   disk.losePower();
   assert.is(finishRestore(folder)?.lost, null);
   for (const name of documents) assert.is(JSON.parse(readFileSync(join(folder, name), 'utf8')).text, TEXT, name);

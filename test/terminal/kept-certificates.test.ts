@@ -9,7 +9,7 @@ import { FieldError } from '../../drivers/lib/errors.ts';
 import { KeptCertificates } from '../../firmware/banks/kept-certificates.ts';
 import { Sealer } from '../../firmware/core/store/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
-import { openSecrets, resealed } from '../../firmware/features/backup/secrets.ts';
+import { openSecrets, resealed, resealedHere } from '../../firmware/features/backup/secrets.ts';
 import { sentCertificate } from '../../firmware/payments/http/certificate-route.ts';
 import { call, each, inFolder, keptText, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
@@ -183,7 +183,7 @@ it('a backup has them for another board; with its key alone they open there', as
   const { secrets, unopened } = openSecrets(new Map([['certificates.json', copied]]), own);
   assert.equal([secrets.length, unopened], [1, 0]);
   const moved = join(folder.path, 'moved.json');
-  writeFileSync(moved, resealed(readFileSync(copied), secrets, other));
+  writeFileSync(moved, resealed(readFileSync(copied), resealedHere(secrets, other)));
   assert.equal(await new KeptCertificates(moved, other).read(name), pem('shop'));
   assert.is(foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));

@@ -2,6 +2,7 @@
  * Durable storage: small files in two copies, SQLite databases, tables that find and restore damaged rows, CSV, sealed
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
+export { requireReadable, schemaOf } from './before-migration.ts';
 export { Book } from './book/book.ts';
 export type { BookTable, Written } from './book/book-table.ts';
 export { CARE_WORKER, catchUp } from './book/catch-up.ts';
@@ -21,6 +22,7 @@ export {
   type Commit,
   putStand,
   type RowChange,
+  standIn,
 } from './book/open-book.ts';
 export { plainRow, type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
 export {
@@ -47,7 +49,8 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isNotOurs, isStoreError, StoreError } from './errors.ts';
-export { JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
+export { misformOf } from './form.ts';
+export { documentReader, JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,
   CSV_NAME,

@@ -186,8 +186,9 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Why a document of the right shape cannot be used; null where it can. */
 type Judge<T> = (document: T) => string | null;
 
-const reader =
-  <S extends TSchema>(schema: S, judge: Judge<Static<S>>): Reader<Static<S>> =>
+/** Reads the bytes of a state document. @param judge checks what the schema cannot */
+export const documentReader =
+  <S extends TSchema>(schema: S, judge: Judge<Static<S>> = () => null): Reader<Static<S>> =>
   (bytes) => {
     const document: unknown = JSON.parse(bytes.toString());
     const [misfit] = problemsWith(schema, document);
@@ -221,7 +222,7 @@ export class JsonStore<T> {
     empty: Static<S>,
     judge: Judge<Static<S>> = () => null,
   ): JsonStore<Static<S>> {
-    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, reader(schema, judge)), empty);
+    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, documentReader(schema, judge)), empty);
   }
 
   get value(): Readonly<T> {

@@ -31,6 +31,7 @@ import {
 } from '../../core/host/index.ts';
 import { openSealer, type Sealer } from '../../core/store/index.ts';
 import { Backups } from '../../features/backup/index.ts';
+import { featureDatabases } from '../../features.ts';
 import {
   catchUpLedger,
   type LaneBatch,
@@ -202,7 +203,7 @@ export async function buildParts(
   const claims = buildClaims(base, terminal, tokens);
   if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
   const sync = buildSync(partOf(base, 'sync'), sealer, tuning.sync, notePairing(audit));
-  const home = { folder: dataDir.path, sealer, version: VERSION };
+  const home = { folder: dataDir.path, sealer, version: VERSION, databases: featureDatabases };
   const backups = new Backups(
     home,
     base.serial,

@@ -29,7 +29,8 @@ import {
   BackupError,
   copyInto,
   finishRestore,
-  judge,
+  type Home,
+  judgingApart,
   type LastRestore,
   MIN_PASSPHRASE,
   makeBackup,
@@ -63,6 +64,7 @@ export interface Written {
   readonly version: string;
   readonly files: readonly string[];
   readonly unopened: number;
+  readonly damaged: readonly string[];
 }
 
 const notKept = (place: string, error: unknown): CommandFailure =>
@@ -133,7 +135,7 @@ async function write(
     await handle.sync();
     renameSync(written, target);
     syncFolder(dirname(target));
-    return { madeAt, version: about.version, files: made.files, unopened: made.unopened };
+    return { madeAt, version: about.version, files: made.files, unopened: made.unopened, damaged: made.damaged };
   } finally {
     process.off('exit', clear);
     clear();
@@ -170,7 +172,7 @@ type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null }
 export async function restoreFile(
   file: string,
   incoming: Parameters<typeof prepareRestore>[0],
-  home: Omit<Source, 'device'>,
+  home: Omit<Source, 'device'> & Pick<Home, 'databases'>,
   onEarlier: (last: LastRestore) => void,
 ): Promise<Restored> {
   const dataDir = take(home.folder);
@@ -180,7 +182,7 @@ export async function restoreFile(
     if (earlier !== null) onEarlier(earlier);
     const mark = await orFailure(file, folder, () => {
       const sealer = home.sealer ?? openSealer(join(folder, 'secret.key'), undefined);
-      return prepareRestore(incoming, { ...home, folder, sealer }, Date.now(), judge, '--over-newer-payments');
+      return prepareRestore(incoming, { ...home, folder, sealer }, Date.now(), judgingApart(), '--over-newer-payments');
     });
     const done = await orFailure(file, folder, () => finishRestore(folder));
     const before = join(folder, mark.before);

@@ -3,45 +3,18 @@
  * code is loaded on the first request.
  */
 import { join } from 'node:path';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
-import type { Lost } from './compare.ts';
 import { requireRoom } from './contents.ts';
 import type { Made } from './make.ts';
-import type { Home, Incoming, Judging } from './prepare.ts';
+import type { Home, Incoming } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
-import type { Job, Outcome } from './worker.ts';
 
-const WORKER_FILE = new URL('./worker.ts', import.meta.url);
-const MAX_HEAP_MB = 128;
-/** A slow card reads and writes a gigabyte in this time. */
-const LIMIT_MS = 10 * 60_000;
 /** The file with the time of the last backup. */
 const MADE_FILE = 'backup-made';
 const MAX_DATE_BYTES = 64;
 /** The parameter by which a caller agrees to lose newer payments. */
 const OVERRIDE = 'overNewerPayments=true';
-
-async function inThread(job: Job): Promise<Lost> {
-  const thread = new WorkerThread<null, Outcome>(
-    WORKER_FILE,
-    job,
-    { name: 'thread of backups' },
-    { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  );
-  try {
-    const outcome = await thread.hear(LIMIT_MS);
-    if (outcome.kind === 'done') return outcome.lost;
-    if (outcome.isDamaged) throw new BackupError('Damaged', outcome.message);
-    throw Object.assign(new Error(outcome.message), outcome.about);
-  } catch (error) {
-    if (error instanceof LostWorker) throw new BackupError('Busy', `${error.message}: try again`);
-    throw error;
-  } finally {
-    await thread.end();
-  }
-}
 
 /** Ignores failures of the disk here: `/health` reports them. */
 function tolerantOfStorage(work: () => void): void {
@@ -112,12 +85,10 @@ export class Backups {
     const { folder, sealer, version } = this.#home;
     this.#begin();
     try {
-      const { makeBackup } = await import('./make.ts');
+      const [{ makeBackup }, { copyApart }] = await Promise.all([import('./make.ts'), import('./apart.ts')]);
       await this.#checkLedger();
       const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
-      const copy = async (from: string, into: string): Promise<void> =>
-        void (await inThread({ kind: 'copy', folder: from, into }));
-      const made = await makeBackup(folder, sealer, passphrase, about, copy);
+      const made = await makeBackup(folder, sealer, passphrase, about, copyApart);
       return { ...made, [Symbol.dispose]: this.#endingOnce(made) };
     } catch (error) {
       this.#isAtWork = false;
@@ -134,9 +105,8 @@ export class Backups {
     this.#begin();
     try {
       requireRoom(this.#home.folder, bytes);
-      const { prepareRestore } = await import('./prepare.ts');
-      const judge = (judging: Judging) => inThread({ kind: 'judge', ...judging });
-      return await prepareRestore(incoming, this.#home, this.#wall(), judge, OVERRIDE);
+      const [{ prepareRestore }, { judgingApart }] = await Promise.all([import('./prepare.ts'), import('./apart.ts')]);
+      return await prepareRestore(incoming, this.#home, this.#wall(), judgingApart(), OVERRIDE);
     } finally {
       this.#isAtWork = false;
     }

@@ -16,6 +16,7 @@ import {
   readNamed,
   type Tools,
 } from '../../core/cli/index.ts';
+import type { Shell } from '../feature.ts';
 import type { LastRestore } from './index.ts';
 
 interface Options {
@@ -94,6 +95,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   const bytes = statSync(file).size;
   out.result({ ...made, file: resolve(file), bytes }, [
     `${file}: ${made.files.join(', ')} (${Math.ceil(bytes / 1024)} KB)`,
+    ...made.damaged.map((name) => `${name} is damaged, and the backup lacks it: /health says what to do`),
     made.unopened === 0
       ? 'It holds the bank’s secrets. Without the passphrase it cannot be opened.'
       : `${made.unopened} secrets of the bank could not be opened with the key of this machine: they are of use to it alone.`,
@@ -106,7 +108,12 @@ const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): 
     ? `a restore was under way, and is done now: ${folder} is as ${device} was at ${madeAt}`
     : `a restore was under way, and was given up: the backup of ${madeAt} does not know payments that came in since`;
 
-async function restore({ out }: Tools, file: string, options: Options): Promise<undefined> {
+async function restore(
+  { out }: Tools,
+  file: string,
+  options: Options,
+  shell: () => Promise<Shell>,
+): Promise<undefined> {
   const { data, passphraseFile, overNewerPayments } = options;
   const folder = resolve(data ?? dataFolder());
   const { credentialOf, openBackup, restoreFile } = await import('./backup-file.ts');
@@ -117,7 +124,7 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   const done = await restoreFile(
     resolve(file),
     { file: content, passphrase, isForced: overNewerPayments === true },
-    { folder, sealer: credential, version: manifest.version },
+    { folder, sealer: credential, version: manifest.version, databases: async () => (await shell()).databases() },
     (last) => out.note(earlierInWords(folder, last)),
   );
   out.result({ ...done, folder }, [
@@ -127,7 +134,7 @@ async function restore({ out }: Tools, file: string, options: Options): Promise<
   ]);
 }
 
-export function addKeeping(program: Command): void {
+export function addKeeping(program: Command, shell: () => Promise<Shell>): void {
   const data = ['--data <folder>', 'the device’s data folder (default: the one of this machine)'] as const;
   const passphrase = [
     '--passphrase-file <file>',
@@ -147,5 +154,5 @@ export function addKeeping(program: Command): void {
     .option(...data)
     .option(...passphrase)
     .option('--over-newer-payments', 'restore anyway; the current data is kept beside it')
-    .action(acting(restore));
+    .action(acting((tools, file: string, options: Options) => restore(tools, file, options, shell)));
 }

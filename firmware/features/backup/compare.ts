@@ -1,9 +1,7 @@
 /** Finds what a device would lose by a restore: payments and refunds that the backup lacks or has in an older state. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../drivers/lib/errors.ts';
 import { openFile } from '../../core/store/index.ts';
-import { BackupError } from './backup-error.ts';
 import { type CountedTable, DATABASES } from './contents.ts';
 
 /** Number of lost rows by table; empty where nothing would be lost. */
@@ -39,21 +37,3 @@ export const lostInWords = (lost: Lost): string =>
   Object.entries(lost)
     .map(([table, count]) => `${count} ${count === 1 ? table.replace(/s$/, '') : table}`)
     .join(' and ');
-
-/**
- * Checks the databases themselves: right checksums do not prove that a file is a device's.
- * @throws {BackupError} `Damaged`
- */
-export function checkDatabases(unpacked: string): void {
-  for (const { name, counted } of DATABASES) {
-    const path = join(unpacked, name);
-    if (!existsSync(path)) continue;
-    using db = openFile(path, { readOnly: true });
-    try {
-      db.prepare('SELECT count(*) FROM sqlite_schema').get();
-      for (const { key, table } of counted) db.prepare(`SELECT ${key}, change_no FROM ${table} LIMIT 1`).get();
-    } catch (cause) {
-      throw new BackupError('Damaged', `${name} of the backup is none of a device: ${messageOf(cause)}`, { cause });
-    }
-  }
-}

@@ -3,9 +3,9 @@ import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { parseStrictJson } from '../../../drivers/lib/strict-json.ts';
-import { fits, type Sealer } from '../../core/store/index.ts';
+import { fits, MAX_DOCUMENT_BYTES, type Sealer } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
-import { NAMES, WORK_PREFIX } from './contents.ts';
+import { DOCUMENTS, NAMES, WORK_PREFIX } from './contents.ts';
 import { boardOf } from './foreign.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets, Secret } from './secrets.ts';
@@ -15,6 +15,8 @@ import { openSecrets, Secret } from './secrets.ts';
 /** Largest manifest; two hundred merchants with a certificate each take a few MiB. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 8;
+/** Many times the secrets of any shop. */
+const MOST_SECRETS = 10_000;
 /** Bytes of the manifest's length. */
 export const LENGTH_BYTES = 4;
 
@@ -25,7 +27,7 @@ const Manifest = Type.Object({
     minItems: 1,
     maxItems: NAMES.length,
   }),
-  secrets: Type.Array(Secret),
+  secrets: Type.Array(Secret, { maxItems: MOST_SECRETS }),
   unopened: Type.Integer({ minimum: 0 }),
 });
 export type Manifest = Readonly<Static<typeof Manifest>>;
@@ -48,6 +50,13 @@ export function manifestOf(text: Buffer): Manifest {
   if (!fits(Manifest, manifest)) throw new BackupError('Damaged', 'the list of the backup is not that of this release');
   const names = manifest.files.map(({ name }) => name);
   if (new Set(names).size !== names.length) throw new BackupError('Damaged', 'the list of the backup has a file twice');
+  const large = manifest.files.find(({ name, bytes }) => DOCUMENTS.includes(name) && bytes > MAX_DOCUMENT_BYTES);
+  if (large !== undefined)
+    throw new BackupError(
+      'Damaged',
+      `${large.name} of the backup has ${large.bytes} bytes, and no device has more than ${MAX_DOCUMENT_BYTES}: take another backup`,
+      { parameters: { file: large.name } },
+    );
   return manifest;
 }
 
@@ -56,6 +65,8 @@ export interface Made extends Sealing, Disposable {
   readonly files: readonly string[];
   /** Number of secrets that this machine's key cannot open, and that only the machine itself could use. */
   readonly unopened: number;
+  /** Names of damaged documents, of which the device has no whole copy: the backup lacks them. */
+  readonly damaged: readonly string[];
 }
 
 async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGenerator<Buffer> {
@@ -66,7 +77,7 @@ async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGene
 /**
  * When this resolves the copies are made; they stay until the result is disposed of.
  * @param sealer key of the folder's machine; null where it cannot be read
- * @param copy copies the files of a backup from one folder into another: `copyInto`, here or in a thread
+ * @param copy copies the files of a backup from one folder into another, `copyInto`, here or apart: names those left out
  * @throws what `copy` throws
  */
 export async function makeBackup(
@@ -74,12 +85,12 @@ export async function makeBackup(
   sealer: Sealer | null,
   passphrase: string,
   about: About,
-  copy: (folder: string, into: string) => Promise<void> | void,
+  copy: (folder: string, into: string) => Promise<readonly string[]>,
 ): Promise<Made> {
   const work = mkdtempSync(join(folder, WORK_PREFIX));
   const dispose = (): void => rmSync(work, { recursive: true, force: true });
   try {
-    await copy(folder, work);
+    const damaged = await copy(folder, work);
     const files = NAMES.filter((name) => existsSync(join(work, name))).map((name) => ({
       name,
       bytes: statSync(join(work, name)).size,
@@ -89,7 +100,7 @@ export async function makeBackup(
     const manifest = encoded({ board: boardOf(sealer), files, secrets: [...secrets], unopened });
     const bytes = files.reduce((sum, file) => sum + file.bytes, manifest.length);
     const sealing = await seal(passphrase, about, contentOf(manifest, [...places.values()]), bytes);
-    return { ...sealing, about, files: files.map(({ name }) => name), unopened, [Symbol.dispose]: dispose };
+    return { ...sealing, about, files: files.map(({ name }) => name), unopened, damaged, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();
     throw error;

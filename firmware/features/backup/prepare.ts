@@ -2,19 +2,30 @@
  * Prepares a restore: unpacks the backup into a separate folder, judges it, and makes it ready for the next start. The
  * whole backup is read before the device's data changes.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNewer } from '../../../drivers/lib/version.ts';
 import type { Sealer } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
-import { checkDatabases, isNothing, type Lost, lostBy, lostInWords } from './compare.ts';
-import { asOfAnotherBoard, boardOf } from './foreign.ts';
-import { beginOwnHistory } from './kept.ts';
+import { isNothing, type Lost, lostInWords } from './compare.ts';
+import { requireRoom } from './contents.ts';
+import { boardOf } from './foreign.ts';
+import type { Databases } from './forms.ts';
+import type { Judging } from './judge.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './make.ts';
 import { type About, open } from './sealed-stream.ts';
-import { resealed, SEALED_DOCUMENTS } from './secrets.ts';
+import { resealedHere } from './secrets.ts';
 import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
+
+/** A longer list is read apart: it would hold up the event loop. */
+const MOST_READ_HERE = 64 * 1024;
+
+/** The work of the process apart. */
+export interface Apart {
+  readonly readList: (text: Buffer) => Promise<Manifest>;
+  readonly judge: (judging: Judging) => Promise<Lost>;
+}
 
 interface Unpacked {
   readonly about: About;
@@ -60,9 +71,6 @@ class Taking {
   }
 }
 
-const sealHere = (path: string, { secrets }: Manifest, sealer: Sealer): void =>
-  writeFileSync(path, resealed(readFileSync(path), secrets, sealer), { mode: 0o600, flush: true });
-
 function requireKnown({ version }: About, own: string): void {
   if (!isNewer(version, own)) return;
   throw new BackupError(
@@ -81,38 +89,25 @@ export async function unpack(
   { file, passphrase }: Pick<Incoming, 'file' | 'passphrase'>,
   into: string,
   { sealer, version }: Pick<Home, 'sealer' | 'version'>,
+  readList: Apart['readList'],
 ): Promise<Unpacked> {
   const { about, content } = await open(passphrase, file);
   requireKnown(about, version);
   const bytes = new Taking(content);
   const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
-  const manifest = manifestOf(await bytes.whole(length));
+  const list = await bytes.whole(length);
+  const manifest = length > MOST_READ_HERE ? await readList(list) : manifestOf(list);
+  // an upload in chunks announces no length
+  requireRoom(
+    into,
+    manifest.files.reduce((sum, file) => sum + file.bytes, 0),
+  );
   for (const { name, bytes: size } of manifest.files)
     await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
   // the last piece is marked as such: only now is the backup known to be whole
   if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
-  for (const { name } of manifest.files.filter((each) => SEALED_DOCUMENTS.includes(each.name)))
-    sealHere(join(into, name), manifest, sealer);
   return { about, manifest, isOwn: manifest.board !== '' && manifest.board === boardOf(sealer) };
-}
-
-/** The slow part of judging, done here or in a thread. */
-export interface Judging {
-  readonly folder: string;
-  readonly unpacked: string;
-  readonly isOwn: boolean;
-  /** Whether to skip the search for what the device would lose: its ledger may be damaged. */
-  readonly isForced: boolean;
-}
-
-/** @returns what the device would lose @throws {BackupError} `Damaged` @throws {Error} of SQLite */
-export function judge({ folder, unpacked, isOwn, isForced }: Judging): Lost {
-  checkDatabases(unpacked);
-  const lost = isForced ? {} : lostBy(folder, unpacked);
-  if (!isOwn) asOfAnotherBoard(unpacked);
-  beginOwnHistory(unpacked); // here: the swap itself needs no room
-  return lost;
 }
 
 /** The device into which a backup is restored. */
@@ -121,6 +116,8 @@ export interface Home {
   readonly sealer: Sealer;
   /** Version of the release that reads it. */
   readonly version: string;
+  /** Databases of features. */
+  readonly databases: () => Promise<Databases>;
 }
 
 export interface Incoming {
@@ -150,7 +147,7 @@ export async function prepareRestore(
   incoming: Incoming,
   home: Home,
   now: number,
-  judgeIt: (judging: Judging) => Promise<Lost> | Lost,
+  { readList, judge }: Apart,
   override: string,
 ): Promise<Mark> {
   const { folder } = home;
@@ -160,8 +157,10 @@ export async function prepareRestore(
   rmSync(unpacked, { recursive: true, force: true });
   try {
     mkdirSync(unpacked, { mode: 0o700 });
-    const { about, manifest, isOwn } = await unpack(incoming, unpacked, home);
-    const lost = await judgeIt({ folder, unpacked, isOwn, isForced });
+    const { about, manifest, isOwn } = await unpack(incoming, unpacked, home, readList);
+    const secrets = resealedHere(manifest.secrets, home.sealer);
+    const databases = await home.databases();
+    const lost = await judge({ folder, unpacked, isOwn, isForced, secrets, databases });
     requireNothingLost(lost, about.madeAt, override);
     const mark: Mark = {
       ...about,

@@ -143,6 +143,8 @@ async function receiveBackup(
   }
 }
 
+/** Names the damaged documents that a backup lacks; empty for none. */
+const LEFT_OUT_HEADER = 'laneware-left-out';
 const BACKUP_TYPE = 'application/octet-stream';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -250,12 +252,13 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
       reply.raw.once('finish', () => backups.noteTaken(made));
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone
-      noteForAudit(request, { files: made.files });
+      noteForAudit(request, { files: made.files, ...(made.damaged.length > 0 && { damaged: made.damaged }) });
       requireTaking(request, reply, rate);
       return reply
         .headers({
           'cache-control': 'no-store',
           'content-length': made.bytes,
+          [LEFT_OUT_HEADER]: made.damaged.join(', '),
           'content-disposition': `attachment; filename="${fileNameOf(made.about.device, made.about.madeAt)}"`,
         })
         .type(BACKUP_TYPE)

@@ -64,14 +64,18 @@ function openedOrNull(sealer: Pick<Sealer, 'open'> | null, sealed: string, purpo
   }
 }
 
-/** The document with each secret sealed with another key, wherever it stands; a damaged document stays as it is. */
-export function resealed(document: Buffer, secrets: readonly Secret[], sealer: Pick<Sealer, 'seal'>): Buffer {
+/** A secret that the key of this machine has sealed, too. */
+export interface Resealed extends Secret {
+  readonly here: string;
+}
+
+export const resealedHere = (secrets: readonly Secret[], sealer: Pick<Sealer, 'seal'>): Resealed[] =>
+  secrets.map((secret) => ({ ...secret, here: sealer.seal(secret.text, secret.purpose) }));
+
+/** A readable document with each secret as this machine has sealed it, wherever it stands. */
+export function resealed(document: Buffer, secrets: readonly Resealed[]): Buffer {
   const value = parsed(document);
-  if (value === null) return document;
-  const byText = new Map(secrets.map((secret) => [secret.sealed, secret]));
-  const reseal = (_name: string, part: unknown): unknown => {
-    const secret = typeof part === 'string' ? byText.get(part) : undefined;
-    return secret === undefined ? part : sealer.seal(secret.text, secret.purpose);
-  };
+  const here = new Map(secrets.map((secret) => [secret.sealed, secret.here]));
+  const reseal = (_name: string, part: unknown): unknown => (typeof part === 'string' && here.get(part)) || part;
   return Buffer.from(`${JSON.stringify(value, reseal, 2)}\n`);
 }

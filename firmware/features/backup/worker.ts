@@ -1,39 +1,44 @@
-/** The thread that copies databases, or judges those of a backup: this takes seconds, and no payment waits for it. */
+/** The thread that copies databases, or judges those of a backup. Its process can be ended while SQLite is at work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
-import { copyInto } from './contents.ts';
-import { type Judging, judge } from './prepare.ts';
+import { copyInto } from './copies.ts';
+import { type Judging, judge } from './judge.ts';
+import { type Manifest, manifestOf } from './make.ts';
 
 export type Job =
   | { readonly kind: 'copy'; readonly folder: string; readonly into: string }
+  | { readonly kind: 'list'; readonly text: Uint8Array }
   | ({ readonly kind: 'judge' } & Judging);
 
 export type Outcome =
-  | { readonly kind: 'done'; readonly lost: Lost }
-  /** The failure with its storage code, which messages between threads would lose. */
+  | { readonly kind: 'copied'; readonly damaged: readonly string[] }
+  | { readonly kind: 'read'; readonly manifest: Manifest }
+  | { readonly kind: 'judged'; readonly lost: Lost }
+  | ({ readonly kind: 'refused' } & Pick<BackupError, 'code' | 'message' | 'parameters'>)
+  /** The failure with its storage code, which messages would lose. */
   | {
       readonly kind: 'failed';
       readonly message: string;
-      readonly isDamaged: boolean;
       readonly about: { readonly code?: unknown; readonly errcode?: unknown; readonly syscall?: unknown };
     };
 
-function run(job: Job): Lost {
-  if (job.kind === 'judge') return judge(job);
-  copyInto(job.folder, job.into);
-  return {};
+async function run(job: Job): Promise<Outcome> {
+  if (job.kind === 'copy') return { kind: 'copied', damaged: await copyInto(job.folder, job.into) };
+  if (job.kind === 'list') return { kind: 'read', manifest: manifestOf(Buffer.from(job.text)) };
+  return { kind: 'judged', lost: await judge(job) };
 }
 
-function outcomeOf(job: Job): Outcome {
+async function outcomeOf(job: Job): Promise<Outcome> {
   try {
-    return { kind: 'done', lost: run(job) };
+    return await run(job);
   } catch (error) {
+    if (error instanceof BackupError)
+      return { kind: 'refused', code: error.code, message: error.message, parameters: error.parameters };
     const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
-    const isDamaged = error instanceof BackupError;
-    return { kind: 'failed', message: messageOf(error), isDamaged, about: { code, errcode, syscall } };
+    return { kind: 'failed', message: messageOf(error), about: { code, errcode, syscall } };
   }
 }
 
-parentPort?.postMessage(outcomeOf(workerData));
+parentPort?.postMessage(await outcomeOf(workerData));

@@ -17,7 +17,7 @@ import { Sales } from './sales.ts';
 import { paymentBegins, scriptOf } from './scripts.ts';
 
 /** Migrations of the file that holds the sandbox bank's books. */
-const MIGRATIONS: readonly Migration[] = [
+export const SANDBOX_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
     readableFrom: 1,
@@ -71,7 +71,7 @@ interface OpenedBooks extends OpenedDatabase {
  * @throws {Error} where it cannot be written
  */
 function openToWrite(dataFile: string, now: number): OpenedDatabase {
-  const opened = openDatabase(dataFile, MIGRATIONS, now);
+  const opened = openDatabase(dataFile, SANDBOX_MIGRATIONS, now);
   try {
     const version = Number(opened.db.prepare('PRAGMA user_version').get()?.user_version);
     opened.db.exec(`PRAGMA user_version = ${version}`); // writes the page, although the value is the same
@@ -89,7 +89,7 @@ export function openBooks(dataFile: string, now: number): OpenedBooks {
     return { ...openToWrite(dataFile, now), problem: null };
   } catch (error) {
     if (writeFailure(error) === null) throw error;
-    return { ...openDatabase(':memory:', MIGRATIONS, now), problem: messageOf(error) };
+    return { ...openDatabase(':memory:', SANDBOX_MIGRATIONS, now), problem: messageOf(error) };
   }
 }
 

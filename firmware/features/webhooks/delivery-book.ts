@@ -23,7 +23,7 @@ const MOST_DELIVERIES = 10_000;
 /** Old deliveries are removed at the first of this many attempts. */
 const SLACK = 500;
 
-const MIGRATIONS: readonly Migration[] = [
+export const DELIVERY_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
     readableFrom: 1,
@@ -119,7 +119,7 @@ export class DeliveryBook {
 
   /** @param now wall clock in milliseconds @throws {Error} of SQLite or the file system */
   static open(path: string, now: number): DeliveryBook {
-    const { db, setAside } = openDatabase(path, MIGRATIONS, now, null, EVENT_LOOP_WAIT_MS);
+    const { db, setAside } = openDatabase(path, DELIVERY_MIGRATIONS, now, null, EVENT_LOOP_WAIT_MS);
     return new DeliveryBook(db, setAside !== null);
   }
 

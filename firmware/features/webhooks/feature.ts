@@ -22,4 +22,10 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
   } satisfies Added;
 }
 
-export const webhooks: Feature = { name: 'webhooks', open, errors: WEBHOOK_ERRORS, reasons: WEBHOOK_REASONS };
+export const webhooks: Feature = {
+  name: 'webhooks',
+  open,
+  databases: { 'webhooks.db': async () => (await import('./delivery-book.ts')).DELIVERY_MIGRATIONS },
+  errors: WEBHOOK_ERRORS,
+  reasons: WEBHOOK_REASONS,
+};

@@ -97,15 +97,17 @@ export function sealedParts(stored: unknown): { readonly sealed: string; readonl
   return parts;
 }
 
+type Opener = Pick<Sealer, 'open'>;
+
 /** @throws {StoreError} `SEAL_BROKEN` */
-function openMore(more: string, sealer: Sealer): More {
+function openMore(more: string, sealer: Opener): More {
   const opened: unknown = JSON.parse(sealer.open(more, MORE));
   if (!fits(More, opened)) throw new StoreError('SEAL_BROKEN', 'what came with the settings is of another shape');
   return opened;
 }
 
 /** All settings as they were sent. @throws {StoreError} `SEAL_BROKEN` */
-function openDocument({ settings, more }: NonNullable<StoredSettings>, sealer: Sealer): SettingsObject {
+function openDocument({ settings, more }: NonNullable<StoredSettings>, sealer: Opener): SettingsObject {
   const open = (value: string, purpose: string) => sealer.open(value, purpose);
   const used = mapStoredSecrets(settings.bankProfiles, open);
   const sent = openMore(more, sealer);
@@ -121,6 +123,6 @@ function openDocument({ settings, more }: NonNullable<StoredSettings>, sealer: S
 }
 
 /** @throws {StoreError} `SEAL_BROKEN` @throws {TerminalError} naming the field that cannot be used */
-export function openStored(stored: StoredSettings, sealer: Sealer): Accepted | null {
+export function openStored(stored: StoredSettings, sealer: Opener): Accepted | null {
   return stored === null ? null : acceptSettings(openDocument(stored, sealer), null);
 }

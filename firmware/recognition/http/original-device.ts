@@ -187,7 +187,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
 /** Room for an address or number of the shop, not for a file. */
 const MAX_EXTRA_CHARACTERS = 1000;
 
-const ExtraInfoSchema = Type.Object(
+export const ExtraInfoSchema = Type.Object(
   {
     info: Type.String({
       maxLength: MAX_EXTRA_CHARACTERS,

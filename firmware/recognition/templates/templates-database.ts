@@ -15,7 +15,7 @@ import { OwnDatabase } from '../own-database.ts';
  * are removed afterwards. Crops are in another table than the vectors, so that a start reads a few megabytes and not
  * hundreds.
  */
-const TEMPLATE_MIGRATIONS: readonly Migration[] = [
+export const TEMPLATE_MIGRATIONS: readonly Migration[] = [
   {
     schema: 1,
     readableFrom: 1,

@@ -13,6 +13,12 @@ const MAX_BYTES = 1024 * 1024;
  */
 const LARGE_SHARE = 0.025;
 
+/** @throws what is wrong with the bytes */
+export function readTray(bytes: Buffer): Background {
+  if (bytes.length > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
+  return unpackBackground(bytes);
+}
+
 export class Tray {
   readonly #file: KeptFile<Background>;
   #background: Background | null;
@@ -20,7 +26,7 @@ export class Tray {
   #revision = 0;
 
   constructor(path: string) {
-    this.#file = new KeptFile(path, MAX_BYTES, unpackBackground);
+    this.#file = new KeptFile(path, MAX_BYTES, readTray);
     this.#background = this.#file.value;
   }
 

@@ -1,18 +1,21 @@
 /** A device's backups alone, and callers whose requests are written by hand. */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { openDatabase } from '../../../firmware/core/store/database.ts';
 import { openSealer } from '../../../firmware/core/store/sealer.ts';
 import { Backups } from '../../../firmware/features/backup/backups.ts';
 import { addBackupRoutes, type BackupLimits } from '../../../firmware/features/backup/routes.ts';
 import type { Mark } from '../../../firmware/features/backup/swap.ts';
+import { featureDatabases } from '../../../firmware/features.ts';
+import { TEMPLATE_MIGRATIONS } from '../../../firmware/recognition/templates/templates-database.ts';
 import { openServer } from '../../http/servers.ts';
 import { call, temporaryFolder, until } from '../../support.ts';
 
 export const PASSPHRASE = 'seven lamps over the counter';
 /** More than the system takes off our hands for somebody who does not read. */
-export const DOCUMENT_BYTES = 48 * 1024 * 1024;
+export const DATABASE_BYTES = 48 * 1024 * 1024;
 
 /** Its checks last until a test has them end. */
 class HeldBackups extends Backups {
@@ -27,16 +30,18 @@ class HeldBackups extends Backups {
 
 export async function startRig(
   limits: BackupLimits,
-  { bytes = DOCUMENT_BYTES, isHeld = false, onAnswer = async (): Promise<void> => undefined } = {},
+  { bytes = DATABASE_BYTES, isHeld = false, onAnswer = async (): Promise<void> => undefined } = {},
 ) {
   const folder = temporaryFolder();
-  writeFileSync(join(folder.path, 'empty-tray.bin'), randomBytes(bytes));
+  const { db } = openDatabase(join(folder.path, 'templates.db'), TEMPLATE_MIGRATIONS, Date.now());
+  db.prepare('INSERT INTO confirmations (item, model, vector) VALUES (?, ?, ?)').run('A', 'B', randomBytes(bytes));
+  db.close();
   const app = await openServer('recognition', {});
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
   app.addHook('onSend', onAnswer);
   let restarts = 0;
   const backups = new HeldBackups(
-    { folder: folder.path, sealer, version: '0.1.0' },
+    { folder: folder.path, sealer, version: '0.1.0', databases: featureDatabases },
     'TEST',
     () => Date.now(),
     () => restarts++,

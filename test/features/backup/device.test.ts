@@ -106,6 +106,15 @@ test('a wrong passphrase, a changed byte, a later format, a field that is missin
   assert.equal(await amounts(device), [100]);
 });
 
+test('a damaged document is named with the backup that lacks it', async () => {
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
+  for (const end of ['', '.copy']) writeFileSync(join(folder.path, `shop.json${end}`), '{"a":1}');
+  const url = `${device.recognition}/console/api/backups`;
+  const { status, headers } = await call(url, { json: { passphrase: PASSPHRASE } });
+  assert.equal([status, headers.get('laneware-left-out')], [200, 'shop.json']);
+});
+
 test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
   using folder = temporaryFolder();
   {

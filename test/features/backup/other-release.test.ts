@@ -6,12 +6,14 @@ import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../../firmware/core/store/sealer.ts';
+import { judgingApart } from '../../../firmware/features/backup/apart.ts';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
-import { copyInto } from '../../../firmware/features/backup/contents.ts';
+import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { encoded, makeBackup } from '../../../firmware/features/backup/make.ts';
-import { judge, prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
+import { prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
 import { seal } from '../../../firmware/features/backup/sealed-stream.ts';
 import { isReady } from '../../../firmware/features/backup/swap.ts';
+import { featureDatabases } from '../../../firmware/features.ts';
 import { failed, temporaryFolder } from '../../support.ts';
 
 const test = suite('backups of other releases');
@@ -27,7 +29,13 @@ async function putBack(version: string, own: string): Promise<boolean> {
   using made = await makeBackup(from.path, null, passphrase, about, copyInto);
   const sealer = openSealer(join(into.path, 'secret.key'), undefined);
   const incoming = { file: made.content, passphrase, isForced: true };
-  await prepareRestore(incoming, { folder: into.path, sealer, version: own }, 0, judge, '--over');
+  await prepareRestore(
+    incoming,
+    { folder: into.path, sealer, version: own, databases: featureDatabases },
+    0,
+    judgingApart(),
+    '--over',
+  );
   assert.ok(existsSync(join(into.path, 'restore-ready', 'extra-info.json')));
   return isReady(into.path);
 }
@@ -58,7 +66,12 @@ test('bytes beyond the list refuse the whole file, and what is unpacked is for i
     const plain = Buffer.concat([manifest, info, Buffer.from(more)]);
     const { content } = await seal(passphrase, about, Readable.from([plain]), plain.length);
     const sealer = openSealer(join(into.path, 'secret.key'), undefined);
-    const unpacked = unpack({ file: content, passphrase }, into.path, { sealer, version: '0.1.0' });
+    const unpacked = unpack(
+      { file: content, passphrase },
+      into.path,
+      { sealer, version: '0.1.0' },
+      judgingApart().readList,
+    );
     if (more !== '') assert.match((await failed(BackupError, unpacked)).message, 'longer than its list says');
     else {
       await unpacked;

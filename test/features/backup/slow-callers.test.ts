@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert';
 import { pause } from '../../../drivers/lib/async.ts';
 import { openSealer } from '../../../firmware/core/store/sealer.ts';
 import { Backups } from '../../../firmware/features/backup/backups.ts';
+import { featureDatabases } from '../../../firmware/features.ts';
 import { temporaryFolder, until } from '../../support.ts';
-import { BEFORE_FILE, DOCUMENT_BYTES, headOf, PASSPHRASE, startRig } from './callers-rig.ts';
+import { BEFORE_FILE, DATABASE_BYTES, headOf, PASSPHRASE, startRig } from './callers-rig.ts';
 
 const test = suite('slow callers of backups');
 
@@ -25,7 +26,7 @@ test('the connection of a caller that reads nothing is cut, the copies go, and t
   assert.is(rig.lastMade(), null, 'no caller has it');
   const next = await rig.make();
   assert.is(next.status, 200);
-  assert.ok((await next.arrayBuffer()).byteLength > DOCUMENT_BYTES);
+  assert.ok((await next.arrayBuffer()).byteLength > DATABASE_BYTES);
   await until('it is known', () => rig.lastMade() !== null);
 });
 
@@ -49,7 +50,7 @@ test('a caller that reads on, for any time, gets all of it', async () => {
       bytes += piece.length;
       if (bytes % 7 === 0) await pause(1);
     }
-  assert.ok(bytes > DOCUMENT_BYTES);
+  assert.ok(bytes > DATABASE_BYTES);
 });
 
 test('a backup that stops coming in gives its place free, too', async () => {
@@ -71,7 +72,7 @@ test('the end of one backup, reported twice, is not that of the next', async () 
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'settings.json'), '{}');
   const sealer = openSealer(join(folder.path, 'secret.key'), undefined);
-  const home = { folder: folder.path, sealer, version: '0.1.0' };
+  const home = { folder: folder.path, sealer, version: '0.1.0', databases: featureDatabases };
   const backups = new Backups(
     home,
     'TEST',

@@ -30,7 +30,7 @@ const nameOf = (response) => /filename="([^"]+)"/.exec(response.headers.get('con
 /**
  * @param {string} passphrase
  * @param {(share: number) => void} onShare 0 to 1
- * @returns {Promise<{name: string, blob: Blob}>} whole
+ * @returns {Promise<{name: string, blob: Blob, leftOut: string}>} whole
  * @throws {CallError}
  */
 async function fetchBackup(passphrase, onShare) {
@@ -47,7 +47,7 @@ async function fetchBackup(passphrase, onShare) {
   try {
     const blob = await new Response(response.body?.pipeThrough(counting)).blob();
     if (blob.size !== total) throw new Error(`${blob.size} of ${total} bytes`);
-    return { name: nameOf(response), blob };
+    return { name: nameOf(response), blob, leftOut: response.headers.get('laneware-left-out') ?? '' };
   } catch (cause) {
     throw new CallError('cut-short', {}, cause);
   }
@@ -68,6 +68,7 @@ export function Making() {
   const [again, setAgain] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [share, setShare] = useState(0);
+  const [leftOut, setLeftOut] = useState('');
   const { action, isBusy, run } = useAction();
   useUnsaved(passphrase !== '' || again !== '');
   const isShort = [...passphrase].length < LIMITS.shortestPassphrase;
@@ -76,7 +77,12 @@ export function Making() {
     setAsked(true);
     if (isShort || isOther) return;
     setShare(0);
-    const isMade = await run(async () => keep(await fetchBackup(passphrase, setShare)), 'backup.made');
+    setLeftOut('');
+    const isMade = await run(async () => {
+      const file = await fetchBackup(passphrase, setShare);
+      setLeftOut(file.leftOut);
+      keep(file);
+    }, 'backup.made');
     if (!isMade) return;
     setPassphrase('');
     setAgain('');
@@ -95,6 +101,7 @@ export function Making() {
     </${Form}>
     ${isBusy && html`<div class="task"><p role="status">${t('backup.making')}</p><progress max="1" value=${share} aria-label=${t('backup.making')}></progress></div>`}
     ${!isBusy && html`<${Outcome} action=${action} />`}
+    ${leftOut !== '' && html`<p class="problem" role="status">${t('backup.leftOut', { files: leftOut })}</p>`}
   </${Card}>`;
 }
 

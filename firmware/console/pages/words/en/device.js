@@ -156,6 +156,8 @@ export default {
   'backup.make': 'Make a backup',
   'backup.making': 'Making the backup and downloading it…',
   'backup.made': 'Done. The file is in your downloads: keep it away from the device.',
+  'backup.leftOut':
+    'Damaged on this device, and not in the backup: {files}. Enter these settings again, then make another backup.',
   'backup.in': 'Restore a backup',
   'backup.inWords':
     'The whole file is checked first. Then the device restarts with the backup’s data; the current data is kept beside it. PINs, tokens, the device’s certificate and its place in a store or chain stay.',

@@ -1,0 +1,52 @@
+/** Copies the files of a backup while the device runs: each database at one moment, each document from a whole copy. */
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_DOCUMENT_BYTES, openFile, readKept, StoreError } from '../../core/store/index.ts';
+import { DATABASES, DOCUMENTS, NAMES, requireRoom } from './contents.ts';
+import { readerOf } from './documents.ts';
+
+/** How long to wait for a device that is busy with a large import. */
+const BUSY_MS = 30_000;
+
+/** Copies a database as it is at this moment, its log included; other processes continue to read and write. */
+function copyDatabase(from: string, to: string): void {
+  using db = openFile(from, { timeout: BUSY_MS });
+  db.prepare('VACUUM INTO ?').run(to);
+  using copy = openFile(to);
+  const verdict = copy.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
+}
+
+/** The form of a document is judged, and not what only the device's key opens. */
+const KEYLESS = {
+  open(): never {
+    throw new StoreError('SEAL_BROKEN', 'it is copied as it is sealed');
+  },
+};
+
+/** Copies a document from whichever of its two copies is whole. @returns whether one is, or there is no document */
+async function copyDocument(from: string, to: string, name: string): Promise<boolean> {
+  const read = await readerOf(name, KEYLESS);
+  const content = readKept(from, MAX_DOCUMENT_BYTES, read);
+  if (content !== null) writeFileSync(to, content, { mode: 0o600 });
+  return content !== null || !existsSync(from);
+}
+
+/**
+ * Copies the files of a backup.
+ * @param into an empty folder on the same disk as `folder`
+ * @returns names of damaged documents, of which there is no whole copy: they are left out
+ * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
+ */
+export async function copyInto(folder: string, into: string): Promise<string[]> {
+  const present = NAMES.filter((name) => existsSync(join(folder, name)));
+  requireRoom(
+    folder,
+    present.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+  );
+  for (const { name } of DATABASES) if (present.includes(name)) copyDatabase(join(folder, name), join(into, name));
+  const damaged: string[] = [];
+  for (const name of DOCUMENTS)
+    if (!(await copyDocument(join(folder, name), join(into, name), name))) damaged.push(name);
+  return damaged;
+}

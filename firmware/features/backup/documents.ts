@@ -1,0 +1,66 @@
+/** Reads each document of a backup as its own part of the device reads it: any other would be taken, and then not used. */
+import { join } from 'node:path';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import {
+  documentReader,
+  isStoreError,
+  MAX_DOCUMENT_BYTES,
+  readPlainFileIfAny,
+  type Sealer,
+} from '../../core/store/index.ts';
+import { BackupError } from './backup-error.ts';
+import { DOCUMENTS } from './contents.ts';
+
+type Opener = Pick<Sealer, 'open'>;
+/** @throws what is wrong with the bytes */
+type Read = (bytes: Buffer) => unknown;
+
+const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
+  'settings.json': async (opener) => {
+    const { openStored, StoredSettings } = await import('../../payments/settings/settings-stored.ts');
+    return documentReader(StoredSettings, (stored) => unlessSealed(() => openStored(stored, opener)));
+  },
+  'merchants.json': async () => documentReader((await import('../../banks/merchants.ts')).StoredMerchants),
+  'certificates.json': async () =>
+    documentReader((await import('../../banks/kept-certificates.ts')).StoredCertificates),
+  'recognition.json': async () => documentReader((await import('../../recognition/settings.ts')).StoredSchema),
+  'extra-info.json': async () =>
+    documentReader((await import('../../recognition/http/original-device.ts')).ExtraInfoSchema),
+  'shop.json': async () => documentReader((await import('../../core/host/shop.ts')).ShopSchema),
+  'empty-tray.bin': async () => (await import('../../recognition/vision/tray.ts')).readTray,
+};
+
+/** What only another machine can open is no fault of the document: the settings are to be sent again there. */
+function unlessSealed(open: () => unknown): string | null {
+  try {
+    open();
+    return null;
+  } catch (error) {
+    if (isStoreError(error, 'SEAL_BROKEN')) return null;
+    throw error;
+  }
+}
+
+/** @throws {StoreError} `TOO_LARGE`, or what is wrong with the bytes */
+export async function readerOf(name: string, opener: Opener): Promise<Read> {
+  const read = await READERS[name]?.(opener);
+  if (read === undefined) throw new Error(`nobody reads ${name}`);
+  return read;
+}
+
+/**
+ * @param unpacked folder of the backup's files @param opener opens the secrets as the maker had sealed them
+ * @throws {BackupError} `Damaged`
+ */
+export async function requireDocuments(unpacked: string, opener: Opener): Promise<void> {
+  for (const name of DOCUMENTS) {
+    const read = await readerOf(name, opener);
+    try {
+      const bytes = readPlainFileIfAny(join(unpacked, name), MAX_DOCUMENT_BYTES);
+      if (bytes !== null) read(bytes);
+    } catch (cause) {
+      const what = `${name} of the backup cannot be read (${messageOf(cause)}): nothing was changed; take another backup`;
+      throw new BackupError('Damaged', what, { cause, parameters: { file: name } });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Judges an unpacked backup, and makes it the device's: its slow part, done in a process apart (`apart.ts`). */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StoreError } from '../../core/store/index.ts';
+import { type Lost, lostBy } from './compare.ts';
+import { requireDocuments } from './documents.ts';
+import { asOfAnotherBoard } from './foreign.ts';
+import { type Databases, requireDatabases } from './forms.ts';
+import { beginOwnHistory } from './kept.ts';
+import { type Resealed, resealed, SEALED_DOCUMENTS } from './secrets.ts';
+
+export interface Judging {
+  readonly folder: string;
+  readonly unpacked: string;
+  readonly isOwn: boolean;
+  /** Whether to skip the search for what the device would lose: its ledger may be damaged. */
+  readonly isForced: boolean;
+  readonly secrets: readonly Resealed[];
+  /** Those of features. */
+  readonly databases: Databases;
+}
+
+/** Opens the secrets as the maker has sealed them. */
+function openerOf(secrets: readonly Resealed[]) {
+  const texts = new Map(secrets.map(({ sealed, purpose, text }) => [`${purpose} ${sealed}`, text]));
+  return {
+    open(sealed: string, purpose: string): string {
+      const text = texts.get(`${purpose} ${sealed}`);
+      if (text === undefined) throw new StoreError('SEAL_BROKEN', 'the maker could not open it');
+      return text;
+    },
+  };
+}
+
+/** @returns what the device would lose @throws {BackupError} `Damaged`, `TooNew` @throws {Error} of SQLite */
+export async function judge({ folder, unpacked, isOwn, isForced, secrets, databases }: Judging): Promise<Lost> {
+  await requireDatabases(unpacked, databases);
+  await requireDocuments(unpacked, openerOf(secrets));
+  for (const path of SEALED_DOCUMENTS.map((name) => join(unpacked, name)).filter(existsSync))
+    writeFileSync(path, resealed(readFileSync(path), secrets), { mode: 0o600, flush: true });
+  const lost = isForced ? {} : lostBy(folder, unpacked);
+  if (!isOwn) asOfAnotherBoard(unpacked);
+  beginOwnHistory(unpacked); // here: the swap itself needs no room
+  return lost;
+}
