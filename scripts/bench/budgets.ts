@@ -27,7 +27,7 @@ export const BUDGETS = {
   routes: { what: 'routes of both servers', limit: 242 },
   memory: { what: 'MB of memory at ready, without a camera and a model', limit: 200, asked: 120 },
   memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 370, asked: 230 },
-  saleStatements: { what: 'statements of SQLite in a sale whose till asks once', limit: 34 },
+  saleStatements: { what: 'statements of SQLite in a sale whose till asks once', limit: 38 },
   saleCommits: { what: 'commits in a sale', limit: 4 },
   saleKilobytes: { what: 'kB written in a sale', limit: 38 },
   saleSyncs: { what: 'fsync and fdatasync in a sale', limit: 6 },

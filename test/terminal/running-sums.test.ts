@@ -204,10 +204,9 @@ it('a row that the storage alters once it is counted is in the sums as it was wr
   assert.equal([money.book.findings.of('payments', 'repaired'), money.book.findings.brokenRules], [[2], []]);
 });
 
-it('an older row, which the storage has put in the place of a newer one, is in the sums until it is restored', async (folder) => {
+it('an older row, which the storage has put in the place of a newer one, is restored before it is counted', async (folder) => {
   await using kept = await openKept(folder.path);
-  const { money, keeper } = kept;
-  const { payments: ledger } = money;
+  const { payments: ledger } = kept.money;
   sell(ledger, 1);
   ledger.insert(newPayment(2));
   using db = openFile(join(folder.path, 'money.db'));
@@ -215,8 +214,6 @@ it('an older row, which the storage has put in the place of a newer one, is in t
   ledger.setStatus('order-2', ACCEPTED, NOW + 2);
   db.exec('DELETE FROM payments WHERE id = 2; INSERT INTO payments SELECT * FROM older');
   const accepted = () => ledger.sums.of(daySpan(DAY)).groups.filter(({ kind }) => kind === 'accepted').length;
-  assert.is(accepted(), 1, 'nothing in the row says that it is older');
-  await keeper.checkAll();
   assert.equal([accepted(), sumOf(ledger)], [2, right(2)]);
 });
 

@@ -24,7 +24,17 @@ export {
   type RowChange,
   standIn,
 } from './book/open-book.ts';
-export { plainRow, type Row, RowFormat, type TableShape, type Values, valuesOf } from './book/row.ts';
+export {
+  changedWhere,
+  changesSchema,
+  plainRow,
+  type Row,
+  RowFormat,
+  selectFrom,
+  type TableShape,
+  type Values,
+  valuesOf,
+} from './book/row.ts';
 export {
   type Cell,
   CSV_BOM,

@@ -15,6 +15,7 @@ import {
   putStand,
   type Row,
   RowFormat,
+  selectFrom,
   transaction,
   valuesOf,
 } from '../../core/store/index.ts';
@@ -48,7 +49,7 @@ function newerRows(present: string, backup: string, { name, key, which }: KeptTa
   using db = openFile(present);
   db.prepare('ATTACH ? AS backup').run(backup);
   const format = new RowFormat(db, name);
-  const newer = db.prepare(`SELECT * FROM main.${name} AS now WHERE (${which}) AND NOT EXISTS (
+  const newer = db.prepare(`${selectFrom(name, 'now')} WHERE (${which}) AND NOT EXISTS (
     SELECT 1 FROM backup.${name} AS then_ WHERE then_.${key} = now.${key} AND then_.change_no >= now.change_no)`);
   newer.setReadBigInts(true);
   return newer.all().filter(format.isSound.bind(format)).map(plainRow);

@@ -1,5 +1,5 @@
 /** The tables of the book of money. The rules of money are rules of the schema: what breaks one is not written. */
-import { BOOK_SCHEMA, type Migration, type TableShape } from '../../core/store/index.ts';
+import { BOOK_SCHEMA, changesSchema, type Migration, type TableShape } from '../../core/store/index.ts';
 
 /** In the order in which a commit writes them: a refund is done once its payment counts it. */
 export const MONEY_TABLES: readonly TableShape[] = Object.freeze([
@@ -176,5 +176,15 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
     // what `/health` asks for: a busy shop has hundreds of thousands of payments, and a handful of these
     sql: `CREATE INDEX payments_returned ON payments (coalesce(paid_at, ended_at)) WHERE refunded > 0;
     CREATE INDEX payments_paid_again ON payments (created_at) WHERE instr(bank_ref, '"paidAgain"') > 0;`,
+  },
+  {
+    schema: 3,
+    // a row that the release before writes is in no list: it is taken from the journal once
+    readableFrom: 1,
+    sql: MONEY_TABLES.map(
+      ({ name }) => `${changesSchema(name)}
+    INSERT INTO ${name}_changes SELECT change_no, id FROM ${name};
+    DROP INDEX ${name}_changed;`,
+    ).join('\n'),
   },
 ];

@@ -1,6 +1,6 @@
 /** The sums of the payments of a day or a shift, by all that reports tell apart. */
 import type { PaymentMethod } from '../../banks/index.ts';
-import type { Values } from '../../core/store/index.ts';
+import { changedWhere, type Values } from '../../core/store/index.ts';
 import { isUndecided } from '../service/payment.ts';
 import type { PaymentRow } from './payment-row.ts';
 
@@ -85,7 +85,7 @@ export function shiftSpan(open: { readonly number: number; readonly sinceChange:
   const isOf = ({ status, shift }: PaymentRow): boolean => status.state === 'ACCEPTED' && shift === open.number;
   return {
     name: `shift ${open.number} behind change ${open.sinceChange}`,
-    which: 'change_no > :since',
+    which: changedWhere('payments', 'change_no > :since'),
     values: { since: open.sinceChange },
     kindOf: (payment) => (isOf(payment) ? 'accepted' : null),
     hourOf: () => 0,

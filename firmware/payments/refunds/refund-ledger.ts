@@ -1,5 +1,5 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
-import type { Book, Row, Values } from '../../core/store/index.ts';
+import { type Book, changedWhere, type Row, type Values } from '../../core/store/index.ts';
 import { ChangeWatch, CheckedBook } from '../money/checked-book.ts';
 import { columnNumber } from '../money/payment-row.ts';
 import type { LocalDay } from '../reports/local-day.ts';
@@ -14,6 +14,9 @@ import {
 } from './refund.ts';
 
 /** The columns of how a refund went back; unknown values change nothing. */
+/** Condition for refunds that have changed since. */
+const CHANGED = changedWhere('refunds', 'change_no > :since');
+
 const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null }): Values => ({
   ...(paidBy !== null && { method: paidBy.method, method_word: paidBy.word }),
   ...(trxId !== null && { trx_id: trxId }),
@@ -131,7 +134,7 @@ export class RefundLedger extends CheckedBook {
    * @param since number of a change after which they have changed
    */
   doneIn(shift: number, since: number): Refund[] {
-    return this.#many('shift = :shift AND change_no > :since ORDER BY +id', { shift, since });
+    return this.#many(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
   }
 
   /** Kopecks that went back, by the number of the shift that has counted them; null for none. */
@@ -149,7 +152,7 @@ export class RefundLedger extends CheckedBook {
 
   /** Order ids of the payments whose refunds have changed since, some more than once. */
   changedSince(since: number): string[] {
-    return this.#many('change_no > :since', { since }).map(({ orderId }) => orderId);
+    return this.#many(CHANGED, { since }).map(({ orderId }) => orderId);
   }
 
   /** The next refunds by the number of their last change, for the master of the store. */

@@ -2,12 +2,15 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { LiveBook } from './open-book.ts';
 import {
+  changedWhere,
+  changesOf,
   checksumOf,
   DAMAGED,
   plainRow,
   type RawRow,
   type Row,
   rawValues,
+  selectFrom,
   type TableShape,
   type Values,
 } from './row.ts';
@@ -118,7 +121,7 @@ export class BookTable {
 
   /** Whole rows that match a condition, each checked. */
   rows(which: string, values: Parameters = {}): Row[] {
-    const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
+    const sql = `${selectFrom(this.shape.name)} WHERE ${which}`;
     return this.#owner.with((live) => this.#checked(live, () => live.rawStatement(sql).all(values)).map(plainRow));
   }
 
@@ -130,10 +133,10 @@ export class BookTable {
   /** The next rows by the number of their last commit, about `limit`: those of one commit come together. */
   changedAfter(change: number, limit: number): Row[] {
     const { name } = this.shape;
-    const last = `(SELECT change_no FROM ${name} WHERE change_no > :change ORDER BY change_no LIMIT 1 OFFSET :limit - 1)`;
-    // a damaged row may have any number
-    const which = `change_no > :change AND change_no <= min(:head, coalesce(${last}, :head)) ORDER BY change_no, id`;
-    return this.rows(which, { change, limit, head: this.#owner.head });
+    const changes = changesOf(name);
+    const last = `(SELECT change_no FROM ${changes} WHERE change_no > :change ORDER BY change_no LIMIT 1 OFFSET :limit - 1)`;
+    const which = changedWhere(name, `change_no > :change AND change_no <= coalesce(${last}, :head)`);
+    return this.rows(`${which} ORDER BY change_no, id`, { change, limit, head: this.#owner.head });
   }
 
   /**
@@ -195,7 +198,7 @@ export class BookTable {
   checked(after: number, limit: number): CheckedRow[] {
     const { name } = this.shape;
     return this.#owner.with((live) => {
-      const sql = `SELECT * FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`;
+      const sql = `${selectFrom(name)} WHERE id > ? ORDER BY id LIMIT ?`;
       const read = (): RawRow[] => this.#checked(live, () => live.rawStatement(sql).all(after, limit));
       let found = read();
       const last = found.length < limit ? this.lastId : Number(found.at(-1)?.id);
@@ -250,7 +253,7 @@ export class BookTable {
     if (pending !== undefined) return pending.after;
     const known = this.#read.get(name);
     if (known !== undefined) return known;
-    const sql = `SELECT * FROM ${this.shape.name} WHERE ${which}`;
+    const sql = `${selectFrom(this.shape.name)} WHERE ${which}`;
     return this.#owner.with((live) => {
       const get = (): RawRow[] => [live.rawStatement(sql).get(...values)].filter((each) => each !== undefined);
       const [row] = this.#checked(live, get);
@@ -269,9 +272,8 @@ export class BookTable {
     }
   }
 
-  /** Whether a row is sound. Numbers of commits only grow: a row with a future number is damaged. */
   #isSound(live: LiveBook, row: RawRow): boolean {
-    return Number(row.change_no) <= live.at.commit && live.formats.get(this.shape.name)?.isSound(row) === true;
+    return live.formats.get(this.shape.name)?.isSound(row) === true;
   }
 
   #pendingOf(key: string): Pending | undefined {
@@ -303,6 +305,7 @@ export class BookTable {
         ? `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`
         : `UPDATE ${name} SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE ${keyColumn} = :rowKey`;
     live.statement(sql).run(before === null ? values : { ...values, rowKey: key });
+    format.list(before ?? undefined, row);
     if (before !== null) this.#written.set(key, row);
     return {
       table: name,

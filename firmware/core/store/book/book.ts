@@ -267,19 +267,24 @@ export class Book implements TableOwner {
     return [...newest].flatMap(([id, values]) => (this.restore(table, id, values) ? [id] : []));
   }
 
-  /** Restores a row from a line of the journal, unless it is sound and not older. @returns whether it is sound then */
+  /**
+   * Restores a row from a line of the journal, unless it is sound and not older.
+   * @returns whether it is sound then: not where no copy has what its last commit has written
+   */
   restore(table: string, id: number, values: Values): boolean {
     return this.with((open) => {
       const format = open.formats.get(table);
-      const row = format?.byId(id);
-      const change = Number(row?.change_no);
-      const isAsNew = change >= Number(values.change_no) && change <= open.at.commit;
-      if (row !== undefined && isAsNew && format?.isSound(row) === true) return true;
-      // the thread may have read a line whose commit failed, or before a commit that has written the row again
-      if (Number(values.change_no) > open.at.commit) return false;
-      if (isAsNew && row?.checksum === DAMAGED && change > Number(values.change_no)) return false;
+      if (format === undefined) return false;
+      const row = format.byId(id);
+      const change = Number(values.change_no);
+      if (row !== undefined && Number(row.change_no) >= change && format.isSound(row)) return true;
+      if (change > open.at.commit) return false; // the thread has read a line whose commit has failed since
+      if (format.isOutdated(id, change)) {
+        this.findings.note(table, id, row === undefined ? 'lost' : 'damaged');
+        return false;
+      }
       this.#version += 1;
-      format?.put(values);
+      format.put(values);
       this.table(table).noteOthers();
       const isSound = values.checksum !== DAMAGED;
       this.findings.note(table, id, isSound ? 'repaired' : 'damaged');

@@ -32,7 +32,17 @@ import {
 import { hashAfter, type Line } from './journal-lines.ts';
 import { copyAhead, copyWhole } from './newer-medium.ts';
 import { configureBook, putStand, requireForm, requireIntegrity } from './open-book.ts';
-import { plainRow, type RawRow, RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
+import {
+  changesOf,
+  plainRow,
+  type RawRow,
+  RowFormat,
+  readingRaw,
+  selectFrom,
+  type TableShape,
+  type Values,
+  valuesOf,
+} from './row.ts';
 
 /** Rows read by one query. */
 const ROWS_A_PIECE = 200;
@@ -89,7 +99,7 @@ const formatsOf = (db: DatabaseSync, tables: readonly TableShape[]): ReadonlyMap
   new Map(tables.map(({ name }) => [name, new RowFormat(db, name)]));
 
 function* rowsOf(db: DatabaseSync, table: string): Generator<RawRow> {
-  const after = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`));
+  const after = readingRaw(db.prepare(`${selectFrom(table)} WHERE id > ? ORDER BY id LIMIT ?`));
   for (let last = 0n; ; ) {
     const rows: RawRow[] = after.all(last, ROWS_A_PIECE);
     yield* rows;
@@ -157,27 +167,29 @@ function check(job: CareJob): CareReport {
 function seek({ path, sought, since, tables }: CareJob): CareReport {
   const folder = journalOf(path);
   const found = new Map<string, Suspect>();
-  if (since !== null) {
-    using db = openFile(path, { readOnly: true });
-    const formats = formatsOf(db, tables);
+  using db = openFile(path, { readOnly: true });
+  const formats = formatsOf(db, tables);
+  if (since !== null)
     for (const [key, suspect] of newestSince(folder, since)) {
       const row = formats.get(suspect.table)?.byId(suspect.id);
       const isAsNew = row !== undefined && Number(row.change_no) >= Number(suspect.values?.change_no);
       if (!isAsNew || formats.get(suspect.table)?.isSound(row) !== true) found.set(key, suspect);
     }
-  }
   const left = new Map([...sought].map(([table, ids]) => [table, new Set(ids)]));
   for (const { table, id } of found.values()) left.get(table)?.delete(id);
   for (const file of newestFirst(folder)) {
     if ([...left.values()].every(({ size }) => size === 0)) break;
     const its = new Map<string, Suspect>();
     takeRows(file, left, (table, values) => keepNewer(its, table, values));
-    for (const [key, suspect] of its) {
-      found.set(key, suspect);
-      left.get(suspect.table)?.delete(suspect.id);
+    for (const { table, id, values } of its.values()) {
+      if (values !== null) keepNewer(found, table, values);
+      // the line of its last commit may be damaged, and a beginning have it
+      if (formats.get(table)?.isOutdated(id, Number(values?.change_no)) !== true) left.get(table)?.delete(id);
     }
   }
-  const lacking = [...left].flatMap(([table, ids]) => [...ids].map((id) => ({ table, id, values: null })));
+  const lacking = [...left].flatMap(([table, ids]) =>
+    [...ids].filter((id) => !found.has(`${table} ${id}`)).map((id) => ({ table, id, values: null })),
+  );
   return { ...DONE, suspects: [...found.values(), ...lacking] };
 }
 
@@ -347,7 +359,7 @@ function salvage(path: string, table: string, format: RowFormat | undefined): vo
       const row = orNothing(() => byId.get(id));
       const present = format?.byId(id);
       missing = row === undefined && present === undefined ? missing + 1 : 0;
-      if (row === undefined || format?.isSound(row) !== true) continue;
+      if (row === undefined || format?.isWhole(row) !== true) continue;
       if (present === undefined || Number(present.change_no) < Number(row.change_no))
         format.put(valuesOf(plainRow(row)));
     }
@@ -378,7 +390,9 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
   const tails = folders.flatMap((folder) => tailOf(folder) ?? []);
   const [tail] = tails;
   const newest = Math.max(
-    ...tables.map(({ name }) => Number(db.prepare(`SELECT coalesce(max(change_no), 0) AS n FROM ${name}`).get()?.n)),
+    ...tables.map(({ name }) =>
+      Number(db.prepare(`SELECT coalesce(max(change_no), 0) AS n FROM ${changesOf(name)}`).get()?.n),
+    ),
     tail?.commit ?? 0,
   );
   const lastEvent = Math.max(0, ...tails.map((each) => each.lastEvent));

@@ -23,7 +23,18 @@ import {
 import { Journal } from './journal.ts';
 import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';
-import { checksumOf, plainRow, type RawRow, type Row, RowFormat, readingRaw, type TableShape } from './row.ts';
+import {
+  changedWhere,
+  changesOf,
+  checksumOf,
+  plainRow,
+  type RawRow,
+  type Row,
+  RowFormat,
+  readingRaw,
+  selectFrom,
+  type TableShape,
+} from './row.ts';
 
 /** Size of pages: a sale changes a few bytes in several, and each is written whole. */
 const PAGE_BYTES = 1024;
@@ -381,7 +392,9 @@ export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
 
 const changedSince = ({ statement }: LiveBook, { tables }: BookPlan, { commit }: Place): number =>
   tables
-    .map(({ name }) => Number(statement(`SELECT count(*) AS n FROM ${name} WHERE change_no > ?`).get(commit)?.n))
+    .map(({ name }) =>
+      Number(statement(`SELECT count(*) AS n FROM ${changesOf(name)} WHERE change_no > ?`).get(commit)?.n),
+    )
     .reduce((sum, count) => sum + count, 0);
 
 /**
@@ -414,7 +427,7 @@ function historyOf(folder: string, { at, formats }: LiveBook, { tables }: BookPl
 /** Adds rows that changed after a place to the journal, as commits of their own, and one more commit without rows. */
 export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): void {
   for (const { name } of tables) {
-    const changed = `SELECT * FROM ${name} WHERE change_no > ? ORDER BY change_no, id`;
+    const changed = `${selectFrom(name)} WHERE ${changedWhere(name, 'change_no > ?')} ORDER BY change_no, id`;
     const texts = book
       .rawStatement(changed)
       .all(since)

@@ -1,6 +1,7 @@
 /**
  * A row as text, the same wherever it is read, and its checksum. Columns with their default value are left out, so that
- * columns of later releases do not change it.
+ * columns of later releases do not change it. Beside each table lies the list of its rows by their last commits: it is
+ * written with the row, and an old version of a row, whose own checksum is right, is not in it.
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
@@ -77,6 +78,22 @@ function columnsOf(db: DatabaseSync, table: string): Column[] {
   });
 }
 
+/** The list of a table's rows by their last commits. */
+export const changesOf = (table: string): string => `${table}_changes`;
+
+/** What makes it. No index could stand for it: SQLite would change that with a row that is put back. */
+export const changesSchema = (table: string): string =>
+  `CREATE TABLE ${changesOf(table)} (change_no INTEGER, id INTEGER, PRIMARY KEY (change_no, id)) WITHOUT ROWID;`;
+
+/** Reads rows of a table, each with whether the list has it as it is (`is_listed`): `isSound` asks for that. */
+export const selectFrom = (table: string, name = table): string =>
+  `SELECT *, EXISTS (SELECT 1 FROM ${changesOf(table)} AS its
+    WHERE its.change_no = ${name}.change_no AND its.id = ${name}.id) AS is_listed FROM ${table}${name === table ? '' : ` AS ${name}`}`;
+
+/** The condition of the rows whose last commit fulfils one of its own, such as `change_no > :since`. */
+export const changedWhere = (table: string, which: string): string =>
+  `id IN (SELECT id FROM ${changesOf(table)} WHERE ${which})`;
+
 /** Makes the text of a table's rows, checks whether they are sound, and puts rows back. */
 export class RowFormat {
   readonly #db: DatabaseSync;
@@ -84,13 +101,20 @@ export class RowFormat {
   readonly #columns: readonly Column[];
   readonly #puts = new Map<string, StatementSync>();
   readonly #byId: StatementSync;
+  readonly #newer: StatementSync;
+  readonly #list: StatementSync;
+  readonly #relist: StatementSync;
 
   constructor(db: DatabaseSync, table: string) {
     this.#db = db;
     this.#table = table;
     const columns = columnsOf(db, table).filter(({ name }) => name !== 'checksum');
     this.#columns = columns.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-    this.#byId = readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`));
+    this.#byId = readingRaw(db.prepare(`${selectFrom(table)} WHERE id = ?`));
+    const changes = changesOf(table);
+    this.#newer = db.prepare(`SELECT 1 FROM ${changes} WHERE change_no > ? AND id = ?`);
+    this.#list = db.prepare(`INSERT OR IGNORE INTO ${changes} VALUES (?, ?)`);
+    this.#relist = db.prepare(`UPDATE OR REPLACE ${changes} SET change_no = ?, id = ? WHERE change_no = ? AND id = ?`);
   }
 
   textOf(row: RawRow): string {
@@ -104,8 +128,27 @@ export class RowFormat {
     return `{${fields.join(',')}}`;
   }
 
-  isSound(row: RawRow): boolean {
+  /** Whether a row has its right checksum. It may be an old version. */
+  isWhole(row: RawRow): boolean {
     return row.checksum === checksumOf(this.textOf(row));
+  }
+
+  /** Whether a row that `selectFrom` has read is as its last commit has written it. */
+  isSound(row: RawRow): boolean {
+    return row.is_listed === 1n && this.isWhole(row);
+  }
+
+  /** Whether a row was written by a later commit than this one. Reads the list from there on. */
+  isOutdated(id: number, change: number): boolean {
+    return this.#newer.get(change, id) !== undefined;
+  }
+
+  /** Lists the last commit of a row, in the place of the one before. */
+  list(before: RawRow | undefined, row: RawRow): void {
+    const place = [row.change_no ?? null, row.id ?? null] as const;
+    const isMoved =
+      before !== undefined && this.#relist.run(...place, before.change_no ?? null, before.id ?? null).changes === 1;
+    if (!isMoved) this.#list.run(...place);
   }
 
   /** Whether a row equals the one in a line of the journal. */
@@ -126,6 +169,8 @@ export class RowFormat {
     const sql = `INSERT OR REPLACE INTO ${this.#table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const statement = this.#puts.get(sql) ?? this.#db.prepare(sql);
     this.#puts.set(sql, statement);
+    const before = this.byId(Number(values.id));
     statement.run(...known.map(({ value }) => value), checksum);
+    this.list(before, row);
   }
 }
