@@ -267,7 +267,10 @@ export interface OnlineBank {
    * @throws {BankError} with `isDuplicate` where the bank has it already
    */
   begin(order: Order, signal: AbortSignal): Promise<Registering>;
-  /** Asks for the code of a payment whose `begin` gave none; may be repeated. @throws {BankError} */
+  /**
+   * Asks for the code of a payment whose `begin` gave none; may be repeated. Such a bank has `find`: what `begin` gave is
+   * in the ledger only with the code. @throws {BankError}
+   */
   readonly code?: (ref: BankRef, order: Order, signal: AbortSignal) => Promise<Registering>;
   /**
    * Looks for a payment by our order id, after an answer was lost; null where the bank has none. Absent where a repeated

@@ -36,7 +36,7 @@ export interface KnownOrder {
 }
 
 /**
- * Keeps the bank's reference of a payment, before the next step. Its error ends the registration.
+ * Takes the bank's reference of a payment, before the next step. Its error ends the registration.
  * @param payload of the code, where the bank gave it in time
  */
 export type KeepRef = (ref: BankRef, payload: string | null) => void;

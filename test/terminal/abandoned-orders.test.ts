@@ -377,7 +377,7 @@ for (const bank of CONFORMING.filter(({ title }) => ['Tinkoff', 'Alfa Bank'].inc
     test(`${bank.title}, ${action}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
       let states = 1;
       for (let state = 0; state < states; state += 1) states = await putBack(bank, action, state);
-      assert.ok(states > 2, `${states} states`);
+      assert.ok(states >= 2, `${states} states`); // asked for, and shown
     });
   }
 }

@@ -173,7 +173,7 @@ export class Showing {
       if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
       known.ref = ref;
       known.hasCode = code !== null;
-      if (code === null) ledger.keepRef(payment.orderId, ref); // with a code the ref is kept below, in one commit
+      // it is kept below, in one commit with the code: until then the bank finds the order by our id
     };
     try {
       const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits(deadlineMs));

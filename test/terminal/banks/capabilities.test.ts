@@ -99,6 +99,7 @@ for (const { name, capabilities } of ONLINE) {
     const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });
     if (bank.kind !== 'online') throw new Error('expected an online bank');
     assert.is(bank.find !== undefined, capabilities.findsOrders, name);
+    assert.ok(bank.code === undefined || bank.find !== undefined, 'what a first step gave is in no ledger');
     await bank.close();
   });
 }
