@@ -16,3 +16,12 @@ export function nextTurn(): Promise<void> {
     if (waiting.length === 1) setImmediate(callNext);
   });
 }
+
+/** Does something with each, `atOnce` between two turns. */
+export async function inTurnsOf<T>(atOnce: number, all: Iterable<T>, work: (each: T) => void): Promise<void> {
+  let count = 0;
+  for (const each of all) {
+    work(each);
+    if (++count % atOnce === 0) await nextTurn();
+  }
+}

@@ -12,6 +12,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { decodePart } from '../../drivers/lib/text.ts';
+import { nextTurn } from '../../drivers/lib/turns.ts';
 import type { Log } from '../core/host/index.ts';
 import { compiled } from '../core/store/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from '../recognition/index.ts';
@@ -22,6 +23,8 @@ import { ITEM_PARTS, itemPart, subjectOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 
 const BUCKET = 'items';
+/** Versions that are compared before the event loop gets a turn: some milliseconds of work. */
+const WORDS_AT_ONCE = 2000;
 const WORDS_REFUSED = 'words of a device about items were refused';
 
 const Part = Type.Object({ words: Type.Array(Type.Unknown()) });
@@ -115,11 +118,16 @@ export class ItemRounds {
         const data = arrived ?? (await centre.get(BUCKET, subject));
         if (data === null) missing.push(subject);
         read.set(subject, data === null ? [] : this.#wordsIn(subject, data));
+        await nextTurn();
       }
       this.#arrived.clear();
       for (const [subject, words] of read) this.#high.set(subject, highIn(words));
       // before any of this round is taken: words that follow each other would climb to any number
-      const found = [...read].flatMap(([subject, words]) => this.#believed(subject, words));
+      const found: ItemWord[] = [];
+      for (const [subject, words] of read) {
+        found.push(...this.#believed(subject, words));
+        await nextTurn();
+      }
       const hasWitness = [...read.keys()].some(
         (subject) => this.#high.get(subject)?.size && !this.#refused.has(subject),
       );
@@ -185,7 +193,7 @@ export class ItemRounds {
       subject: itemPart(this.#serial, part),
       words: [] as ItemWord[],
     }));
-    const others = this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
+    const others = await this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
     for await (const page of this.#items.words(this.#serial))
       for (const word of page) {
         // no other device would take it: it is of an earlier release
@@ -201,6 +209,7 @@ export class ItemRounds {
     let count = 0;
     let last: { readonly subject: string; readonly number: number } | null = null;
     for (const { subject, words } of parts) {
+      await nextTurn();
       const there = this.#there.get(subject);
       const isSame = (word: ItemWord): boolean => isDeepStrictEqual(there?.get(word.id), versionOf(word));
       if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
@@ -212,11 +221,17 @@ export class ItemRounds {
     return count > 0;
   }
 
-  #latestOfOthers(own: ReadonlySet<string>): Map<string, ItemVersion> {
+  async #latestOfOthers(own: ReadonlySet<string>): Promise<Map<string, ItemVersion>> {
     const latest = new Map<string, ItemVersion>();
-    for (const [subject, versions] of this.#there)
-      if (!own.has(subject))
-        for (const [id, version] of versions) if (isLater(version, latest.get(id) ?? null)) latest.set(id, version);
+    let seen = 0;
+    for (const [subject, versions] of this.#there) {
+      if (own.has(subject)) continue;
+      for (const [id, version] of versions) if (isLater(version, latest.get(id) ?? null)) latest.set(id, version);
+      seen += versions.size;
+      if (seen < WORDS_AT_ONCE) continue;
+      seen = 0;
+      await nextTurn();
+    }
     return latest;
   }
 }

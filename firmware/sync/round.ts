@@ -19,7 +19,7 @@ import { type Meeting, requireOpen, TemplateTransfer } from './template-transfer
 import type { StoreWipes } from './wipes.ts';
 
 /** Items that are decided before the event loop gets a turn: a few milliseconds of work. */
-const SLICE_ITEMS = 50;
+const SLICE_ITEMS = 20;
 /**
  * Bytes of templates, received while following the centre, that are kept for this round; others are requested again.
  */

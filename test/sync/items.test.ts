@@ -4,7 +4,9 @@ import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
 import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
+import { Items } from '../../firmware/recognition/items/items.ts';
 import { ITEMS_PER_TURN } from '../../firmware/recognition/items/land-entries.ts';
+import { replaced } from '../replaced.ts';
 import { call, each, pick, temporaryFolder, until } from '../support.ts';
 import { ItemBucket, ItemLane } from './items-simulation.ts';
 import { BOTH, joinStore, type Lane } from './rig.ts';
@@ -99,6 +101,47 @@ test('a number that nobody can have counted to is refused, in whatever name, and
   await two.round(centre);
   assert.equal(await rounds(), [9900, 9900]);
   for (const { items } of [one, two]) await items.close();
+});
+
+test('of thousands of changed items one part is read or written in a turn of the event loop: sales come between', async () => {
+  using folder = temporaryFolder();
+  const { centre } = new ItemBucket();
+  const [one, two] = [new ItemLane(folder.path, 'S1'), new ItemLane(folder.path, 'M')];
+  const entries = Array.from({ length: 3000 }, (_, n) => ({ id: `i${n}`, name: 'Tea', price: n }));
+  await one.items.import(entries);
+  await one.round(centre);
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  /** Words that were judged or put in each turn. */
+  const done = new Map<number, number>();
+  const note = (words: number): void => void done.set(turn, (done.get(turn) ?? 0) + words);
+  const { items } = two;
+  using _judged = replaced(items, 'believable', (words, witnessed) => {
+    note(words.length);
+    return Items.prototype.believable.call(items, words, witnessed);
+  });
+  const counting = Object.assign(Object.create(centre), {
+    put: async (subject: string, text: string) => {
+      note(JSON.parse(text).words.length);
+      return await centre.put(subject, text);
+    },
+  });
+  await two.round(counting);
+  await two.items.import(entries.map((entry) => ({ ...entry, price: entry.price + 1 })));
+  await two.round(counting);
+  isOver = true;
+  const all = [...done.values()];
+  assert.is(
+    all.reduce((sum, words) => sum + words),
+    2 * entries.length,
+  );
+  assert.ok(Math.max(...all) < 200, `${Math.max(...all)} in one turn`);
+  for (const lane of [one, two]) await lane.items.close();
 });
 
 it('names set on one lane reach another; so do a change, a deletion, and an item that comes back', async (store) => {

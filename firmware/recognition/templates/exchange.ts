@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
-import { nextTurn } from '../../../drivers/lib/turns.ts';
+import { inTurnsOf, nextTurn } from '../../../drivers/lib/turns.ts';
 import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
@@ -223,8 +223,9 @@ export class TemplateExchange {
 
   /** Deletes items' templates, whichever device made them. @throws {RecognitionError} */
   async dropItems(items: readonly string[]): Promise<void> {
-    const isOne = new Set(items);
-    await this.drop(this.names().filter(({ item }) => isOne.has(item)));
+    const names: TemplateName[] = [];
+    await inTurnsOf(COMMIT_ROWS, items, (item) => void names.push(...this.namesOf(item)));
+    await this.drop(names);
   }
 
   /** Permanently deletes what another device has so deleted. @throws {RecognitionError} */

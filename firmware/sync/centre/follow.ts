@@ -1,5 +1,5 @@
 /** Brings the view of a bucket up to date: with a few messages by their numbers, or with a listing, in slices. */
-import { nextTurn } from '../../../drivers/lib/turns.ts';
+import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import { SyncError } from '../errors.ts';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre, Numbered } from './centre.ts';
@@ -33,7 +33,7 @@ export async function follow(following: Following): Promise<void> {
     if (step.kind === 'list') await list(following);
     else {
       await takeNumbers(following, step.numbers);
-      await takeSlowly(view.ownUpTo(step.last), ([number, subject]) => view.take(subject, number));
+      await inTurnsOf(SLICE_SUBJECTS, view.ownUpTo(step.last), ([number, subject]) => view.take(subject, number));
       view.reach(step.last);
     }
   }
@@ -70,15 +70,7 @@ export async function requireKept(
 async function list({ centre, bucket, view }: Following): Promise<void> {
   const { place, subjects } = await centre.list(bucket);
   view.beginListing(place);
-  await takeSlowly(subjects, (subject) => view.take(subject, null));
-}
-
-/** Takes a list in slices, so that the event loop gets its turns. */
-async function takeSlowly<T>(list: readonly T[], take: (each: T) => void): Promise<void> {
-  for (let at = 0; at < list.length; at += SLICE_SUBJECTS) {
-    for (const each of list.slice(at, at + SLICE_SUBJECTS)) take(each);
-    await nextTurn();
-  }
+  await inTurnsOf(SLICE_SUBJECTS, subjects, (subject) => view.take(subject, null));
 }
 
 /** Takes messages in the order of their numbers, so that the later of one subject counts. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { decodePart, encodePart } from '../../../drivers/lib/text.ts';
+import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { Centre, MarksDocument } from './centre.ts';
@@ -16,6 +17,9 @@ import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } fro
 
 /** Buckets in which devices write under their own serial numbers. */
 const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] as const;
+
+/** Entries that are looked at before the event loop gets a turn: a millisecond of work or two. */
+const SLICE_ENTRIES = 2000;
 
 /** A place in no bucket. */
 const UNKNOWN: Kept = { created: '', last: 0 };
@@ -163,13 +167,13 @@ export class MasterCentre {
    * How many templates of others each device has permanently deleted, as of the last sweep; the master, which deletes
    * for all, is left out.
    */
-  foreignDeletions(): Map<string, number> {
+  async foreignDeletions(): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const { publisher, ref } of this.#view.tombstones.entries) {
+    await inTurnsOf(SLICE_ENTRIES, this.#view.tombstones.entries, ({ publisher, ref }) => {
       const device = decodePart(publisher);
-      if (device === null || device === ref.origin || device === this.#serial) continue;
+      if (device === null || device === ref.origin || device === this.#serial) return;
       counts.set(device, (counts.get(device) ?? 0) + 1);
-    }
+    });
     return counts;
   }
 
@@ -217,10 +221,10 @@ export class MasterCentre {
       const subjects = view?.subjects ?? (await this.#centre.list(bucket)).subjects;
       const start = subjectOf(bucket, '').length;
       const strangers = new Set<string>();
-      for (const subject of subjects) {
+      await inTurnsOf(SLICE_ENTRIES, subjects, (subject) => {
         const [part = ''] = subject.slice(start).split('.', 1);
         if (!parts.has(part)) strangers.add(part);
-      }
+      });
       for (const stranger of strangers) {
         this.#log.warn(
           { bucket, device: decodePart(stranger) },

@@ -330,7 +330,7 @@ export class Master {
         this.#stuckSince = null;
         if (isNew) this.#onReady();
         keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
-        this.#deletions.note(centre.foreignDeletions(), clock.monotonic());
+        this.#deletions.note(await centre.foreignDeletions(), clock.monotonic());
         // a damaged list may lack paired devices, which are no strangers
         if (!this.#pairing.isDoubtful) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);

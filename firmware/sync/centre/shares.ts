@@ -3,7 +3,7 @@
  * Whether the message server's disk is full, which the server reports late or never
  * (docs/decisions/0061-stuck-server-restarted.md).
  */
-import { nextTurn } from '../../../drivers/lib/turns.ts';
+import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import type { Log } from '../../core/host/index.ts';
 import { freeBytes } from '../../core/store/index.ts';
 import { MAX_CROP_BYTES } from '../../recognition/index.ts';
@@ -112,14 +112,12 @@ export async function surplusIn(centre: Centre, bucket: ViewedBucket, view: Buck
 async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<string, string[]>> {
   const start = subjectOf(bucket, '').length;
   const devices = new Map<string, string[]>();
-  let count = 0;
-  for (const subject of view.subjects) {
+  await inTurnsOf(SLICE_SUBJECTS, view.subjects, (subject) => {
     const part = subject.slice(start, subject.indexOf('.', start));
     const subjects = devices.get(part);
     if (subjects === undefined) devices.set(part, [subject]);
     else subjects.push(subject);
-    if (++count % SLICE_SUBJECTS === 0) await nextTurn();
-  }
+  });
   return devices;
 }
 
