@@ -1,6 +1,7 @@
 /** One judgement of a cell of items, whatever it came in: CSV, a workbook or JSON. Never another column's value, never silence. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
 import { checkedFile, findings, type ItemFile } from '../../firmware/recognition/http/item-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
@@ -182,6 +183,26 @@ test('a formula that nobody has calculated is named as that, and marks of direct
   const formula = await read('id;name\n7;=A1\n');
   assert.match(formula as string, /^name is a formula that was not calculated: open the table in a spreadsheet/);
   assert.equal(await read(`id;barcodes\n7;\u202a${GTIN}\u202c\n`), { id: '7', barcodes: [GTIN] });
+});
+
+async function refused(text: string): Promise<void> {
+  const said = await checkedFile(findings({ kind: 'csv', bytes: Buffer.from(text), prices: null })).then(
+    ({ faults }) => faults[0]?.detail ?? 'nothing',
+    messageOf,
+  );
+  assert.match(said, /cell of it goes on in the next line|separator or a line end in it|backslash in it may be/, text);
+}
+
+test('a name that a line end has cut in two is refused wherever its column stands, and none is half a name', async () => {
+  const name = 'Сыр\nтвёрдый';
+  for (const text of [
+    `id;name;price\n7;${name};100\n8;Чай;200\n`,
+    `id;price;plu;name\n7;100;1;${name}\n8;200;2;Чай\n`,
+    `id;name\n7;${name}\n8;Чай\n`,
+    `id\tname\tprice\tplu\n7\t${name}\n\t100\t1\n`,
+    `id\tprice\tname\n7\t100\tСыр\\nтвёрдый\n`,
+  ])
+    await refused(text);
 });
 
 test.run();

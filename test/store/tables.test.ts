@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UNCLEAR_BACKSLASH } from '../../firmware/core/store/tables/backslashes.ts';
 import { amountInDigits, plainCell } from '../../firmware/core/store/tables/cell.ts';
 import { TableError } from '../../firmware/core/store/tables/cells.ts';
+import { CUT } from '../../firmware/core/store/tables/cut-rows.ts';
 import { tableRows } from '../../firmware/core/store/tables/table.ts';
 import { encodingOf, separatorOf } from '../../firmware/core/store/tables/table-text.ts';
 import { readTable } from '../../firmware/core/store/tables/table-thread.ts';
@@ -21,6 +23,8 @@ const ENCODED: Readonly<Record<string, Uint8Array>> = {
   'utf-16be': Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16(),
   'windows-1251': bytesIn('windows-1251', ofOneByte),
   ibm866: bytesIn('ibm866', ofOneByte),
+  'koi8-r': bytesIn('koi8-r', ofOneByte),
+  'iso-8859-5': bytesIn('iso-8859-5', ofOneByte),
 };
 
 for (const [encoding, bytes] of Object.entries(ENCODED))
@@ -53,11 +57,28 @@ test('a text that is broken at one place is not of another encoding, wherever th
 });
 
 test('each line of a Russian text in one byte a letter is known as that', () => {
-  for (const encoding of ['windows-1251', 'ibm866'] as const) {
-    assert.is(encodingOf(bytesIn(encoding, RUSSIAN)), encoding);
+  for (const encoding of ['windows-1251', 'ibm866', 'koi8-r', 'iso-8859-5'] as const) {
+    for (const text of [RUSSIAN, RUSSIAN.toUpperCase(), RUSSIAN.toLowerCase()])
+      assert.is(encodingOf(bytesIn(encoding, text)), encoding);
     for (const line of RUSSIAN.split('\n').filter((each) => /[А-яЁё]{4}/.test(each)))
       assert.is.not(encodingOf(bytesIn(encoding, line)), 'utf-8', line);
   }
+});
+
+/** Names of goods, as a table with English columns has them. */
+const GOODS = 'Молоко,Хлеб бородинский,Сыр российский,Масло сливочное,Картофель,Пакет,Яблоки,Чай чёрный'.split(',');
+test('a table of goods with English columns is known by the words in it', () => {
+  for (const encoding of ['windows-1251', 'ibm866', 'koi8-r', 'iso-8859-5'])
+    for (const names of [GOODS, GOODS.map((name) => name.toUpperCase()), GOODS.map((name) => name.toLowerCase())]) {
+      const lines = names.map((name, at) => `${at + 1},${name},${at}9.90`);
+      assert.is(encodingOf(bytesIn(encoding, `id,name,price\n${lines.join('\n')}\n`)), encoding, names[0]);
+    }
+});
+
+test('words of windows-1251 that say little are not of another encoding, however often they are there', () => {
+  for (const word of ['СБП', 'оплата', 'РУБ', 'кг', 'шт', 'да', 'МИР', 'ИНН', 'рис', 'возврат'])
+    for (const count of [1, 1000])
+      assert.is(encodingOf(bytesIn('windows-1251', `type;sum\n${`${word};1\n`.repeat(count)}`)), 'windows-1251', word);
 });
 
 const SEPARATED: Readonly<Record<string, readonly [text: string, separator: string]>> = {
@@ -168,6 +189,65 @@ const WRITTEN: Readonly<Record<string, readonly [file: string | Uint8Array, line
     ],
   ],
   'one column of names with separators in them': ['a\n"x;y"\n', [['a'], ['x;y']]],
+  'what mysql --batch and COPY of PostgreSQL escape': [
+    'a\tb\tc\n1\tСыр\\tтвёрдый\\nкруглый\tC:\\\\new\n2\t\\N\tx\n',
+    [
+      ['a', 'b', 'c'],
+      ['1', 'Сыр\tтвёрдый\nкруглый', 'C:\\new'],
+      ['2', '\\N', 'x'],
+    ],
+  ],
+  'backslashes that are signs of the text': [
+    'a\tb\n1\tC:\\new\\temp\\dir\n2\tСыр 1\\2\\t\n3\tx\\\n',
+    [
+      ['a', 'b'],
+      ['1', 'C:\\new\\temp\\dir'],
+      ['2', 'Сыр 1\\2\\t'],
+      ['3', 'x\\'],
+    ],
+  ],
+  'a backslash that may be either': [
+    'a\tb\n1\tC:\\new\n2\tx\n3\ty\\\n',
+    [['a', 'b'], { line: 2, reason: UNCLEAR_BACKSLASH }, ['2', 'x'], { line: 4, reason: UNCLEAR_BACKSLASH }],
+  ],
+  'a separator and a line end that a backslash escapes': [
+    'a;b;c\n1;Сыр\\; твёрдый;3\n2;\\N;C:\\\\x\n3;Сыр\\\nтвёрдый;4\n',
+    [
+      ['a', 'b', 'c'],
+      { line: 2, reason: UNCLEAR_BACKSLASH },
+      ['2', '\\N', 'C:\\x'],
+      { line: 4, reason: UNCLEAR_BACKSLASH },
+    ],
+  ],
+  'another escape where quotation marks are escaped': [
+    'a;b\n"ООО \\"Ромашка\\" №1";"x"\n"C:\\new";"y"\n',
+    [['a', 'b'], ['ООО "Ромашка" №1', 'x'], { line: 3, reason: UNCLEAR_BACKSLASH }],
+  ],
+  'backslashes in UTF-16': [
+    Buffer.from('\ufeffa\tb\n1\tx\\\\y\\n\n', 'utf16le'),
+    [
+      ['a', 'b'],
+      ['1', 'x\\y\n'],
+    ],
+  ],
+  'a name that a line end cuts in two, or in three': [
+    'id;name;price;unit\n1;Сыр\nтвёрдый;100;кг\n2;Чай;200;шт\n3;Кофе\nв\nзёрнах;300;шт\n',
+    [['id', 'name', 'price', 'unit'], { line: 2, reason: CUT }, ['2', 'Чай', '200', 'шт'], { line: 5, reason: CUT }],
+  ],
+  'a name that a line end cuts in the middle of three columns': [
+    'id;name;price\n1;Сыр\nтвёрдый;100\n2;Чай;200\n',
+    [['id', 'name', 'price'], { line: 2, reason: CUT }, ['2', 'Чай', '200']],
+  ],
+  'rows whose last cells a spreadsheet left out': [
+    'id;name;price\n1;Сыр\n2;Чай\n3;Кофе;100\n4;Хлеб\n',
+    [
+      ['id', 'name', 'price'],
+      ['1', 'Сыр'],
+      ['2', 'Чай'],
+      ['3', 'Кофе', '100'],
+      ['4', 'Хлеб'],
+    ],
+  ],
   'what psql prints': [
     ' id | name \n----+------\n  1 | x\n  2 | y; z\n(2 rows)\n',
     [

@@ -134,7 +134,7 @@ test('what is no statement, or is in letters of another kind, is refused as that
   const text = textOf(document());
   for (const [name, bytes] of Object.entries<Uint8Array>({
     'a registry': Buffer.from('order;amount\na;1\n'),
-    'KOI8-R': bytesIn('koi8-r', text),
+    'letters of a Mac': bytesIn('x-mac-cyrillic', text),
     'nothing but a mark': Buffer.from('\uFEFF'),
     'one line that never ends': Buffer.from(`1CClientBankExchange\n${'x'.repeat(40_000)}`),
     'a picture': Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256),

@@ -31,7 +31,7 @@ const FileField = (what: string) =>
     minLength: 1,
     maxLength: BASE64_CHARACTERS,
     contentEncoding: 'base64',
-    description: `${what} (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251 or cp866), base64, up to ${FILE_BYTES} bytes`,
+    description: `${what} (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251, cp866 or KOI8-R), base64, up to ${FILE_BYTES} bytes`,
   });
 /** How a file is read. */
 const reading = {

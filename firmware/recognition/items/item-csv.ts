@@ -165,7 +165,7 @@ const otherCells = (line: number): ItemError =>
   illegal(
     line,
     'cells',
-    'it must have as many cells as the first line has columns: a name with a separator in it stands in quotation marks',
+    'it must have as many cells as the first line has columns: a name with a separator or a line end in it stands in quotation marks',
   );
 
 /** Finds a line whose last empty cell is one too many, where other lines have none: one of its cells was cut in two. */
@@ -184,8 +184,9 @@ class Widths {
 /** The cells of a line: a missing cell leaves the field alone, an empty cell clears it. @throws {ItemError} `IllegalFile` */
 function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: boolean): Record<string, string> {
   const isShort = cells.length < names.length;
-  if (cells.slice(names.length).some((cell) => cell !== '') || (isShort && isText && SEPARATORS.test(cells.join(''))))
-    throw otherCells(line);
+  // one cell alone may be the rest of a name that a line end has cut in two, and would be an item of its own
+  const isUnclear = isShort && isText && (cells.length === 1 || SEPARATORS.test(cells.join('')));
+  if (isUnclear || cells.slice(names.length).some((cell) => cell !== '')) throw otherCells(line);
   return Object.fromEntries(names.slice(0, cells.length).map((name, at) => [name, cells[at] ?? '']));
 }
 

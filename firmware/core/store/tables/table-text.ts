@@ -1,19 +1,20 @@
 /** The text of a table in CSV: its encoding, its separator, and how its writer escapes quotation marks. */
 import { isUtf8 } from 'node:buffer';
+import { likeliestEncoding } from './russian-letters.ts';
 
 /** Bytes of most Russian letters in cp866: А to Я and а to п. Not 0xa0, a non-breaking space in windows-1251. */
 const isOfCp866 = (byte: number): boolean => byte >= 0x80 && byte <= 0xaf && byte !== 0xa0;
 /** Bytes that are letters in windows-1251, and no text in cp866. */
 const isOfWindows = (byte: number): boolean => (byte >= 0xb0 && byte <= 0xdf) || byte >= 0xf2;
 
-/** The encoding of one-byte Russian letters: that of Windows, or that of DOS, which older shop programs still write. */
+/** The encoding of one-byte Russian letters: of Windows, DOS, which older shop programs still write, or Unix. */
 function encodingOfLetters(bytes: Uint8Array): string {
   let lead = 0;
   for (const byte of bytes) {
     if (isOfCp866(byte)) lead += 1;
     if (isOfWindows(byte)) lead -= 1;
   }
-  return lead > 0 ? 'ibm866' : 'windows-1251';
+  return lead > 0 ? 'ibm866' : likeliestEncoding(bytes, 'windows-1251', ['koi8-r', 'iso-8859-5']);
 }
 
 const isContinued = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x80 && byte < 0xc0;
@@ -97,22 +98,6 @@ export function separatorOf(text: string): string {
   const lines = bare.replaceAll(QUOTED, '').split(/[\r\n]+/, HEAD_LINES);
   const counted = SEPARATORS.map((separator) => ({ separator, count: agreeing(lines, separator) }));
   return counted.reduce((best, each) => (each.count > best.count ? each : best)).separator;
-}
-
-const BACKSLASH_AND_QUOTE = '\\"';
-const ENDS_OF_CELL = new Set(['"', '\r', '\n', '']);
-
-/**
- * Whether quotation marks within a cell are escaped by a backslash, as MySQL does: one stands before a quotation mark
- * behind which the cell goes on. At the end of a cell it may be a backslash of the text.
- */
-export function isBackslashed(bytes: Uint8Array, separator: string): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let at = text.indexOf(BACKSLASH_AND_QUOTE); at >= 0; at = text.indexOf(BACKSLASH_AND_QUOTE, at + 1)) {
-    const next = text.subarray(at + 2, at + 3).toString('latin1');
-    if (!ENDS_OF_CELL.has(next) && next !== separator) return true;
-  }
-  return false;
 }
 
 /** The lines that `psql` and `mysql` draw around a table, and the count below it. */

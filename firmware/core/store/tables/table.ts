@@ -3,7 +3,6 @@
  * workbooks of Excel.
  */
 
-import type { CsvError, Options, Parser } from 'csv-parse';
 import {
   LONGEST_LINE,
   TableError,
@@ -12,10 +11,10 @@ import {
   type TableRow,
   type UnreadableRow,
 } from './cells.ts';
-import { beginsWithSeparator, HEAD_LINES, isBackslashed, isDrawn, piecesOf, separatorOf } from './table-text.ts';
+import { Lines, mannerOf, Records } from './csv-records.ts';
+import { CutRows, type ReadRow } from './cut-rows.ts';
+import { HEAD_LINES, piecesOf, separatorOf } from './table-text.ts';
 
-/** Line ends: lines that a program added above the table may end differently from its own. */
-const LINE_ENDS = ['\r\n', '\n', '\r'];
 /** The beginning of `.xlsx`. */
 const ZIP = 'PK\u0003\u0004';
 /** The beginning of `.xls`, and of `.xlsx` with a password. */
@@ -46,98 +45,27 @@ function* textOf(bytes: Uint8Array): Generator<string> {
   }
 }
 
-/** How the cells of a text are told apart. */
-interface Manner {
-  readonly separator: string;
-  /** What stands before a quotation mark within a cell. */
-  readonly mark: '"' | '\\';
-}
-
-const optionsOf = ({ separator, mark }: Manner): Options => ({
-  bom: true,
-  cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
-  delimiter: separator, // more than one of them would cut names that hold another
-  escape: mark,
-  ltrim: true,
-  max_record_size: LONGEST_LINE,
-  record_delimiter: LINE_ENDS,
-  relax_column_count: true,
-  relax_quotes: true, // many a program writes ООО "Ромашка" as it is
-  skip_empty_lines: true,
-  skip_records_with_empty_values: true,
-  skip_records_with_error: true,
-});
-
-async function parserOf(beginning: string, manner: Manner, onSkip: (line: number) => void): Promise<Parser> {
-  const { parse } = await import('csv-parse');
-  return parse({
-    ...optionsOf(manner),
-    from_line: beginsWithSeparator(beginning) ? 2 : 1,
-    info: true,
-    on_skip: (error) => {
-      onSkip(Number((error as CsvError | undefined)?.lines ?? 0));
-      return undefined;
-    },
-  });
-}
-
-function* readFrom(parser: Parser): Generator<TableRow> {
-  for (let parsed = parser.read(); parsed !== null; parsed = parser.read())
-    yield { line: parsed.info.lines, cells: parsed.record };
-}
-
 /** Records as they are parsed. @param onSkip called with the line of invalid CSV */
-async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): AsyncGenerator<TableRow> {
-  let parser: Parser | null = null;
+async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): AsyncGenerator<ReadRow> {
+  let records: Records | null = null;
   const lines = new Lines();
   for (const piece of textOf(bytes)) {
-    const other = parser === null ? OTHERS.find(([beginning]) => beginning.test(piece)) : undefined;
+    const other = records === null ? OTHERS.find(([beginning]) => beginning.test(piece)) : undefined;
     if (other !== undefined) throw new TableError(other[1]);
-    if (parser === null) {
-      const separator = separatorOf(piece);
-      const manner: Manner = { separator, mark: isBackslashed(bytes, separator) ? '\\' : '"' };
+    if (records === null) {
+      const manner = mannerOf(bytes, separatorOf(piece));
       await lines.begin(manner);
-      parser = await parserOf(piece, manner, onSkip);
+      records = await Records.begin(piece, manner, onSkip);
     }
-    parser.write(piece);
-    for (const row of readFrom(parser)) yield* lines.of(row);
+    records.parser.write(piece);
+    for (const row of records.read()) yield* lines.of(row);
   }
-  if (parser === null) return;
-  parser.end();
-  for await (const { record, info } of parser) yield* lines.of({ line: info.lines, cells: record });
+  if (records === null) return;
+  records.parser.end();
+  for await (const parsed of records.parser) yield* lines.of(records.rowOf(parsed));
 }
 
-/** Takes off what stands around cells: quotation marks around a whole line, and what a program has drawn. */
-class Lines {
-  #manner: Manner = { separator: ';', mark: '"' };
-  #parse: ((line: string, options: Options) => string[][]) | null = null;
-  /** Most cells of a line of the head. */
-  #width = 0;
-  #count = 0;
-
-  async begin(manner: Manner): Promise<void> {
-    this.#manner = manner;
-    this.#parse = (await import('csv-parse/sync')).parse;
-  }
-
-  *of(row: TableRow): Generator<TableRow> {
-    if (this.#manner.separator === '|' && isDrawn(row.cells)) return;
-    const cells = this.#unquoted(row.cells);
-    if (this.#count < HEAD_LINES) this.#width = Math.max(this.#width, cells.length);
-    this.#count += 1;
-    yield { ...row, cells };
-  }
-
-  /** A spreadsheet that kept a line in its first cell saves all of it in quotation marks. */
-  #unquoted(cells: readonly string[]): readonly string[] {
-    const [line = '', other] = cells;
-    if (other !== undefined || !line.includes(this.#manner.separator) || this.#parse === null) return cells;
-    const [within = []] = this.#parse(line, optionsOf(this.#manner));
-    const isTable = this.#count === 0 ? within.length > 1 : this.#width > 1 && within.length === this.#width;
-    return isTable ? within : cells;
-  }
-}
-
+/** Rows whose cells were cut in two, and those that are unclear, as lines that cannot be read. */
 async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
   const skipped: number[] = [];
   // an open quotation mark is noticed where the record ends, perhaps thousands of lines below
@@ -145,22 +73,24 @@ async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
     line: line + 1,
     reason: 'a quotation mark in it is stray or not closed',
   });
+  const cut = new CutRows();
   let columns = 0;
-  let last: TableRow | null = null;
+  let last: ReadRow | null = null;
   let count = 0;
   for await (const row of recordsOf(bytes, (line) => skipped.push(line))) {
     // the parser is a piece ahead of what is read from it
     const before = skipped.splice(0, skipped.filter((line) => line < row.line).length);
     if (last === null && before.length > 0) return;
-    if (count < HEAD_LINES) columns = Math.max(columns, row.cells.length);
-    if (last !== null) yield last;
-    if (last !== null && before.length > 0) yield unreadable(last);
+    if (count < HEAD_LINES && row.reason === undefined) columns = Math.max(columns, row.cells.length);
+    if (last !== null) yield* cut.take(last, columns);
+    if (last !== null && before.length > 0) yield* [...cut.end(), unreadable(last)];
     last = row;
     count += 1;
   }
   if (last === null) return;
   const isCut = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
-  yield isCut ? { line: last.line, reason: 'the file ends within it: ask for the whole file' } : last;
+  yield* cut.take(isCut ? { ...last, reason: 'the file ends within it: ask for the whole file' } : last, columns);
+  yield* cut.end();
   if (skipped.length > 0) yield unreadable(last);
 }
 
