@@ -54,6 +54,25 @@ it('a day that is typed is asked for when its year is whole', async (device) => 
   assert.is(await page.locator('#day').inputValue(), '2025-11-11');
 });
 
+it('sums are asked for again when a sale has changed, and not with each change of the display', async (device) => {
+  await using page = await browsing.open(`${device.recognition}/#/payments/totals`);
+  await page.locator('#totals .sums').waitFor();
+  await sell(device, 12_300);
+  await page.locator('#totals .sums', { hasText: '₽123.00' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (let n = 0; n < 3; n += 1)
+    await call(`${device.terminal}/showInfoQR`, { json: { payload: `https://shop.example/${n}` } });
+  await call(`${device.terminal}/clearScreen`, { json: {} });
+  await paid(device, 45_600);
+  await page.locator('#totals .sums', { hasText: '₽456.00' }).waitFor();
+  assert.ok(
+    asked.every((path) => path === '/v1/reports/day'),
+    asked.join(),
+  );
+  assert.ok(asked.length > 0 && asked.length <= 3, `${asked.length} times: it was asked for, and was paid`);
+});
+
 it('a day with its totals: what the page says is what its CSV says, to the kopeck', async (device) => {
   const amounts = [12_345, 44, 99_999, 70_000];
   for (const amount of amounts) await paid(device, amount);

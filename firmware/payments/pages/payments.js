@@ -22,7 +22,7 @@ import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
 import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
-import { DayField, seek, Totals, useDay } from './totals.js';
+import { DayField, salesOf, seek, Totals, useDay } from './totals.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
@@ -245,7 +245,9 @@ function Found({ query, revision }) {
 export function Payments({ route }) {
   const { path, query } = route;
   const { state } = useDevice();
-  const revision = JSON.stringify([state?.recent, state?.lateCount]);
+  const revision = salesOf(state);
+  // a payment says more of itself, such as whether its code is on the display
+  const ofPayment = JSON.stringify(state?.recent.map(({ leftMs: _, ...payment }) => payment));
   const [part, id] = path;
   const view = views().find((name) => name === part);
   const who = useClosed(view === undefined ? 'payments' : `payments/${view}`);
@@ -258,7 +260,7 @@ export function Payments({ route }) {
     return html`<${List} id="without-receipt" title=${t('totals.withoutReceipt')} aside=${toAll} searches=${['receipt=missing']} query=${query} revision=${revision} />`;
   if (part === undefined) return html`<${Found} query=${query} revision=${revision} />`;
   if (view === undefined)
-    return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${revision} back=${back} />`;
+    return html`<${PaymentView} key=${part} id=${part} isReceiptSought=${query.has('receipt')} revision=${ofPayment} back=${back} />`;
   if (who !== null) return html`<${Closed} who=${who} />`;
   if (view === 'totals') return html`<${Totals} query=${query} revision=${revision} back=${back} />`;
   if (view === 'shifts')
@@ -270,5 +272,5 @@ export function Payments({ route }) {
   const toView = html`<a href=${hrefOf('payments', [view], sought)}>${own.link && t(own.link)}</a>`;
   // a payment that is opened from it leaves it as it is
   return html`<div hidden=${id !== undefined}><${own.View} route=${route} revision=${revision} back=${back} /></div>
-    ${id !== undefined && html`<${PaymentView} key=${id} id=${id} revision=${revision} back=${toView} />`}`;
+    ${id !== undefined && html`<${PaymentView} key=${id} id=${id} revision=${ofPayment} back=${toView} />`}`;
 }

@@ -1,5 +1,5 @@
 /** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
-import { html } from '/console/assets/preact.js';
+import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useOnce } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { nameOf, roubles, t, time, useWords } from '../../core/pages/app/language.js';
@@ -143,8 +143,13 @@ function Figures({ shift }) {
 
 /** @param {{id: string, revision: unknown}} properties */
 export function ShiftView({ id, revision }) {
+  /** With which revision it came closed: it never changes then, and its rows are not counted again with each sale. */
+  const [closed, setClosed] = useState(/** @type {unknown} */ (null));
   /** @type {import('../../core/pages/app/fetched.js').Fetched<Shift>} */
-  const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, revision);
+  const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, closed ?? revision);
+  useEffect(() => {
+    if (shift !== null && shift.closedAt !== null) setClosed((/** @type {unknown} */ before) => before ?? revision);
+  }, [shift]);
   const back = html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.all')}</a>`;
   return html`<${Card} id="shift" title=${shift === null ? t('shift.title') : t('shift.of', { number: shift.number })} aside=${back} error=${error}>
     ${shift !== null && html`<${Figures} shift=${shift} />`}

@@ -1,6 +1,7 @@
 /**
  * The day that a page is about, as its address says: the field that chooses it, its totals, its hours as bars, and both
  * as files.
+ * @import { ConsoleState } from '../../console/console-view.ts'
  * @import { Day } from './types.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
@@ -11,6 +12,17 @@ import { number, roubles, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf, routeOf } from '../../core/pages/app/route.js';
 import { zoneWords } from '../../core/pages/app/writing.js';
 import { Card, TextField } from '../../core/pages/parts/parts.js';
+
+/**
+ * Another text once one of the last payments is in another state, or money of it has gone back: sums and lists are asked
+ * for again then, and not with each second of a code's life.
+ * @param {ConsoleState | null} state
+ */
+export const salesOf = (state) =>
+  JSON.stringify([
+    state?.recent.map(({ orderId, state, refunded, late }) => [orderId, state, refunded, late]),
+    state?.lateCount,
+  ]);
 
 /**
  * @param {URLSearchParams} query @param {unknown} revision
