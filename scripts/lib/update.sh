@@ -42,7 +42,11 @@ find_release() {
   judge_keys
   fetch_head "$SOURCE" "$HEAD_DIR/head" ||
     fail "$EXIT_FAILED" "cannot read $SOURCE: $(head -n 1 "$HEAD_DIR/head.error")"
-  read_head "$HEAD_DIR/head" "$HEAD_DIR" || refuse "$SOURCE is no Laneware release"
+  if ! read_head "$HEAD_DIR/head" "$HEAD_DIR"; then
+    # the page of a portal, or of a server in trouble, is no answer of the source: tonight it is asked again
+    ! is_url "$SOURCE" || fail "$EXIT_FAILED" "$SOURCE is no Laneware release, but another page: is there a network that wants a sign-in first?"
+    refuse "$SOURCE is no Laneware release"
+  fi
   take_carried "$HEAD_DIR"
   judge_head "$HEAD_DIR"
   [ -n "$LOOK_ONLY" ] || note_time || warn 'the time cannot be noted'

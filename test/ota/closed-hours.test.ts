@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { suiteNeeding } from '../needing.ts';
 import { each } from '../support.ts';
 import { NEW, NO_RELEASES, NOT_NOW, NOTHING_NEW, OLD, onDevice, REFUSED, type Rig, type Run } from './rig.ts';
+import { serveReleases } from './server.ts';
 
 const hours = suiteNeeding(NO_RELEASES, 'updates while the shop is closed');
 /** Midnight of 2026-01-15 in UTC, later than what the device knows to have passed. */
@@ -78,6 +79,24 @@ for (const closed of ['23:00-05:00', 'any', '25:00-05:00'])
       assert.match(noted, new RegExp(`^since=${MIDNIGHT + 26 * HOUR}\nwhy=${why}`));
     }),
   );
+
+it('a page with 200, as of a portal that wants a sign-in, is no answer: in the same night the source is asked again', async (rig) => {
+  const page = join(rig.folder, 'page');
+  writeFileSync(page, '<html>'.repeat(1000));
+  using server = await serveReleases(page);
+  server.others.set('/laneware.keys', readFileSync(page));
+  const first = await byTimer(rig, server.url, at(25 * HOUR));
+  assert.is(first.code, 1, first.output);
+  assert.match(
+    first.output,
+    /is no Laneware release, but another page: is there a network that wants a sign-in first\?/,
+  );
+  server.file = rig.release();
+  server.others.clear();
+  const second = await byTimer(rig, server.url, at(25 * HOUR + 30 * MINUTE));
+  assert.is(second.code, 0, second.output);
+  assert.is(await rig.answers(), NEW);
+});
 
 it('a person who is refused has read why: nothing is noted', async (rig) => {
   await rig.ends(REFUSED, ['update', '--from', rig.release({ arch: 'riscv' })], at(2 * HOUR));
