@@ -13,11 +13,12 @@ only_on_device
 
 board_serial() { tr -d '\0' 2>/dev/null <"$ROOT/proc/device-tree/serial-number" || true; }
 
-# new_name: laneware- and the end of the board's serial number; on a board without one, of the machine's id.
+# new_name: laneware- and the end of the board's serial number; on a board without one that is long enough, of the machine's id.
 new_name() {
   local id
   id=$(board_serial)
-  [ -n "$id" ] || id=$(cat "$ROOT/etc/machine-id" 2>/dev/null || true)
+  id=${id//[^A-Za-z0-9]/} # no other character may stand in a name of the network
+  [ "${#id}" -ge 8 ] || id=$(cat "$ROOT/etc/machine-id" 2>/dev/null || true)
   [ "${#id}" -ge 8 ] || id=$(od -An -N 4 -t x4 /dev/urandom | tr -d ' ')
   printf 'laneware-%s' "${id: -8}"
 }

@@ -53,6 +53,20 @@ it('the first boot of an installed device names it, and gives it a key', (machin
   assert.match(machine.read('etc/laneware/identity'), /^name=laneware-.*\nformerly=raspberrypi$/m);
 });
 
+for (const [serial, name] of [
+  ['10000000a/b1/2c3d', 'laneware-0ab12c3d'],
+  ['SN 12/34 №56', 'laneware-SN123456'],
+  ['SN 1/2', /^laneware-[0-9a-f]{8}$/],
+  ['/', /^laneware-[0-9a-f]{8}$/],
+  ['10000000abcd1234', 'laneware-abcd1234'],
+] as const)
+  it(`a board with the serial number ${serial} gets a name that may be one`, (machine) => {
+    machine.write('proc/device-tree/serial-number', `${serial}\0`);
+    machine.ends(0, 'firstboot.sh');
+    assert.match(machine.read('etc/hostname').trim(), name);
+    assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlaneware-[A-Za-z0-9]{8}$/m);
+  });
+
 it('a first boot that fails on its way is not over, and ends when it is repeated', (machine) => {
   const obstacle = join(machine.root, 'etc/hostname.new');
   mkdirSync(obstacle);
