@@ -73,12 +73,26 @@ is_network() {
   [[ $1 =~ ^([0-9a-fA-F:.]*:[0-9a-fA-F:.]*)(/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))?$ ]] && getent ahostsv6 "${BASH_REMATCH[1]}" >/dev/null
 }
 
+# judge_fence: without a token the list of networks is all that keeps strangers out. No shop has a network of its own that is wider than
+# 10.0.0.0/8 or fc00::/7 (firmware/core/config/checks.ts).
+judge_fence() {
+  local network least bits
+  for network in "${ALLOW[@]}"; do
+    [[ $network == */* ]] || continue
+    least=8 bits=${network##*/}
+    [[ $network != *:* ]] || least=7
+    [[ ! $bits =~ ^[0-9]{1,3}$ ]] || ((10#$bits >= least)) ||
+      fail "$EXIT_REFUSED" "--allow $network lets in everybody, who could redirect the payments: add --token, --new-token or --claim, or name the network of the shop, as 192.168.1.0/24"
+  done
+}
+
 judge_options() {
   if [ -z "$RELEASE" ] || [ -z "$KEY" ]; then usage 'needs --release and --key'; fi
   [[ " ${LANE_CAMERAS[*]} " == *" $CAMERA "* && $CAMERA != *" "* ]] || usage "--camera $CAMERA: take one of ${LANE_CAMERAS[*]}"
   if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN$CLAIM" ] && [ ${#ALLOW[@]} -eq 0 ]; then
     fail "$EXIT_REFUSED" 'listening on the network needs --token, --new-token, --claim or --allow: anyone there could redirect the payments'
   fi
+  if [ -n "$LISTEN_LAN" ] && [ -z "$TOKEN$CLAIM" ]; then judge_fence; fi
   [ "$TOKEN" != new ] || TOKEN=$(openssl rand -hex 16)
   if [ -n "$TOKEN" ] && [[ ! $TOKEN =~ ^[A-Za-z0-9._~-]{16,128}$ ]]; then
     fail "$EXIT_REFUSED" 'the token must have 16 to 128 letters, digits, dots, dashes or underscores'

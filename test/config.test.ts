@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openNetworks } from '../firmware/core/config/checks.ts';
 import { ConfigError, configKeys, loadConfig, unknownInWords } from '../firmware/core/config/load.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
@@ -42,6 +43,16 @@ test('the columns of registries are read from a file and from the environment, a
   assert.equal(loaded(text({ main: { ...main, sum: 'x' } })).unknown, [
     { name: 'terminal.registries.main.sum', nearest: null },
   ]);
+});
+
+test('networks by which anybody may call without a token are named; no others, and none where a token is needed', () => {
+  const open = (api: object, host = '0.0.0.0') => openNetworks(fromFile(JSON.stringify({ api, terminal: { host } })));
+  const everybody = ['0.0.0.0/0', '128.0.0.0/1', '::/0', '0.0.0.0/7', '2000::/3'];
+  const shops = ['10.0.0.0/8', '192.168.1.0/24', '203.0.113.7', 'fc00::/7', '::1'];
+  assert.equal(open({ allow: [...everybody, ...shops] }), everybody);
+  assert.equal(open({ allow: everybody }, '127.0.0.1'), []);
+  for (const guard of [{ token: 'a'.repeat(20) }, { claim: true }, { tokens: { till: 'b'.repeat(20) } }])
+    assert.equal(open({ allow: everybody, ...guard }), []);
 });
 
 test('the defaults are those of the documentation', () => {

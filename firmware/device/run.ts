@@ -14,6 +14,7 @@ import {
   keysIn,
   LastGoodConfig,
   loadConfig,
+  openNetworks,
   unknownInWords,
 } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
@@ -99,6 +100,12 @@ function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: 
   return [reasonOf('config-unknown', { keys })];
 }
 
+/** A network without a fence: installing refuses it, and a lane that has it sells on. */
+function openness(config: Config): Reason[] {
+  const networks = openNetworks(config);
+  return networks.length === 0 ? [] : [reasonOf('network-open', { networks: networks.join(', ') })];
+}
+
 function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'warn'>): void {
   try {
     lastGood?.keep(config);
@@ -162,7 +169,7 @@ async function main(tuning: Tuning): Promise<void> {
   const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
   const output = new LogOutput();
   const log = openLog(config.log.level, lines, isForPerson, output);
-  const configWarnings = warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood);
+  const configWarnings = [...warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood), ...openness(config)];
   for (const warning of configWarnings) log.warn(String(warning));
   const restartHere = (): Promise<void> =>
     device.restart().catch((err: unknown) => {

@@ -91,6 +91,15 @@ it('listening on the network is refused without a token or an allow-list', (card
   assert.not.ok(card.has('etc/laneware/config.json'));
 });
 
+it('a list of everybody is no fence: without a token it is refused before anything is installed', (card) => {
+  for (const network of ['0.0.0.0/0', '128.0.0.0/1', '::/0']) {
+    const run = ended(REFUSED, card.install('--listen-lan', '--allow', '192.168.1.0/24', '--allow', network));
+    assert.match(run.stderr, `--allow ${network} lets in everybody`);
+  }
+  assert.not.ok(card.has('opt/laneware') || card.has('etc/laneware/config.json'));
+  assert.is(card.install('--listen-lan', '--allow', '0.0.0.0/0', '--token', TOKEN).status, 0);
+});
+
 it('a network that is none is refused before anything is installed', (card) => {
   for (const network of [
     '192.168.1.0/99',

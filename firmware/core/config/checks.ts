@@ -122,9 +122,24 @@ const webhooks: Check = ({ terminal }) =>
     return problem === null ? null : `terminal.webhooks.${index}.url ${problem}`;
   });
 
+/** Whether callers of the network need a token. */
+const needsToken = ({ token, tokens, tills, claim }: Config['api']): boolean =>
+  claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0;
+
 /** Whether calls are guarded: without one of these, anybody on the network may call. */
-const isGuarded = ({ token, tokens, tills, allow, claim }: Config['api']): boolean =>
-  claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0 || allow.length > 0;
+const isGuarded = (api: Config['api']): boolean => needsToken(api) || api.allow.length > 0;
+
+/** Bits of the widest network that a shop can have of its own: 10.0.0.0/8, and fc00::/7. A list with a wider one is none. */
+const LEAST_BITS = { 4: 8, 6: 7 } as const;
+
+/** The networks of `api.allow` by which anybody may call without a token, where the device listens to others. */
+export function openNetworks({ api, terminal, recognition }: Config): string[] {
+  if (needsToken(api) || [terminal, recognition].every(({ host }) => isLoopbackHost(host))) return [];
+  return api.allow.filter((network) => {
+    const [address = '', bits] = network.split('/');
+    return bits !== undefined && Number(bits) < LEAST_BITS[isIP(address) === 6 ? 6 : 4];
+  });
+}
 
 const strangers: Check = (config) =>
   (['terminal', 'recognition'] as const).map((router) =>

@@ -3,7 +3,7 @@
  * the last configuration that worked. It needs no other part of a device.
  */
 
-export { isHost, isTimeZone, timeZoneOf } from './checks.ts';
+export { isHost, isTimeZone, openNetworks, timeZoneOf } from './checks.ts';
 export {
   EVENT_TYPES,
   type EventType,
