@@ -117,6 +117,34 @@ export function hasRestartsInOrder(bytes: Buffer): boolean {
   return false;
 }
 
+/** DQT. A file without quantisation tables is of no picture. */
+const QUANTISATION = 0xdb;
+
+/** The place behind a scan's pixels, which is that of the next marker; -1 where the bytes end before one. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const code = bytes[at + 1] ?? 0;
+    const isOfScan = code === 0 || code === 0xff || (code >= FIRST_RST && code <= LAST_RST);
+    if (!isOfScan) return at;
+  }
+  return -1;
+}
+
+/** Whether a file has the markers of a whole JPEG, from its tables to its end. Its pixels are not decoded. */
+export function isWholeJpeg(bytes: Buffer): boolean {
+  if (!beginsAsJpeg(bytes)) return false;
+  let [hasTables, hasScan] = [false, false];
+  for (let at = 2; ; ) {
+    if (hasScan && bytes[at] === 0xff && bytes[at + 1] === EOI) return hasTables;
+    const step = readSegment(bytes, at, bytes.length);
+    if (step.kind !== 'segment' && step.kind !== 'scan') return false;
+    hasTables ||= bytes[at + 1] === QUANTISATION;
+    hasScan ||= step.kind === 'scan';
+    at = step.kind === 'scan' ? endOfScan(bytes, step.end) : step.end;
+    if (at < 0) return false;
+  }
+}
+
 /** Whether these bytes begin as a JPEG file does. */
 export function beginsAsJpeg(bytes: Uint8Array): boolean {
   return START.equals(bytes.subarray(0, START.length));

@@ -25,6 +25,7 @@ import { Deletions } from './templates/deletions.ts';
 import { TemplateExchange } from './templates/exchange.ts';
 import { PackageStore } from './templates/package-store.ts';
 import { PackageTasks } from './templates/package-tasks.ts';
+import type { OwnModel } from './templates/template-rows.ts';
 import { Templates } from './templates/templates.ts';
 import { TemplatesFile } from './templates/templates-database.ts';
 import type { VectorSource } from './viewer.ts';
@@ -56,6 +57,9 @@ export interface RecognitionOptions {
   /** Sets the clock of the system; rejects with the reason where it may not. */
   readonly setSystemTime: (seconds: number, microseconds: number) => Promise<void>;
 }
+
+const ownModelOf = (model: Model | null): OwnModel | null =>
+  model === null ? null : { identity: model.identity, dimension: model.manifest.output.dimension };
 
 function modelOf({ identity, manifest }: VectorSource): Model | null {
   return identity === null || manifest === null ? null : { identity, manifest };
@@ -152,7 +156,8 @@ export abstract class RecognitionParts {
     this.contradictions.revision.onChange(this.reviewQueue.revision.rise);
     this.assignments = new Assignments(this.reviewQueue, this.learning, clock);
     this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
-    this.exchange = new TemplateExchange(templates, () => void this.reembedding?.start());
+    const own = ownModelOf(model);
+    this.exchange = new TemplateExchange(templates, () => void this.reembedding?.start(), undefined, own);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(templateIndex, warn);
     this.ranks = new RankStatistics(file, clock);
@@ -235,6 +240,7 @@ export abstract class RecognitionParts {
     const { config, dataDir, clock, serial } = this.options;
     const { templates, packageStore, marks } = this;
     return new PackageTasks({
+      own: ownModelOf(this.model),
       templates,
       packageStore,
       marks,

@@ -236,7 +236,8 @@ export class TemplateTransfer {
       return null;
     }
     try {
-      return decodeTemplate(message, ref);
+      const template = decodeTemplate(message, ref);
+      return this.#exchange.isMisfit(template) ? refuse('its vector is not of the model that it names') : template;
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
       this.#decider.refuse(entry);

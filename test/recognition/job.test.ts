@@ -24,7 +24,7 @@ async function packageIn(folder: string): Promise<{ database: string; file: stri
   return { database: join(folder, 'templates.db'), file };
 }
 
-const LIMITS = { kind: 'import', max: 30, marked: null, maxBytes: 1e6, maxPages: 1e6 } as const;
+const LIMITS = { kind: 'import', max: 30, marked: null, own: null, maxBytes: 1e6, maxPages: 1e6 } as const;
 /** Longer than any silence of a worker may be. */
 const FOR_EVER_MS = 3_600_000;
 

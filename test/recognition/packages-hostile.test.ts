@@ -199,6 +199,38 @@ packages('a picture has as many pixels as a template may have, and not one row m
   await contentsOf(await sized(side));
 });
 
+/** The head of a picture, up to its pixels, and something else. */
+const headOf = (picture: Buffer, rest: Buffer): Buffer =>
+  Buffer.concat([picture.subarray(0, picture.indexOf(Buffer.from([0xff, 0xda])) + 14), rest]);
+const rubbishBehind = (picture: Buffer): Buffer =>
+  headOf(picture, Buffer.concat(Array.from({ length: 100 }, (_, at) => createHash('sha256').update(`${at}`).digest())));
+
+packages(
+  'a vector that names our model and has another length is refused, by the package and by the store',
+  async () => {
+    const [{ model, dimension } = { model: '', dimension: 0 }] = String((await sampleParts()).get('templates.jsonl'))
+      .split('\n')
+      .map((line) => JSON.parse(line || '{}'));
+    const short = await repack(await sampleParts(), (parts, lines) => {
+      const vectors = parts.get('vectors.f32') ?? Buffer.alloc(0);
+      const one = Buffer.from(new Float32Array([1]).buffer);
+      parts.set('vectors.f32', Buffer.concat([one, vectors.subarray(4 * dimension)]));
+      Object.assign(lines[0] ?? {}, { dimension: 1 });
+    });
+    await using rig = await startRig();
+    const { status, msg } = await rig.importPackage(short);
+    assert.is(status, 7, msg);
+    assert.match(msg, `its vector has 1 numbers, and those of ${model} have others`);
+    const { exchange } = rig.recognition;
+    const vectorOf = (numbers: number) => new Uint8Array(4 * numbers);
+    assert.equal(
+      [exchange.isMisfit({ model, vector: vectorOf(1) }), exchange.isMisfit({ model, vector: vectorOf(dimension) })],
+      [true, false],
+    );
+    assert.not(exchange.isMisfit({ model: 'of another release', vector: vectorOf(1) }));
+  },
+);
+
 packages('what no template holds is refused in a package, and from a device of the store or the chain', async () => {
   const [vector, picture] = [unitVector(), (await sampleParts()).get('crops/000000.jpg') ?? Buffer.alloc(0)];
   const large = await sharp({ create: { width: 2048, height: 1024, channels: 3, background: '#507090' } })
@@ -211,6 +243,9 @@ packages('what no template holds is refused in a package, and from a device of t
     ['no number', vector.with(3, Number.NaN), picture, /vector .*not of length 1/],
     ['no picture', vector, Buffer.from([0xff, 0xd8, 0x3c, 0x68]), /no JPEG of a template/],
     ['a picture of no template', vector, large, /no JPEG of a template/],
+    ['a head and rubbish', vector, rubbishBehind(picture), /no JPEG of a template/],
+    ['a head and rubbish without markers', vector, headOf(picture, Buffer.alloc(2000, 0x3c)), /no JPEG of a template/],
+    ['a picture that was cut short', vector, picture.subarray(0, -2), /no JPEG of a template/],
   ];
   for (const [what, values, crop, why] of cases) {
     const bytes = Buffer.from(values.buffer);

@@ -14,7 +14,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './package-format.ts';
-import { isTemplateCrop, isTemplateVector } from './template-rows.ts';
+import { isMisfit, isTemplateCrop, isTemplateVector, type OwnModel } from './template-rows.ts';
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;
@@ -24,10 +24,10 @@ export interface CheckedPackage {
 
 export const vectorSizes = (lines: readonly PackageLine[]): number[] => lines.map(({ dimension }) => dimension * 4);
 
-/** Checks everything but the pictures. @throws {PackageError} naming the first fault */
-export async function checkPackage(parts: OpenPackage): Promise<CheckedPackage> {
+/** Checks everything but the pictures. @param own null where there is no model to compare with @throws {PackageError} naming the first fault */
+export async function checkPackage(parts: OpenPackage, own: OwnModel | null = null): Promise<CheckedPackage> {
   const manifest = await readManifest(parts);
-  const lines = await readLines(parts, manifest);
+  const lines = await readLines(parts, manifest, own);
   await checkVectors(parts, manifest, lines);
   return { manifest, lines };
 }
@@ -55,7 +55,7 @@ async function readManifest(parts: OpenPackage): Promise<PackageManifest> {
 const packageManifest = compiled(PackageManifestSchema);
 const packageLine = compiled(PackageLineSchema);
 
-async function readLines(parts: OpenPackage, manifest: PackageManifest): Promise<PackageLine[]> {
+async function readLines(parts: OpenPackage, manifest: PackageManifest, own: OwnModel | null): Promise<PackageLine[]> {
   const bytes = await parts.read(TEMPLATES_NAME);
   requireDigest(TEMPLATES_NAME, manifest, bytes.length, sha256(bytes));
   const keys = new Set<string>();
@@ -64,6 +64,10 @@ async function readLines(parts: OpenPackage, manifest: PackageManifest): Promise
     const what = `line ${lines.length + 1} of ${TEMPLATES_NAME}`;
     const line = parseAs(what, packageLine, text);
     if (!isCleanId(line.origin)) throw new PackageError(`${what} names no device that may be`);
+    if (isMisfit(own, line.model, line.dimension))
+      throw new PackageError(
+        `${what}: its vector has ${line.dimension} numbers, and those of ${line.model} have others`,
+      );
     const key = `${line.origin}/${line.sid}`;
     if (keys.has(key)) throw new PackageError(`${what}: template ${line.sid} is there twice`);
     keys.add(key);

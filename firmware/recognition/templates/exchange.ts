@@ -9,7 +9,15 @@ import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
 import { momentOf } from './sid.ts';
-import { isWhole, type TemplateName, type TemplateVector, toVector, type WholeTemplate } from './template-rows.ts';
+import {
+  isMisfit,
+  isWhole,
+  type OwnModel,
+  type TemplateName,
+  type TemplateVector,
+  toVector,
+  type WholeTemplate,
+} from './template-rows.ts';
 import type { Change, Templates } from './templates.ts';
 import { reading, VISIBLE } from './templates-database.ts';
 
@@ -130,11 +138,19 @@ export class TemplateExchange {
   readonly #onReceived: () => void;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #writer: ExchangeWriter;
+  /** Null where the device has no model. */
+  readonly #own: OwnModel | null;
   #isNotifying = false;
   #isClosed = false;
 
   /** @param writer has the second connection, which writes received templates */
-  constructor(templates: Templates, onReceived: () => void, writer = writerFor(templates)) {
+  constructor(
+    templates: Templates,
+    onReceived: () => void,
+    writer = writerFor(templates),
+    own: OwnModel | null = null,
+  ) {
+    this.#own = own;
     this.#templates = templates;
     this.#onReceived = onReceived;
     this.#statements = prepare(templates.file.db);
@@ -144,6 +160,11 @@ export class TemplateExchange {
   /** Whether the change that listeners now get comes from synchronisation. */
   get isNotifying(): boolean {
     return this.#isNotifying;
+  }
+
+  /** Whether a template names the model of this device, and has a vector of another length. */
+  isMisfit({ model, vector }: Pick<WholeTemplate, 'model' | 'vector'>): boolean {
+    return isMisfit(this.#own, model, vector.length / Float32Array.BYTES_PER_ELEMENT);
   }
 
   /** Names of all templates here. */

@@ -23,6 +23,7 @@ import {
   type TaskState,
 } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
+import type { OwnModel } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 
 const WORKER_FILE = new URL('./package-worker.ts', import.meta.url);
@@ -87,6 +88,8 @@ interface PackageTasksOptions {
   readonly clock: Clock;
   readonly serial: string;
   readonly marks: DeletionMarks;
+  /** Null where the device has no model. */
+  readonly own: OwnModel | null;
   readonly maxPackageBytes: number;
   /** Called when an import became visible; the import counts as completed when the promise settles. */
   readonly onLanded: (batch: number) => Promise<void>;
@@ -190,11 +193,12 @@ export class PackageTasks {
   }
 
   async #import(file: string): Promise<TaskState> {
-    const { templates, marks, maxPackageBytes: maxBytes, onLanded } = this.#options;
+    const { templates, marks, own, maxPackageBytes: maxBytes, onLanded } = this.#options;
     const { db, location: database, maxPages } = templates.file;
     const limits = {
       max: templates.max,
       marked: templates.leavesTombstones ? marks.items() : null,
+      own,
       maxBytes,
       maxPages,
     };

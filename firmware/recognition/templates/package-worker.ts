@@ -10,6 +10,7 @@ import { recognitionFailure } from '../failures.ts';
 import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';
+import type { OwnModel } from './template-rows.ts';
 import { markDamaged } from './templates-database.ts';
 import type { WriteRequest } from './write-package.ts';
 
@@ -22,6 +23,8 @@ interface ImportJob extends Rules {
   readonly kind: 'import';
   readonly database: string;
   readonly file: string;
+  /** Null where the device has no model. */
+  readonly own: OwnModel | null;
   /** The most pages of the database. */
   readonly maxPages: number;
   /** The most bytes of the unpacked package. */
@@ -63,7 +66,10 @@ async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }
   return stateOf(EXPORT_STATUS.ready, `ready: ${templates} templates of ${items} items`, { templates, items });
 }
 
-async function runImport(db: DatabaseSync, { file, max, marked, maxPages, maxBytes }: ImportJob): Promise<TaskState> {
+async function runImport(
+  db: DatabaseSync,
+  { file, max, marked, own, maxPages, maxBytes }: ImportJob,
+): Promise<TaskState> {
   const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
     import('./check-package.ts'),
@@ -72,7 +78,7 @@ async function runImport(db: DatabaseSync, { file, max, marked, maxPages, maxByt
   db.exec(`PRAGMA max_page_count = ${maxPages}`);
   const parts = await OpenPackage.open(file, maxBytes);
   try {
-    const checked = await checkPackage(parts);
+    const checked = await checkPackage(parts, own);
     const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
     onProgress(0, checked.lines.length);
     // each piece of it lies in the file before the next one comes: the log stays short

@@ -2,7 +2,7 @@
 
 import { createHash, hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
+import { isWholeJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
 import { isUnit } from '../embedding/embedder-vectors.ts';
 import { momentOf } from './sid.ts';
 
@@ -114,5 +114,16 @@ export const isTemplateVector = (bytes: Uint8Array): boolean => isUnit(toVector(
 /** Whether bytes are a template's crop. */
 export function isTemplateCrop(bytes: Buffer): boolean {
   const size = readJpegSize(bytes);
-  return size !== null && size.width * size.height <= MAX_CROP_PIXELS;
+  return size !== null && size.width * size.height <= MAX_CROP_PIXELS && isWholeJpeg(bytes);
 }
+
+/** The model of this device. */
+export interface OwnModel {
+  readonly identity: string;
+  /** Numbers of a vector. */
+  readonly dimension: number;
+}
+
+/** Whether a vector has another length than those of the model that it names; of other models nothing is known. */
+export const isMisfit = (own: OwnModel | null, model: string, dimension: number): boolean =>
+  own?.identity === model && own.dimension !== dimension;
