@@ -207,12 +207,14 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
   return degraded(reasonOf(isHeld ? 'display-held' : 'display-lost', { detail }));
 }
 
-function ledgerVerdict({ ledgers: { storageProblem, problems }, unbalanced }: WatchedTerminal): Verdict {
+function ledgerVerdict({ ledger, ledgers: { storageProblem, problems }, unbalanced }: WatchedTerminal): Verdict {
   const differences = unbalanced();
+  const { differed } = ledger.sums;
   return degradedBy([
     ...(storageProblem === null ? [] : [storageProblem]),
     ...problems,
     ...(differences.length === 0 ? [] : [reasonOf('ledger-unbalanced', { detail: differences.join('; ') })]),
+    ...(differed.length === 0 ? [] : [reasonOf('ledger-sums', { detail: differed.join('; ') })]),
   ]);
 }
 

@@ -191,6 +191,10 @@ export const TERMINAL_REASONS = {
     en: 'A change of the ledger was refused, as it would have broken a rule of money.',
     ru: 'Запись в журнал платежей отклонена: она нарушила бы правила учёта денег.',
   }),
+  'ledger-sums': later('log', ['detail'], {
+    en: 'The sums of a day or a shift were not those of its payments. They are counted again.',
+    ru: 'Суммы дня или смены расходились с платежами. Они подсчитаны заново.',
+  }),
   'ledger-copy': later('folder', ['path', 'detail'], {
     en: 'The copy of the ledger in {path} is behind.',
     ru: 'Копия журнала платежей в {path} отстаёт.',

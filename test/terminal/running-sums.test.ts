@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { METHOD_NAMES } from '../../firmware/banks/method.ts';
 import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
@@ -12,10 +13,13 @@ import { daySpan, type Group, type Span, shiftSpan, TAKEN } from '../../firmware
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each, inFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
+import { onLane } from './harness.ts';
 import { NOW, newPayment, openKept, openMoney } from './ledger-rig.ts';
+import { pay } from './refund-rig.ts';
 
 const test = suite('terminal: sums that run with the ledger');
 const it = each(test, inFolder);
+const onLanes = each(test, onLane);
 
 const DAY_MS = 86_400_000;
 const DAYS = [0, 1].map((n) => ({ from: NOW + n * DAY_MS, to: NOW + (n + 1) * DAY_MS }));
@@ -172,7 +176,7 @@ for (const seed of [1, 2, 3, 4, 5, 6])
       if (n % 20 === 0) assertAsRows(shop, open);
     }
     await changing(shop, shop.ledger.sums.recountAll());
-    assert.equal(money.book.findings.brokenRules, [], 'a full count has the same');
+    assert.equal(shop.ledger.sums.differed, [], 'a full count has the same');
     assertAsRows(shop, open);
   });
 
@@ -201,7 +205,7 @@ it('a row that the storage alters once it is counted is in the sums as it was wr
   assert.is(sumOf(ledger), right(4));
   await ledger.sums.recountAll();
   assert.is(sumOf(ledger), right(4), 'the row is restored where it is read');
-  assert.equal([money.book.findings.of('payments', 'repaired'), money.book.findings.brokenRules], [[2], []]);
+  assert.equal([money.book.findings.of('payments', 'repaired'), ledger.sums.differed], [[2], []]);
 });
 
 it('an older row, which the storage has put in the place of a newer one, is restored before it is counted', async (folder) => {
@@ -229,7 +233,7 @@ test('a row that no copy has is in no sum: each count of it fails', async () => 
   }
 });
 
-it('sums that are not those of the rows are named, and are those of the rows from then on', async (folder) => {
+it('the daily check names sums that are not those of the rows, which they are from then on', async (folder) => {
   using money = openMoney(folder.path);
   const { payments: ledger, book } = money;
   sell(ledger, 1);
@@ -238,9 +242,24 @@ it('sums that are not those of the rows are named, and are those of the rows fro
   assert.ok(payment);
   ledger.sums.of(daySpan(DAY)).add(payment); // as a fault of the program would
   assert.is.not(sumOf(ledger), right(2));
-  await ledger.sums.recountAll();
+  const nothing = () => undefined;
+  const kept = { onRepaired: nothing, onOpened: nothing, onChecked: () => ledger.sums.recountAll() };
+  const keeper = new BookKeeper(book, { wall: () => NOW }, 5, kept, nothing);
+  for (let minute = 0; minute < 2; minute += 1) await keeper.passMinute();
+  await keeper.close();
   assert.is(sumOf(ledger), right(2));
-  assert.match(book.findings.brokenRules.join(), /the running sums of the day from/);
+  assert.match(ledger.sums.differed.join(), /^the day from/);
+});
+
+onLanes('health names them', async (l) => {
+  await pay(l, 1000);
+  const day = daySpan({ from: l.clock.wall() - DAY_MS, to: l.clock.wall() + DAY_MS });
+  const payment = l.ledger.byId(1);
+  assert.ok(payment);
+  l.ledger.sums.of(day).add(payment);
+  await l.ledger.sums.recount(day);
+  const { reasons = [] } = l.health().parts.find(({ part }) => part === 'ledger') ?? {};
+  assert.ok(reasons.some(({ code }) => code === 'ledger-sums'));
 });
 
 test.run();

@@ -55,7 +55,7 @@ export interface Kept {
   readonly onRepaired: (payments: readonly number[]) => void;
   /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
   readonly onOpened: (isRebuilt: boolean) => void;
-  /** Called when all rows were compared with the journal, and restored. Never fails. */
+  /** Called once a day, when all rows were compared with the journal, and restored. Never fails. */
   readonly onChecked?: () => Promise<void>;
 }
 
@@ -180,6 +180,7 @@ export class BookKeeper {
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
       await this.#next(() => this.#check());
+      await this.#kept.onChecked?.();
     }
     if (isBeginningDue) await this.#next(() => this.#begin());
     if (head !== this.#copied) await this.#next(() => this.#copy());
@@ -244,7 +245,6 @@ export class BookKeeper {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
       await this.#begin(); // writes all rows again: the break no longer matters
     }
-    await this.#kept.onChecked?.();
   }
 
   /** @param since as in `lookThrough`; null: only the rows that a reader has found */
