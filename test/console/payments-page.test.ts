@@ -58,14 +58,14 @@ it('sums are asked for again when a sale has changed, and not with each change o
   await using page = await browsing.open(`${device.recognition}/#/payments/totals`);
   await page.locator('#totals .sums').waitFor();
   await sell(device, 12_300);
-  await page.locator('#totals .sums', { hasText: '₽123.00' }).waitFor();
+  await page.locator('#totals .sums', { hasText: '₽123.00' }).first().waitFor();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   for (let n = 0; n < 3; n += 1)
     await call(`${device.terminal}/showInfoQR`, { json: { payload: `https://shop.example/${n}` } });
   await call(`${device.terminal}/clearScreen`, { json: {} });
   await paid(device, 45_600);
-  await page.locator('#totals .sums', { hasText: '₽456.00' }).waitFor();
+  await page.locator('#totals .sums', { hasText: '₽456.00' }).first().waitFor();
   assert.ok(
     asked.every((path) => path === '/v1/reports/day'),
     asked.join(),

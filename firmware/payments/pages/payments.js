@@ -22,7 +22,7 @@ import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
 import { PaymentView } from './payment.js';
 import { Shifts, ShiftView } from './shifts.js';
-import { DayField, salesOf, seek, Totals, useDay } from './totals.js';
+import { DayField, seek, Totals, useDay, useSales } from './totals.js';
 
 const STATES = /** @type {const} */ (['PENDING', 'ACCEPTED', 'REJECTED', 'CANCELED', 'ERROR', 'STATIC']);
 const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-service', 'unknown']);
@@ -245,7 +245,7 @@ function Found({ query, revision }) {
 export function Payments({ route }) {
   const { path, query } = route;
   const { state } = useDevice();
-  const revision = salesOf(state);
+  const revision = useSales();
   // a payment says more of itself, such as whether its code is on the display
   const ofPayment = JSON.stringify(state?.recent.map(({ leftMs: _, ...payment }) => payment));
   const [part, id] = path;

@@ -5,7 +5,7 @@
  * @import { Day } from './types.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
-import { html, useState } from '/console/assets/preact.js';
+import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../core/pages/app/device.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { number, roubles, t, useWords } from '../../core/pages/app/language.js';
@@ -13,16 +13,35 @@ import { hrefOf, routeOf } from '../../core/pages/app/route.js';
 import { zoneWords } from '../../core/pages/app/writing.js';
 import { Card, TextField } from '../../core/pages/parts/parts.js';
 
-/**
- * Another text once one of the last payments is in another state, or money of it has gone back: sums and lists are asked
- * for again then, and not with each second of a code's life.
- * @param {ConsoleState | null} state
- */
-export const salesOf = (state) =>
+/** Changes of one sale come close together: what adds up sales is asked for once for all of them, after its code is shown. */
+const SALE_MS = 500;
+
+/** @param {ConsoleState | null} state */
+const salesOf = (state) =>
   JSON.stringify([
     state?.recent.map(({ orderId, state, refunded, late }) => [orderId, state, refunded, late]),
     state?.lateCount,
   ]);
+
+/**
+ * Another text a moment after one of the last payments came into another state, or money of it has gone back; not with
+ * each change of the display, nor with each second of a code's life.
+ */
+export function useSales() {
+  const { state } = useDevice();
+  const now = salesOf(state);
+  const latest = useRef(now);
+  latest.current = now;
+  const [settled, setSettled] = useState(state === null ? null : now);
+  const isBehind = settled !== null && settled !== now;
+  useEffect(() => {
+    if (settled === null && state !== null) setSettled(now);
+    if (!isBehind) return;
+    const timer = setTimeout(() => setSettled(latest.current), SALE_MS);
+    return () => clearTimeout(timer);
+  }, [isBehind, state === null]);
+  return settled ?? now;
+}
 
 /**
  * @param {URLSearchParams} query @param {unknown} revision

@@ -9,7 +9,7 @@ import { useSees } from '../../../core/pages/app/session.js';
 import { Card, LEVELS } from '../../../core/pages/parts/parts.js';
 import { Picture } from '../../../core/pages/parts/picture.js';
 import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
-import { salesOf, useDay } from '../../../payments/pages/index.js';
+import { useDay, useSales } from '../../../payments/pages/index.js';
 import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
@@ -19,9 +19,8 @@ const NEW_DAY_EVERY_MS = 600_000;
 
 /** Today's payments and refunds. */
 function Today() {
-  const { state } = useDevice();
   const count = useTick(NEW_DAY_EVERY_MS);
-  const { totals } = useDay(new URLSearchParams(), `${count} ${salesOf(state)}`);
+  const { totals } = useDay(new URLSearchParams(), `${count} ${useSales()}`);
   if (totals === null) return null;
   const { accepted, refunds } = totals.totals;
   return html`<p class="today">
