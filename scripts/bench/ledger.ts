@@ -1,25 +1,32 @@
 /**
- * `node scripts/bench/ledger.ts`: measures the calls with 100,000 payments in the ledger, beside 100; and, with 5,000
- * open payments, the questions to the bank and the memory. Only ratios count, because machines are noisy.
+ * `node scripts/bench/ledger.ts`: measures the calls with 200,000 payments in the ledger, 10,000 a day, beside 100; sales
+ * with four pages of the console open, beside none; and, with 5,000 open payments, the questions to the bank and the
+ * memory. Only ratios count, because machines are noisy.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PaymentView } from '../../firmware/console/console-view.ts';
 import { startBanks } from '../../test/banks/banks.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
-import { ALONE, type Firmware, ms, p50, post, startFirmware } from './firmware.ts';
+import { ALONE, ms, p50, percentile, post, startFirmware } from './firmware.ts';
 import { amountOf } from './quick.ts';
 import { PROFILE, sellWith, settle } from './sales.ts';
 
-const SIZES = [100, amountOf({ full: 100_000, quick: 1000 })] as const;
+const SIZES = [100, amountOf({ full: 200_000, quick: 1000 })] as const;
 const ROUNDS = amountOf({ full: 100, quick: 2 });
 const WARM_UP = amountOf({ full: 20, quick: 1 });
 const OPEN = amountOf({ full: 5000, quick: 50 });
 /** Pause before the measuring of a device that has just started. */
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
+/** Between two payments: 10,000 a day. */
+const APART_MS = 8640;
+/** Sales with the pages open, and as many with none, in turns. */
+const SALES_A_TURN = amountOf({ full: 10, quick: 1 });
+const TURNS = amountOf({ full: 20, quick: 1 });
 /** How long questions to the bank are counted. */
 const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
 
@@ -30,7 +37,7 @@ const profileOf = (baseUrl: string) => ({ ...PROFILE, baseUrl });
 /** Yields payments of many days, the newest of them open. */
 function* fillings(payments: number, open: number): Generator<Filling> {
   for (let n = 1; n <= payments; n += 1) {
-    const createdAt = Date.now() - (payments - n) * 1000;
+    const createdAt = Date.now() - (payments - n) * APART_MS;
     yield { createdAt, amount: 100 + n, state: n > payments - open ? 'PENDING' : 'ACCEPTED' };
   }
 }
@@ -48,23 +55,60 @@ async function timed(work: () => Promise<void>, after: () => Promise<void> = asy
   return p50(times);
 }
 
-/** Time of an export, and the longest extra wait of another call meanwhile. */
-async function exported({ url }: Firmware, path: string): Promise<{ took: number; stall: number }> {
-  const alone = await timed(() => get(`${url}/version`));
-  let isOver = false;
-  const began = performance.now();
-  const done = post(`${url}/exportToCSV`, { path }).finally(() => {
-    isOver = true;
-  });
-  let stall = 0;
-  while (!isOver) {
-    const asked = performance.now();
-    await get(`${url}/version`);
-    stall = Math.max(stall, performance.now() - asked - alone);
-    await pause(1);
+/** What each page asks for when a sale has changed, and how long after that (`useSales`). */
+const ASKED_BY = {
+  checkout: ['/v1/reports/day'],
+  payments: ['/v1/reports/day', `/v1/payments?day=${new Date().toLocaleDateString('sv')}&limit=100`],
+  totals: ['/v1/reports/day'],
+  shifts: ['/v1/shifts/current'],
+};
+
+const SALE_MS = 500;
+
+/** Follows the device's state as a page does, until the signal. */
+async function keepOpen(url: string, paths: readonly string[], end: AbortSignal): Promise<void> {
+  const { body } = await fetch(`${url}/console/api/overview/events`, { signal: end });
+  if (body === null) throw new Error('the device sends no states');
+  let [text, shown] = ['', ''];
+  let isAsking = false;
+  const ask = async (): Promise<void> => {
+    isAsking = true;
+    await pause(SALE_MS);
+    isAsking = false;
+    if (!end.aborted) await Promise.all(paths.map((path) => get(`${url}${path}`)));
+  };
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const messages = (text + piece).split('\n\n');
+    text = messages.pop() ?? '';
+    for (const message of messages.filter((each) => !each.includes('event:'))) {
+      const { recent }: { recent: PaymentView[] } = JSON.parse(message.replace(/^[\s\S]*?data: ?/, ''));
+      const sales = JSON.stringify(
+        recent.map(({ orderId, state, refunded, late }) => [orderId, state, refunded, late]),
+      );
+      if (sales !== shown && !isAsking) void ask();
+      shown = sales;
+    }
   }
-  await done;
-  return { took: performance.now() - began, stall };
+}
+
+/** The p50 and p95 of the same call of a till with no page open, and with all of them, in turns. */
+async function besidePages(url: string, show: () => Promise<void>, end: () => Promise<void>): Promise<number[][]> {
+  const [none, open]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < 2 * TURNS; turn += 1) {
+    const over = new AbortController();
+    const pages = turn % 2 === 0 ? [] : Object.values(ASKED_BY).map((paths) => keepOpen(url, paths, over.signal));
+    if (pages.length > 0) await pause(SETTLE_MS / 5);
+    for (let n = 0; n < SALES_A_TURN; n += 1) {
+      const began = performance.now();
+      await show();
+      (pages.length > 0 ? open : none).push(performance.now() - began);
+      await end();
+    }
+    over.abort();
+    for (const page of await Promise.allSettled(pages))
+      if (page.status === 'rejected' && page.reason.name !== 'AbortError') throw page.reason;
+  }
+  return [none, open].map((times) => [p50(times), percentile(times, 0.95)]);
 }
 
 async function measure(size: number): Promise<Map<string, number>> {
@@ -87,9 +131,13 @@ async function measure(size: number): Promise<Map<string, number>> {
     'showQR',
     await timed(show, async () => void (await settle(bank.url, url, { by: 'decline', askEveryMs: 5 }))),
   );
+  const paid = async () => void (await settle(bank.url, url, { askEveryMs: 5 }));
+  const [none, open] = await besidePages(recognition, show, paid);
+  for (const [at, share] of ['p50', 'p95'].entries())
+    results
+      .set(`showQR, ${share}`, none?.[at] ?? Number.NaN)
+      .set(`with four pages, ${share}`, open?.[at] ?? Number.NaN);
   results.set('getDynamicQRStatus', await timed(() => get(`${url}/getDynamicQRStatus`)));
-  const { took, stall } = await exported(firmware, 'all.csv');
-  results.set('export', took).set('longest stall meanwhile', stall);
   await firmware.stop();
   return results;
 }
@@ -133,6 +181,12 @@ for (const [what, value] of few) {
   const other = many.get(what) ?? Number.NaN;
   process.stdout.write(
     `${what.padEnd(28)}${ms(value).padEnd(14)}${ms(other).padEnd(14)}${(other / value).toFixed(2)}\n`,
+  );
+}
+for (const share of ['p50', 'p95']) {
+  const ratio = (many.get(`with four pages, ${share}`) ?? 0) / (many.get(`showQR, ${share}`) ?? 0);
+  process.stdout.write(
+    `showQR with four pages of the console open, ${share}: ${ratio.toFixed(2)} of the same with none\n`,
   );
 }
 process.stdout.write(
