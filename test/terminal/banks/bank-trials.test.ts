@@ -13,7 +13,7 @@ import { freePort, listening } from '../../ports.ts';
 import { each, failed, until } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { NOWHERE } from './pools.ts';
-import { introduce, profileOf, SECRET } from './profiles.ts';
+import { gatewaysOf, introduce, profileOf, SECRET } from './profiles.ts';
 import { IDS, listed, withFolder } from './support.ts';
 import { type Reply, startWireBank } from './wire-bank.ts';
 
@@ -30,14 +30,16 @@ const inShort = ({ category, member, field }: TerminalError) => [`${category}.${
 
 const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static' && name !== 'Sandbox');
 
-for (const { name, schema, secretFields } of ONLINE) {
+const GATEWAYS = ONLINE.flatMap((bank) => gatewaysOf(bank.name).map((name) => ({ ...bank, name, of: bank.name })));
+
+for (const { name, of, schema, secretFields } of GATEWAYS) {
   it(`${name}: works at its dialect, where nothing has been registered afterwards`, async (folder) => {
     const sandbox = await startBanks({ port: 0, dataFile: join(folder, 'sandbox.db') });
     try {
       introduce(sandbox);
       const profile = profileOf(name, sandbox.url, folder);
       const { bankName, isAsked, untried } = await trialsOf().run(profile);
-      assert.equal([bankName, isAsked], [name, true]);
+      assert.equal([bankName, isAsked], [of, true]);
       for (const field of untried) assert.ok(Object.hasOwn(profile, field), `${name}: ${field}`);
       assert.equal(await listed(sandbox), [], name);
     } finally {

@@ -10,7 +10,7 @@ import {
   MAX_PURPOSE_CHARACTERS,
 } from '../../../firmware/core/config/limits.ts';
 import { each } from '../../support.ts';
-import { profileOf } from './profiles.ts';
+import { gatewaysOf, profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';
 
 const test = suite('what banks take');
@@ -93,7 +93,8 @@ test("docs/technician.md has a row for each bank's form, with its fields: the re
   }
 });
 
-for (const { name, capabilities } of ONLINE) {
+const GATEWAYS = ONLINE.flatMap((bank) => gatewaysOf(bank.name).map((name) => ({ ...bank, name })));
+for (const { name, capabilities } of GATEWAYS) {
   it(`${name}: it can look up an order where its adapter says so`, async (folder) => {
     const profile = profileOf(name, 'http://127.0.0.1:9', folder);
     const bank = await openBank(profile, { cftBaseUrl: null, sandboxBaseUrl: 'http://127.0.0.1:9' });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BANKS, type BankProfile, isForTest, isPlayMoney, merchantOf } from '../../../firmware/banks/registry.ts';
 import { temporaryFolder } from '../../support.ts';
-import { profileOf } from './profiles.ts';
+import { gatewaysOf, profileOf, SBER_PRESENT } from './profiles.ts';
 import { bankError, begun } from './support.ts';
 import { withBank } from './universal-code.ts';
 import { changed } from './wire-bank.ts';
@@ -23,6 +23,7 @@ const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>
   VTB: [{ baseUrl: 'https://vtb.rbsuat.com/payment/rest' }, { baseUrl: 'https://sandbox.vtb.ru/payment/rest' }],
   'MTS Bank': [{ baseUrl: 'https://mts.rbsuat.com/payment/rest' }],
   'Alfa Bank Token': [{ baseUrl: 'https://217.12.103.132:2443/fsCryptoProxy' }],
+  [SBER_PRESENT]: [{ baseUrl: 'https://ecomtest.sberbank.ru/ecomm/gw/partner/api/v1' }],
   Tinkoff: [{ baseUrl: 'https://rest-api-test.tinkoff.ru/v2' }, { terminalKey: '1567890DEMO' }],
   Raiffeisenbank: [{ baseUrl: 'https://pay-test.raif.ru' }],
   Tochka: [{ mode: 'test' }],
@@ -32,7 +33,7 @@ const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>
 
 test('a profile of a test contour, shop or terminal is play money, and no other one but that of the play bank', () => {
   using folder = temporaryFolder();
-  for (const { name } of BANKS) {
+  for (const name of BANKS.flatMap((bank) => gatewaysOf(bank.name))) {
     const profile = profileOf(name, 'https://bank.example', folder.path);
     const merchant = merchantOf(profile, CONTEXT);
     assert.equal([isForTest(merchant), isPlayMoney(merchant)], [false, name === 'Sandbox'], name);

@@ -9,6 +9,16 @@ import { IDS } from './support.ts';
 
 export const SECRET = 'made-up-secret';
 
+/** A gateway that is a choice of a bank's profile, and speaks another interface. */
+export const SBER_PRESENT = 'Sber, present gateway';
+/** The bank of each such gateway. */
+const BANK_OF: Readonly<Record<string, string>> = { [SBER_PRESENT]: 'Sber' };
+/** The gateways of a bank: itself, and those that are choices of its profile. */
+export const gatewaysOf = (bankName: string): readonly string[] => [
+  bankName,
+  ...Object.keys(BANK_OF).filter((name) => BANK_OF[name] === bankName),
+];
+
 interface WholeProfile {
   /** Where `test/banks/` speaks as this bank; none for a bank without an address. */
   readonly at?: string;
@@ -30,6 +40,7 @@ const PROFILES: Readonly<Record<string, WholeProfile>> = {
   CFT: { at: '', fields: { ...IDS, password: SECRET } },
   'Alfa Bank': RBS,
   Sber: RBS,
+  [SBER_PRESENT]: { at: '/sber/ecomm/gw/partner/api/v1', fields: { ...RBS.fields, gateway: 'partner' } },
   VTB: RBS,
   'MTS Bank': RBS,
   'Alfa Bank Token': { at: '/anyway', fields: { termNo: '10000001', keyName: KEY_NAME, signKeyPath: SIGN_KEY } },
@@ -52,7 +63,7 @@ export function profileOf(name: string, url: string, folder: string): BankProfil
   if (fields.signKeyPath !== undefined)
     writeFileSync(signKeyPath, SIGNING.privateKey.export({ type: 'pkcs8', format: 'pem' }));
   return {
-    bankName: name,
+    bankName: BANK_OF[name] ?? name,
     ...fields,
     ...(fields.signKeyPath !== undefined && { signKeyPath }),
     ...(at !== undefined && { baseUrl: url + at }),

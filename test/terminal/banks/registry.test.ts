@@ -26,7 +26,7 @@ import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts
 import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';
 import { NOWHERE } from './pools.ts';
-import { profileOf, SECRET } from './profiles.ts';
+import { gatewaysOf, profileOf, SECRET } from './profiles.ts';
 import { IDS, listed, patient, register, sale, withFolder, withSandbox } from './support.ts';
 
 const test = suite('bank profiles');
@@ -72,8 +72,7 @@ test('a name that says nothing is settled by the fields of the profile', () => {
 });
 
 it('each bank refuses a profile without any one of its required fields, and names it', async (folder) => {
-  for (const { name } of BANKS) {
-    const bank = adapterOf(name);
+  for (const [bank, name] of BANKS.flatMap((each) => gatewaysOf(each.name).map((title) => [each, title] as const))) {
     const { schema } = bank;
     const profile = profileOf(name, 'https://bank.example', folder);
     assert.equal(problemsWith(schema, profile), [], name);

@@ -7,6 +7,7 @@ import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';
 import { adapterOf } from '../../../firmware/banks/registry.ts';
 import { refusalCode } from '../../../firmware/payments/refunds/refund.ts';
+import { SBER_PRESENT } from './profiles.ts';
 import { buildSbpLink } from './sbp-links.ts';
 import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';
 import { ASKED_BANKS, type TableRig, withBank } from './universal-code.ts';
@@ -53,6 +54,7 @@ const RBS: Row = {
   refusal: ['POST /rbs/payment/rest/refund.do', (errorMessage) => instead(200, { errorCode: '7', errorMessage })],
   end: ['POST /rbs/payment/rest/register.do', ({ sessionTimeoutSecs }) => Number(sessionTimeoutSecs) / 60],
 };
+const PRESENT = 'POST /sber/ecomm/gw/partner/api/v1';
 const TOCHKA = '/tochka/v1.0/sites/made-up-site';
 /** The amount of `O1`. */
 const AS_O1 = { amount: '123.45', currency: 'RUB' };
@@ -60,6 +62,14 @@ const OF_THE_CODE_ALONE = { namesId: true, way: NO_METHOD, digitalRouble: NO_MET
 const TABLE: Readonly<Record<string, Row>> = {
   'Alfa Bank': RBS,
   Sber: RBS,
+  [SBER_PRESENT]: {
+    ...RBS,
+    code: `${PRESENT}/register.do`,
+    namesId: true,
+    states: [`${PRESENT}/getOrderStatusExtended.do`],
+    refusal: [`${PRESENT}/refund.do`, (errorMessage) => instead(200, { errorCode: '5', errorMessage })],
+    end: [`${PRESENT}/register.do`, ({ sessionTimeoutSecs }) => Number(sessionTimeoutSecs) / 60],
+  },
   VTB: RBS,
   'MTS Bank': RBS,
   CFT: {

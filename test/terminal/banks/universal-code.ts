@@ -2,12 +2,14 @@
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { BANKS, openBank } from '../../../firmware/banks/registry.ts';
 import { BankBooks, onBank, type WireRig } from './contract.ts';
-import { introduce, profileOf } from './profiles.ts';
+import { gatewaysOf, introduce, profileOf } from './profiles.ts';
 import { withFolder } from './support.ts';
 
 /** Without an address of their own. */
 const NOT_ASKED: readonly string[] = ['Static', 'Sandbox'];
-export const ASKED_BANKS: readonly string[] = BANKS.map(({ name }) => name).filter((name) => !NOT_ASKED.includes(name));
+export const ASKED_BANKS: readonly string[] = BANKS.map(({ name }) => name)
+  .filter((name) => !NOT_ASKED.includes(name))
+  .flatMap(gatewaysOf);
 
 export type TableRig = WireRig<BankBooks, OnlineBank>;
 

@@ -1,7 +1,7 @@
 /** The banks that conform, each that is asked over HTTP, as a till sets them up beside a sandbox bank that speaks their interfaces. */
 import type { BankAdapter } from '../../../firmware/banks/adapter.ts';
 import { adapterOf, BANKS, type BankProfile } from '../../../firmware/banks/registry.ts';
-import { profileOf } from '../banks/profiles.ts';
+import { gatewaysOf, profileOf } from '../banks/profiles.ts';
 
 /** Where the sandbox bank is. */
 export interface BankAddress {
@@ -24,16 +24,18 @@ const TTL = 5;
 /** They repeat the answer to the same idempotency key. CFT's adapter does not count on it. */
 const REPEATING = ['CFT', 'YooKassa'];
 
-const conforming = ({ name, capabilities: { ttl, findsOrders } }: BankAdapter): ConformingBank => ({
-  title: name,
-  profile: ({ url, folder }) => profileOf(name, url, folder),
+const conforming = ({ name, capabilities: { ttl, findsOrders } }: BankAdapter, title = name): ConformingBank => ({
+  title,
+  profile: ({ url, folder }) => profileOf(title, url, folder),
   ttl: 'fixed' in ttl ? ttl.fixed : TTL,
   findsLost: findsOrders || REPEATING.includes(name),
 });
 
 export const RAIFFEISENBANK = conforming(adapterOf('Raiffeisenbank'));
 const NOT_ASKED = ['Static', 'Sandbox'];
-const ALL_BANKS = BANKS.filter(({ name }) => !NOT_ASKED.includes(name)).map(conforming);
+const ALL_BANKS = BANKS.filter(({ name }) => !NOT_ASKED.includes(name)).flatMap((bank) =>
+  gatewaysOf(bank.name).map((title) => conforming(bank, title)),
+);
 
 /** Banks of a gateway that Alfa Bank stands for: what differs is their profiles, which `bank-trials.test.ts` tries. */
 const TWINS = ['Sber', 'VTB', 'MTS Bank'];
