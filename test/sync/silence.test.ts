@@ -1,11 +1,12 @@
 /** A master that misses devices of its store is not well; what it says of them, in words and in figures. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { lanAddress } from '../../firmware/core/config/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { ForeignDeletions } from '../../firmware/sync/centre/foreign-deletions.ts';
 import { countSync, type WatchedSync, watchSync } from '../../firmware/sync/health.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder, until } from '../support.ts';
 import { joinStore, startLane, startMaster } from './rig.ts';
 
 const test = suite('synchronisation: silent devices');
@@ -99,6 +100,16 @@ test('a device that was not heard of since the master started is counted from th
   clock.now += 5 * MINUTE_MS;
   const line = again.sync.status().devices.find(({ serial }) => serial === 'S1');
   assert.equal([line?.silent, line?.unheard], [null, 5 * MINUTE_MS]);
+});
+
+test('a device tells its master where it is in the network of the shop', async () => {
+  await using master = await startMaster();
+  await using slave = await startLane('S1');
+  await joinStore(slave, master);
+  const told = await until('it has told', () =>
+    master.sync.status().devices.find(({ serial, status }) => serial === 'S1' && status !== null),
+  );
+  assert.is(told.status?.address, lanAddress() ?? undefined);
 });
 
 test.run();
