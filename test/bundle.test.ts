@@ -76,7 +76,7 @@ async function findPages(recognition: string): Promise<void> {
     assert.is((await call(recognition + path)).status, 404, path);
 }
 
-test('a device runs it: a sale, an item learned by a worker and seen again, a barcode reader, the pages, lanectl', async () => {
+test('a device runs it: a sale, an item learned by a worker and seen again, a barcode reader, the pages, a backup that is judged, lanectl', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path, {
     main: MAIN,
@@ -108,6 +108,15 @@ test('a device runs it: a sale, an item learned by a worker and seen again, a ba
   };
   assert.match(lanectl('call', 'getDayReport', '--json'), /^\{/);
   assert.is(lanectl('--version'), `${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version}\n`);
+  const passphrase = 'seven lamps over the counter';
+  const backup = await fetch(`${recognition}/console/api/backups`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ passphrase }) },
+  });
+  const form = new FormData();
+  form.append('passphrase', passphrase);
+  form.append('file', await backup.blob(), 'lane.backup');
+  const restored = await call(`${recognition}/console/api/backups/restore`, { method: 'POST', body: form });
+  assert.is(restored.status, 200, restored.text);
 });
 
 test('a master of it runs its message server, and a slave of it joins and learns', async () => {

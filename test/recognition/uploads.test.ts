@@ -1,5 +1,6 @@
 /** Uploads of packages: as fast as they must be, in the form that they must have, and what becomes of the others. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -131,6 +132,21 @@ test('one that comes well keeps its place against any other', async () => {
   await sending.catch(() => undefined);
   await until('its place, once it has broken off', async () => (await rig.upload(sample)).body.code === 0);
   await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
+});
+
+it('one that would take the last room is refused as it comes, with a length or in chunks', async (rig) => {
+  const own = fs.statfsSync;
+  const full = ((path: string) => ({ ...own(path), bsize: 4096, bavail: 16_000, bfree: 16_000 })) as typeof own;
+  {
+    using _ = replaced(fs, 'statfsSync', full);
+    syncBuiltinESMExports();
+    const { broken, sending } = stopping(rig);
+    assert.equal([(await sending).body.code, (await rig.upload(sample)).body.code], [-6307, -6307]);
+    broken.abort();
+  }
+  syncBuiltinESMExports();
+  assert.equal(incomingOf(rig), []);
+  assert.is((await rig.upload(sample)).body.code, 0);
 });
 
 it('a form without the file, with another field or with two files is a wrong parameter', async (rig) => {

@@ -74,6 +74,7 @@ export {
   WRITTEN,
 } from './patterns.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
+export { requireRoom, whileThereIsRoom } from './room.ts';
 export {
   type Compiled,
   Counted,

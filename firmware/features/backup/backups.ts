@@ -3,9 +3,8 @@
  * code is loaded on the first request.
  */
 import { join } from 'node:path';
-import { isOfStorage, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
+import { isOfStorage, readPlainFileIfAny, replaceFile, requireRoom } from '../../core/store/index.ts';
 import { BackupError } from './backup-error.ts';
-import { requireRoom } from './contents.ts';
 import type { Made } from './make.ts';
 import type { Home, Incoming } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';

@@ -1,6 +1,4 @@
 /** The files of a device's folder that a backup holds. A test goes through all files of a device, and lists the others. */
-import { freeBytes } from '../../core/store/index.ts';
-
 /** Folder of copies while they are read; the next start removes remains. */
 export const WORK_PREFIX = '.backup-';
 
@@ -59,15 +57,3 @@ export const isBeside = (name: string, file: string): boolean =>
 
 /** The only file names that a backup may have. */
 export const NAMES: readonly string[] = [...DATABASES.map(({ name }) => name), ...DOCUMENTS];
-
-/** Free space that the device must keep while there is a copy. */
-const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
-
-/** Refuses a copy without room for it. @throws {Error} with the code of a full disk, before anything is written */
-export function requireRoom(folder: string, bytes: number): void {
-  const free = freeBytes(folder);
-  if (free >= bytes + LEAST_LEFT_BYTES) return;
-  const mib = (n: number): number => Math.ceil(n / (1024 * 1024));
-  const what = `${mib(bytes + LEAST_LEFT_BYTES)} MiB are needed in ${folder}, and ${mib(free)} are free`;
-  throw Object.assign(new Error(what), { code: 'ENOSPC', syscall: 'write' });
-}

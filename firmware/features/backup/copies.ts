@@ -1,8 +1,8 @@
 /** Copies the files of a backup while the device runs: each database at one moment, each document from a whole copy. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_DOCUMENT_BYTES, openFile, readKept, StoreError } from '../../core/store/index.ts';
-import { DATABASES, DOCUMENTS, NAMES, requireRoom } from './contents.ts';
+import { MAX_DOCUMENT_BYTES, openFile, readKept, requireRoom, StoreError } from '../../core/store/index.ts';
+import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 import { readerOf } from './documents.ts';
 
 /** How long to wait for a device that is busy with a large import. */

@@ -1,10 +1,11 @@
 /** Receives a package: a form with one file, streamed to the disk while the place of the import is reserved. */
 import { createWriteStream } from 'node:fs';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptFiles, HttpFailure, type LeastRate, readArriving } from '../../core/http/index.ts';
-import { absenceInWords } from '../../core/store/index.ts';
+import { absenceInWords, whileThereIsRoom } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { ImportSlot } from '../templates/package-tasks.ts';
@@ -60,7 +61,9 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
 }
 
 async function save({ file }: MultipartFile, path: string): Promise<void> {
-  await withFailureCodes(() => pipeline(file, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+  await withFailureCodes(() =>
+    pipeline(whileThereIsRoom(file, dirname(path)), createWriteStream(path, { flags: 'wx', mode: 0o600 })),
+  );
   // a file over the limit ends early, as if it were whole
   if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
 }
