@@ -5,7 +5,8 @@ import { readCertificates } from '../certificates.ts';
 import type { ErrorCategory } from '../errors.ts';
 import { isTestAddress } from '../payment-link.ts';
 import { AUTHORITY } from '../profile-fields.ts';
-import { RBS_TEST_HOSTS, Rbs } from './rbs.ts';
+import { Rbs } from './rbs.ts';
+import { RBS_TEST_HOSTS } from './rbs-gateway.ts';
 import { SberPartner } from './sber-partner.ts';
 
 interface Gateway<Name extends string> {

@@ -3,15 +3,12 @@
  * the swagger of a bank; the bank's description of SBP. `register.do` makes an order, `sbp/c2b/qr/dynamic/get.do` its code.
  */
 import { Type } from 'typebox';
-import { NOBODYS_ORDER } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
   type BankReport,
   bankMessage,
-  CANCEL_OUTCOMES,
   type CancelOutcome,
-  type FoundPayment,
   isRefused,
   type OnlineBank,
   type Order,
@@ -20,31 +17,15 @@ import {
   type RefundReport,
   type Registering,
   refusedRefund,
-  type SoughtOrder,
 } from '../bank.ts';
 import { lookAfter } from '../bank-calls.ts';
 import { BankId, OptionalValue } from '../http-answer.ts';
-import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import {
-  DONE_ANSWER,
-  type Form,
-  idsOf,
-  type OrderState,
-  RbsApi,
-  type RbsLogin,
-  saysDone,
-  UNKNOWN_ORDER,
-} from './rbs-api.ts';
+import { DONE_ANSWER, type Form, type OrderState, type RbsApi, saysDone, UNKNOWN_ORDER } from './rbs-api.ts';
+import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';
 
 // Refunds. The gateway makes one for each `externalRefundId`, and only where as much is left as the call says. Neither is
 // reliable: a refund that the gateway may have got is first looked for among the order's refunds.
-
-export const unknowable = (said: string): BankError =>
-  new BankError(
-    'unreachable',
-    `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
-  );
 
 /** Whether the gateway lists the refunds of the order: a refund missing from the list was not made by us. */
 const isListing = ({ refunds = [] }: OrderState): boolean => refunds.length > 0;
@@ -132,18 +113,10 @@ async function findRefund(
   return isListing(state) && !isListed(state, order) ? null : 'unreported';
 }
 
-export interface RbsOptions extends RbsLogin {
-  /** Where a payer's browser would go: required by the gateway, and never used. */
-  readonly returnUrl: string;
+export interface RbsOptions extends GatewayOptions {
   /** The payee of a code, where the login has several. */
   readonly payee?: Form;
 }
-
-const SECONDS_A_MINUTE = 60;
-const ROUBLE = '643';
-
-/** Test contours of the banks. */
-export const RBS_TEST_HOSTS = /(^|\.)rbsuat\.com$|^(3dsec|ecomtest|ecomift)\.sberbank\.ru$|^sandbox\.vtb\.ru$/;
 
 const REGISTRATION = {
   shape: Type.Object({ orderId: BankId }),
@@ -160,55 +133,33 @@ const QR_STATE = {
   otherwise: 'the bank returned no state of the code',
 };
 
-export class Rbs implements OnlineBank {
-  readonly kind = 'online';
-  readonly address: string;
-  readonly linkRule: LinkRule;
-  readonly #api: RbsApi;
-  readonly #options: RbsOptions;
+export class Rbs extends RbsGateway implements OnlineBank {
+  readonly #payee: Form;
 
-  constructor(options: RbsOptions) {
-    this.#options = options;
-    this.address = options.baseUrl;
-    this.linkRule = linkRuleOf(options.baseUrl, RBS_TEST_HOSTS);
-    this.#api = new RbsApi(options);
+  constructor({ payee = {}, ...options }: RbsOptions) {
+    super(options);
+    this.#payee = payee;
   }
 
-  async begin({ orderId: orderNumber, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
-    const form = {
-      orderNumber,
-      amount: String(amount),
-      currency: ROUBLE,
-      returnUrl: this.#options.returnUrl,
-      sessionTimeoutSecs: String(ttl * SECONDS_A_MINUTE),
-      ...(purpose !== null && { description: purpose }),
-      ...this.#api.merchant,
-    };
-    const { orderId: id } = await this.#api.call({ path: 'register.do', form }, REGISTRATION, signal);
+  async begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    const call = { path: 'register.do', form: this.registration(order) };
+    const { orderId: id } = await this.api.call(call, REGISTRATION, signal);
     return { ref: { id }, code: null };
   }
 
   readonly code = async ({ id }: BankRef, { purpose }: Order, signal: AbortSignal): Promise<Registering> => {
-    const form = { mdOrder: id, ...(purpose !== null && { paymentPurpose: purpose }), ...this.#options.payee };
+    const form = { mdOrder: id, ...(purpose !== null && { paymentPurpose: purpose }), ...this.#payee };
     const call = { path: 'sbp/c2b/qr/dynamic/get.do', form };
-    const { qrId, payload, qrStatus } = await this.#api.call(call, CODE, signal);
+    const { qrId, payload, qrStatus } = await this.api.call(call, CODE, signal);
     if ((qrStatus ?? OPEN) !== OPEN) throw new BankError('contradiction', 'the bank gave a code that is not open');
     // the gateway's id of the code is not the payment system's
     return { ref: { id, qrId }, code: { payload, linkId: null } };
   };
 
-  readonly find = async ({ orderId: orderNumber }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> => {
-    const order = await this.#api.order({ orderNumber }, signal);
-    if (order === null) return null;
-    const [id] = idsOf(order);
-    if (id === undefined) throw new BankError('contradiction', 'the bank returned an order without its id (mdOrder)');
-    return { ref: { id }, report: reportOf(order) };
-  };
-
   /** Reads the state. The order is always read: a code may still be open, or unknown, when it has been paid. */
   async status(ref: BankRef, signal: AbortSignal): Promise<BankReport> {
     const code = await this.#qrVerdict(ref, signal);
-    const report = reportOf(await this.#api.orderOf(ref.id, signal));
+    const report = reportOf(await this.api.orderOf(ref.id, signal));
     const verdict = code === null ? report.verdict : agreed(code, report.verdict);
     if (verdict === null) throw new BankError('contradiction', 'the bank calls the code paid and its order not');
     // some gateways do not return their id: then our number, which every order has, identifies it
@@ -216,40 +167,19 @@ export class Rbs implements OnlineBank {
   }
 
   /** Cancels the code; where the gateway cannot, its order. */
-  readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
-    let failure: BankError | null = null;
-    try {
-      if (await this.#withdraw(ref, signal)) return 'withdrawn';
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      failure = error;
-    }
-    // refused, unclear, or the answer was lost: it may have been paid meanwhile, or cancelled after all
-    const outcome = CANCEL_OUTCOMES[(await this.status(ref, signal)).verdict];
-    if (outcome === 'not-possible' && failure !== null && failure.code !== 'refused') throw failure;
-    return outcome;
-  };
+  readonly cancel = (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> =>
+    this.cancelled(ref, signal, () => this.#withdraw(ref, signal));
 
-  readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>
-    refund(this.#api, order, signal);
+  readonly refund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> => refund(this.api, order, signal);
 
   readonly findRefund = (order: RefundOrder, signal: AbortSignal): Promise<RefundReport | 'unreported' | null> =>
-    findRefund(this.#api, order, signal);
-
-  /** Asks for an order that does not exist: login and password are checked first. */
-  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    await this.#api.order({ orderNumber: NOBODYS_ORDER }, signal);
-  };
-
-  async close(): Promise<void> {
-    this.#api.close();
-  }
+    findRefund(this.api, order, signal);
 
   /** The state of the code; null for an order without one. */
   async #qrVerdict({ id, qrId }: BankRef, signal: AbortSignal): Promise<ReturnType<typeof qrVerdictOf> | null> {
     if (qrId === undefined) return null;
     const form = { mdOrder: id, qrId };
-    const { qrStatus, status, transactionState } = await this.#api.callEither(
+    const { qrStatus, status, transactionState } = await this.api.callEither(
       { path: 'sbp/c2b/qr/status.do', form },
       { path: 'sbp/c2b/qr/dynamic/status.do', form },
       QR_STATE,
@@ -261,12 +191,12 @@ export class Rbs implements OnlineBank {
   }
 
   async #withdraw({ id, qrId }: BankRef, signal: AbortSignal): Promise<boolean> {
-    const decline = { path: 'decline.do', form: { orderId: id, ...this.#api.merchant } };
+    const decline = { path: 'decline.do', form: { orderId: id, ...this.api.merchant } };
     const reject = { path: 'sbp/c2b/qr/dynamic/reject.do', form: { mdOrder: id, qrId: qrId ?? '' } };
     const answer =
       qrId === undefined
-        ? await this.#api.call(decline, DONE_ANSWER, signal)
-        : await this.#api.callEither(reject, decline, DONE_ANSWER, signal);
+        ? await this.api.call(decline, DONE_ANSWER, signal)
+        : await this.api.callEither(reject, decline, DONE_ANSWER, signal);
     const { rejected } = answer; // of a code alone
     if (rejected === undefined || rejected === null) return saysDone(answer);
     return rejected === true || rejected === 'true';

@@ -8,15 +8,12 @@
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
-import { NOBODYS_ORDER } from '../adapter.ts';
 import {
   BankError,
   type BankRef,
   type BankReport,
   bankMessage,
-  CANCEL_OUTCOMES,
   type CancelOutcome,
-  type FoundPayment,
   isRefused,
   type OnlineBank,
   type Order,
@@ -25,17 +22,13 @@ import {
   type RefundReport,
   type Registering,
   refusedRefund,
-  type SoughtOrder,
 } from '../bank.ts';
 import { lookAfter } from '../bank-calls.ts';
 import { BankId, maybe } from '../http-answer.ts';
-import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { RBS_TEST_HOSTS, type RbsOptions, unknowable } from './rbs.ts';
-import { DONE_ANSWER, idsOf, RbsApi, saysDone } from './rbs-api.ts';
+import { DONE_ANSWER, saysDone } from './rbs-api.ts';
+import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { refundedOf, reportOf } from './rbs-states.ts';
 
-const SECONDS_A_MINUTE = 60;
-const ROUBLE = '643';
 /** The bank advises no longer descriptions. */
 const MOST_DESCRIBED = 99;
 /** Asks for a code of SBP for one payment. */
@@ -49,66 +42,34 @@ const REGISTRATION = {
   otherwise: 'the bank registered an order without a usable orderId',
 };
 
-export class SberPartner implements OnlineBank {
-  readonly kind = 'online';
-  readonly address: string;
-  readonly linkRule: LinkRule;
-  readonly #api: RbsApi;
-  readonly #returnUrl: string;
-
-  constructor(options: Omit<RbsOptions, 'payee' | 'isJson'>) {
-    this.address = options.baseUrl;
-    this.linkRule = linkRuleOf(options.baseUrl, RBS_TEST_HOSTS);
-    this.#returnUrl = options.returnUrl;
-    this.#api = new RbsApi({ ...options, isJson: true });
+export class SberPartner extends RbsGateway implements OnlineBank {
+  constructor(options: Omit<GatewayOptions, 'isJson'>) {
+    super({ ...options, isJson: true });
   }
 
-  async begin({ orderId: orderNumber, amount, purpose, ttl }: Order, signal: AbortSignal): Promise<Registering> {
-    const form = {
-      orderNumber,
-      amount,
-      currency: ROUBLE,
-      returnUrl: this.#returnUrl,
-      sessionTimeoutSecs: Math.round(ttl * SECONDS_A_MINUTE),
-      ...(purpose !== null && { description: beginning(purpose, MOST_DESCRIBED) }),
-      jsonParams: SBP_CODE,
-      ...this.#api.merchant,
-    };
-    const registered = await this.#api.call({ path: 'register.do', form }, REGISTRATION, signal);
+  async begin(order: Order, signal: AbortSignal): Promise<Registering> {
+    const { purpose } = order;
+    const described = purpose === null ? null : beginning(purpose, MOST_DESCRIBED);
+    const form = { ...this.registration({ ...order, purpose: described }), jsonParams: SBP_CODE };
+    const registered = await this.api.call({ path: 'register.do', form }, REGISTRATION, signal);
     const { sbpPayload: payload, qrcId: linkId } = registered.externalParams ?? {};
     if (payload == null)
       throw new BankError('refused', 'the bank registered an order without a code of SBP: ask it to switch SBP on');
     return { ref: { id: registered.orderId }, code: { payload, linkId: linkId ?? null } };
   }
 
-  /** Finds an order by our number. Its code is not given again: no customer has seen it. */
-  readonly find = async ({ orderId: orderNumber }: SoughtOrder, signal: AbortSignal): Promise<FoundPayment | null> => {
-    const order = await this.#api.order({ orderNumber }, signal);
-    if (order === null) return null;
-    const [id] = idsOf(order);
-    if (id === undefined) throw new BankError('contradiction', 'the bank returned an order without its id (mdOrder)');
-    return { ref: { id }, report: reportOf(order) };
-  };
-
   async status({ id }: BankRef, signal: AbortSignal): Promise<BankReport> {
-    const report = reportOf(await this.#api.orderOf(id, signal));
+    const report = reportOf(await this.api.orderOf(id, signal));
     return { ...report, ids: report.ids.length === 0 ? [id] : report.ids };
   }
 
   /** Declines the order. Only its state says whether it can still be paid: nothing is published of its code. */
-  readonly cancel = async (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> => {
-    let failure: BankError | null = null;
-    try {
-      const form = { orderId: ref.id, ...this.#api.merchant };
-      await this.#api.call({ path: 'decline.do', form }, DONE_ANSWER, signal);
-    } catch (error) {
-      if (!(error instanceof BankError)) throw error;
-      failure = error;
-    }
-    const outcome = CANCEL_OUTCOMES[(await this.status(ref, signal)).verdict];
-    if (outcome === 'not-possible' && failure !== null && failure.code !== 'refused') throw failure;
-    return outcome;
-  };
+  readonly cancel = (ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> =>
+    this.cancelled(ref, signal, async () => {
+      const form = { orderId: ref.id, ...this.api.merchant };
+      await this.api.call({ path: 'decline.do', form }, DONE_ANSWER, signal);
+      return false;
+    });
 
   readonly refund = async (order: RefundOrder, signal: AbortSignal): Promise<RefundReport> => {
     const { ref, amount, refundedBefore, isRepeated } = order;
@@ -122,7 +83,7 @@ export class SberPartner implements OnlineBank {
     let said = 'it answers without saying that it is done';
     try {
       const call = { path: 'refund.do', form: { orderId: ref.id, amount }, isOnce: true };
-      if (saysDone(await this.#api.call(call, DONE_ANSWER, signal))) return REFUND_DONE;
+      if (saysDone(await this.api.call(call, DONE_ANSWER, signal))) return REFUND_DONE;
     } catch (error) {
       if (!isRefused(error)) throw error;
       said = bankMessage(error);
@@ -133,17 +94,8 @@ export class SberPartner implements OnlineBank {
     throw unknowable(said);
   };
 
-  /** Asks for an order that does not exist: login and password are checked first. */
-  readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    await this.#api.order({ orderNumber: NOBODYS_ORDER }, signal);
-  };
-
-  async close(): Promise<void> {
-    this.#api.close();
-  }
-
   async #refunded({ id }: BankRef, signal: AbortSignal): Promise<number | null> {
-    return refundedOf(await this.#api.orderOf(id, signal));
+    return refundedOf(await this.api.orderOf(id, signal));
   }
 }
 
