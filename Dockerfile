@@ -1,11 +1,14 @@
 # A simulated lane for the tests of a till (docs/sim.md): docker build -t laneware-sim .
-FROM node:24-slim AS packages
+# The base of both stages. A tag may change: pin it with --build-arg BASE=node:24-slim@sha256:…, the digest that
+# docker buildx imagetools inspect node:24-slim shows
+ARG BASE=node:24-slim
+FROM ${BASE} AS packages
 WORKDIR /laneware
 COPY package.json package-lock.json .npmrc ./
 # The Node that npm would bring is already here
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/node-linux-* node_modules/.bin
 
-FROM node:24-slim
+FROM ${BASE}
 WORKDIR /laneware
 COPY --from=packages /laneware/node_modules node_modules
 # Its user reads them also where the clone was made for its owner alone (umask 077)

@@ -42,6 +42,13 @@ test('the program that it runs finds all that it loads', () => {
   );
 });
 
+test('its base stands in one place, which a digest can take', () => {
+  const bases = FILE.match(/^FROM .+$/gm) ?? [];
+  assert.is(bases.length, 2);
+  for (const base of bases) assert.match(base, /^FROM \$\{BASE\}/);
+  assert.match(FILE, /^ARG BASE=node:24-slim$/m);
+});
+
 test('its user can read the program, also where only its owner can read the clone', () => {
   const run = FILE.slice(FILE.lastIndexOf('FROM '), FILE.indexOf('USER node'));
   assert.match(run, /^COPY --chown=node firmware /m);
