@@ -279,6 +279,35 @@ it('an open shift whose row is lost is looked for: what is sold meanwhile is in 
   assert.equal([shift.number, sumOf(shift.report.groups)], [2, 14_000]);
 });
 
+kept(
+  'a close compares all rows of the shift with the journal: a row may be older, and the list of rows with it',
+  async (lane) => {
+    const { payments } = lane.money;
+    payments.insert({ ...newPayment(1), orderId: 'order-5000', amount: 5000, createdAt: lane.now });
+    await putBack(lane, 'payments', 'id = 5', () => payments.setStatus('order-5000', ACCEPTED, lane.now));
+    lane.alter('UPDATE payments_changes SET change_no = (SELECT change_no FROM payments WHERE id = 5) WHERE id = 5');
+    assert.is(payments.find('order-5000')?.status.state, 'PENDING', 'nothing in the database says that it is older');
+    assert.is(await closed(lane, 'one'), SUM + 5000);
+  },
+);
+
+it('the key of a closed shift whose row is lost closes no other', async ({ path }) => {
+  {
+    await using lane = new Lane(path, Date.now() - 3 * DAY_MS);
+    for (const key of ['one', 'two']) {
+      lane.sell(1000 + lane.money.book.head);
+      lane.shifts.close(BY, key);
+      lane.now += DAY_MS;
+    }
+    lane.sell(5000);
+    await lane.keeper.compare();
+  }
+  await using lane = new Lane(path);
+  lane.alter('DELETE FROM shifts WHERE number = 1');
+  const { shift, isAgain } = await lane.shifts.closeWhenSound(BY, 'one');
+  assert.equal([shift.number, isAgain, lane.money.shifts.openNumber], [1, true, 3]);
+});
+
 /** A row as lines of the journal have it. */
 function valuesIn({ folder }: Lane, id: number): Values {
   using db = openFile(join(folder, 'money.db'));

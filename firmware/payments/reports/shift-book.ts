@@ -110,7 +110,6 @@ export class ShiftBook extends CheckedBook {
 
   /** The shift that a call of a till has closed. */
   ofKey(key: string, till: string | null): Shift | null {
-    this.table.seekLost();
     const [row] = this.table.rows('close_key = :key AND till IS :till', { key, till });
     return row === undefined ? null : closedOf(row);
   }
