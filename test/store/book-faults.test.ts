@@ -17,6 +17,7 @@ import {
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { isWhole, journalFiles } from '../../firmware/core/store/book/journal-files.ts';
 import { daySpan } from '../../firmware/payments/money/tally.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';
@@ -141,8 +142,9 @@ it('a damaged frame of a beginning is written again', async (device) => {
   await device.rest();
   const rows = readdirSync(device.journal).find((name) => name.endsWith('.rows')) ?? 'none';
   change(join(device.journal, rows), (bytes) => bytes.fill(0, 600, 900));
+  assert.not(journalFiles(device.journal).every(isWhole));
   await device.keeper.compare();
-  assert.is(device.breaks, 1);
+  assert.equal([device.breaks, journalFiles(device.journal).every(isWhole)], [1, true]);
   device.sell(41);
   await device.outlivesItsDatabase(41);
 });
@@ -197,6 +199,30 @@ it('whatever page of the database was not written, what is read is what was sold
     if (device.problems.includes('ledger-repaired')) restored += 1;
   }
   assert.ok(pages >= 5 && restored >= 3, `${restored} of ${pages}`);
+});
+
+it('a row that the storage has altered since the last check is in the next beginning as it was written', async (device) => {
+  device.sell(1, 3);
+  await device.rest();
+  altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();
+  device.now += 100 * DAY_MS;
+  device.sell(4);
+  await device.rest();
+  assert.is(readdirSync(device.journal).filter((name) => name.endsWith('.rows')).length, 2);
+  assert.equal(device.problems, ['ledger-repaired']);
+  await device.outlivesItsDatabase(4);
+});
+
+it('a till that sells in each minute puts the check off for a quarter of an hour, and no longer', async (device) => {
+  device.sell(1, 3);
+  altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 1')();
+  const found: number[] = [];
+  for (let minute = 1; minute <= 15; minute += 1) {
+    device.sell(minute + 3);
+    await device.keeper.passMinute();
+    if (device.problems.length > 0) found.push(minute);
+  }
+  assert.equal([found, device.problems], [[15], ['ledger-repaired']]);
 });
 
 it('an index that leads nowhere is found by the check of the day', async (device) => {

@@ -19,7 +19,7 @@ import { Shifts } from '../../firmware/payments/reports/shifts.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { call, each, failed, fieldsOf, inFolder, startTestDevice, type TestDevice } from '../support.ts';
 import { healthOf } from './device-calls.ts';
-import { newPayment } from './ledger-rig.ts';
+import { newPayment, openKept, payMany } from './ledger-rig.ts';
 
 const test = suite('terminal: rows that the storage has altered');
 const it = each(test, inFolder);
@@ -347,6 +347,14 @@ it('where the line of a row is damaged, a beginning after it has the row', async
   lane.alter('UPDATE payments SET amount = amount + 1 WHERE id = 4');
   const payment = await lane.keeper.whenRestored(() => lane.money.payments.byId(4));
   assert.equal([payment?.amount, payment?.note, lane.problems], [4000, 'newer', ['ledger-repaired']]);
+});
+
+it('payments that the daily check has restored are taken up again', async ({ path }) => {
+  await using book = await openKept(path);
+  payMany(book.payments, 1, 3);
+  alter(path, 'UPDATE payments SET amount = amount + 1 WHERE id = 2; DELETE FROM payments WHERE id = 3');
+  await book.keeper.checkAll();
+  assert.equal([book.seen.repaired, book.problems()], [[2, 3], ['ledger-repaired']]);
 });
 
 kept('a finding has all of the ledger checked in the next quiet minute', async (lane) => {
