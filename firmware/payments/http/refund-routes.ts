@@ -239,7 +239,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
         tags: ['refunds'],
         summary: 'Decide a refund that the bank does not report',
         description:
-          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest. The bank is asked again before; its report counts. From then on it is never asked to make this refund again. The same decision again changes nothing. `refused` takes a `done` back, unless the bank has reported that the money has gone back; any other change is refused, unless the bank has reported it since.',
+          'For a person who has looked in the account at the bank, ten minutes after the refund was asked for at the earliest; at once where another board had asked for it. The bank is asked again before; its report counts. From then on it is never asked to make this refund again. The same decision again changes nothing. `refused` takes a `done` back, unless the bank has reported that the money has gone back; any other change is refused, unless the bank has reported it since.',
         params: RefundPath,
         body: DecideBody,
         response: {
