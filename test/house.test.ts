@@ -139,6 +139,17 @@ house('imports run down alone', () => {
   );
 });
 
+house('work that lets others have their turns shares one queue of them', () => {
+  const apart = SOURCES.filter(
+    ({ path, text }) => path.startsWith('firmware/') && /setImmediate(?: as |\(resolve)/.test(text),
+  );
+  assert.equal(
+    apart.map(({ path }) => path),
+    [],
+    'nextTurn of drivers/lib/turns.ts',
+  );
+});
+
 house('the top of firmware/ says what matters', () => {
   const top = new Set(SOURCES.filter(({ path }) => path.startsWith('firmware/')).map(({ path }) => path.split('/')[1]));
   assert.ok(top.size <= MOST_AT_THE_TOP, [...top].join(', '));

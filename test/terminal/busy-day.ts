@@ -1,5 +1,7 @@
 /** What the device of a busy shop holds: a ledger of three weeks, events that wait for a webhook, items, templates. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { putStand, standIn } from '../../firmware/core/store/book/open-book.ts';
 import { openFile, transaction } from '../../firmware/core/store/database.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
@@ -8,12 +10,19 @@ import { Items } from '../../firmware/recognition/items/items.ts';
 import { type ModelOfTemplates, seedTemplates } from '../sync/seeded-store.ts';
 import { type Filling, fillLedger } from './filled-ledger.ts';
 
-export const BUSY = Object.freeze({ payments: 200_000, aDay: 10_000, events: 100_000, items: 5000, templates: 8000 });
+export interface BusySizes {
+  readonly payments: number;
+  readonly aDay: number;
+  readonly events: number;
+  readonly items: number;
+  readonly templates: number;
+}
+export const BUSY: BusySizes = { payments: 200_000, aDay: 10_000, events: 100_000, items: 5000, templates: 8000 };
 
 interface Busy {
   /** Who is paid, as settings have it. */
   readonly profile: object;
-  readonly sizes?: typeof BUSY;
+  readonly sizes?: BusySizes;
   /** Wall clock, ms: the last payment was just made. */
   readonly now?: number;
   /** That made the templates; one of the tests when left out. */
@@ -28,7 +37,7 @@ const TYPES = ['payment.created', 'payment.shown', 'payment.accepted'] as const;
 /** One in so many is declined. */
 const DECLINED = 20;
 
-function* fillings({ payments, aDay }: typeof BUSY, now: number): Generator<Filling> {
+function* fillings({ payments, aDay }: BusySizes, now: number): Generator<Filling> {
   for (let n = 1; n <= payments; n += 1) {
     const createdAt = now - Math.floor(((payments - n + 1) * DAY_MS) / aDay);
     yield { createdAt, amount: 10_000 + n, state: n % DECLINED === 0 ? 'REJECTED' : 'ACCEPTED' };
@@ -79,4 +88,12 @@ export async function fillBusyDay(
   if (sizes.events > 0) fillEvents(dataDir, sizes.events);
   await fillItems(dataDir, sizes.items, now);
   seedTemplates(dataDir, { count: sizes.templates, bytes: CROP_BYTES, origin: 'BUSY' }, model);
+}
+
+const LOOK_AGAIN_MS = 1000;
+
+/** The first device of such a folder writes its journal, which takes a minute, of a busy machine several; later ones find it. */
+export async function whenJournalled(dataDir: string): Promise<void> {
+  const isWritten = () => readdirSync(join(dataDir, 'money.journal')).some((name) => name.endsWith('.rows'));
+  while (!isWritten()) await pause(LOOK_AGAIN_MS);
 }

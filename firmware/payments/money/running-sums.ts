@@ -4,9 +4,9 @@
  * alters later is in it as it was written. A row that is restored has them counted anew.
  */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type Book, type BookTable, isStoreError, type Written } from '../../core/store/index.ts';
 import { type PaymentRow, paymentOf } from './payment-row.ts';
 import { type Span, Tally } from './tally.ts';
@@ -110,7 +110,7 @@ export class RunningSums {
     const isWanted = (): boolean => this.#kept.get(kept.tally.span.name) === kept || this.#anew.has(kept);
     while (kept.lacking?.size !== 0 && isWanted()) {
       this.#countPiece(kept, ROWS_A_PIECE);
-      await yieldToEventLoop();
+      await nextTurn();
     }
   }
 

@@ -246,6 +246,7 @@ export async function describeRoutes(
   about: About,
   { envelope, problems }: Failing,
 ): Promise<object> {
+  await nextTurn(); // this code was just loaded
   const paths: Record<string, NonNullable<Document['paths']>[string]> = {};
   const document = { ...(await describeSome([], about)), paths };
   for (let at = 0; at < routes.length; at += ROUTES_A_PIECE) {

@@ -6,8 +6,8 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import { StoreError } from '../errors.ts';
 import { readPlainFile } from '../plain-file.ts';
 import { syncFolder } from '../sync-folder.ts';
@@ -262,7 +262,7 @@ export async function hashAt(folder: string, commit: number): Promise<string | n
   for (const piece of piecesOf(file)) {
     const at = piece.indexOf(wanted);
     if (at >= HASH) return piece.slice(at - HASH, at);
-    await turn();
+    await nextTurn();
   }
   return null;
 }
