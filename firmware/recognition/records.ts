@@ -238,12 +238,12 @@ export const RECOGNITION_ERRORS = {
     ru: 'код подключения не виден | покажите его на странице главного устройства, поднесите к камере крупнее, без бликов, и повторите | Код подключения не виден. Поднесите его к камере крупнее, без бликов, и повторите.',
   }),
   'Store.Refused': refused(409, 'mended', {
-    en: 'the master refused this device | show a new code on the master; if two devices have one serial number, change one | The master refused. Show a new code on it, and check that no other device has this serial number.',
-    ru: 'главное устройство отказало | покажите на нём новый код; если у двух устройств один серийный номер, смените один | Главное устройство отказало. Покажите на нём новый код и проверьте, что такого серийного номера больше ни у кого нет.',
+    en: 'the device at this address refused: the code is not its present one, or another device has this serial number | show a new code on the master and take the address from the same device; if two devices have one serial number, change one | The device at this address refused. Show a new code on the master, check that this is its address, and that no other device has this serial number.',
+    ru: 'устройство по этому адресу отказало: код не его или истёк, или такой серийный номер уже есть | покажите на главном новый код и возьмите адрес этого же устройства; если у двух устройств один серийный номер, смените один | Устройство по этому адресу отказало. Покажите на главном новый код, проверьте, что это его адрес и что такого серийного номера больше ни у кого нет.',
   }),
   'Store.Unreachable': refused(503, 'later', {
-    en: 'the master cannot be reached | check that it is running and both are on the same network | Cannot reach the master. Check that it is running and both are on the same network.',
-    ru: 'главное устройство недоступно | проверьте, что оно включено и что оба в одной сети | Главное устройство недоступно. Проверьте, что оно включено и что оба в одной сети.',
+    en: 'no master answers at this address | check the address, that the device is on, on the same network, and the master on its page “Store” | No master answers at this address. Check the address, that the device is on, on the same network, and the master on its page “Store”.',
+    ru: 'по этому адресу не отвечает никакое главное устройство | проверьте адрес и что устройство включено, в той же сети и главное (на его странице «Магазин») | По этому адресу главное устройство не отвечает. Проверьте адрес и что устройство включено, в той же сети и главное (на его странице «Магазин»).',
   }),
   'Store.Late': refused(503, 'later', {
     en: 'the master did not answer in time | retry | The master did not answer in time. Try again.',

@@ -40,33 +40,49 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
   return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes });
 }
 
-/** Failures of a slave that pairing mends, each with its reason. */
-const TO_PAIR = {
+/** What of the store's files was lost, and is chosen or written anew on the page of the store. */
+interface Loss {
+  readonly code: 'sync-settings-damaged' | 'sync-devices-damaged' | 'sync-marks-lost';
+  readonly detail: string;
+}
+
+type Losable = Pick<WatchedSync, 'settingsProblem' | 'devicesProblem' | 'marksProblem'>;
+
+/** Null where nothing was lost. */
+export function lossOf({ settingsProblem, devicesProblem, marksProblem }: Losable): Loss | null {
+  if (settingsProblem !== null) return { code: 'sync-settings-damaged', detail: settingsProblem };
+  if (devicesProblem !== null) return { code: 'sync-devices-damaged', detail: devicesProblem };
+  return marksProblem === null ? null : { code: 'sync-marks-lost', detail: marksProblem };
+}
+
+/** Failures of a slave that a person mends here or at its master, each with its reason. */
+const OF_SLAVE = {
   'wrong-certificate': 'sync-other-master',
   unauthorised: 'sync-not-known',
   unpaired: 'sync-unpaired',
+  unreachable: 'sync-no-answer',
+  timeout: 'sync-no-answer',
 } as const;
-type ToPair = (typeof TO_PAIR)[keyof typeof TO_PAIR];
+type OfSlave = (typeof OF_SLAVE)[keyof typeof OF_SLAVE];
 
-/** The reason of the failure where pairing mends it; null for another one. */
-export function toPair({ role, state }: Pick<SyncStatus, 'role' | 'state'>): ToPair | null {
+/** The reason of a slave's failure that has one of its own; else null. */
+export function slaveReasonOf({ role, state }: Pick<SyncStatus, 'role' | 'state'>): OfSlave | null {
   const code = state?.failure?.code;
-  return role === 'slave' && code !== undefined && code in TO_PAIR ? TO_PAIR[code as keyof typeof TO_PAIR] : null;
+  return role === 'slave' && code !== undefined && code in OF_SLAVE ? OF_SLAVE[code as keyof typeof OF_SLAVE] : null;
 }
 
 function failingReason(watched: WatchedSync, detail: string): Reason {
   const { address } = watched;
-  const reason = toPair(watched);
+  const reason = slaveReasonOf(watched);
   if (reason === null) return reasonOf('sync-failing', { detail });
   return reason === 'sync-unpaired' ? reasonOf(reason, { detail }) : reasonOf(reason, { address, detail });
 }
 
 function judge(watched: WatchedSync): Verdict {
-  const { role, problem, state, devices, settingsProblem, devicesProblem, marksProblem, refused } = watched;
-  if (settingsProblem !== null) return degraded(reasonOf('sync-settings-damaged', { detail: settingsProblem }));
+  const { role, problem, state, devices, refused } = watched;
+  const loss = lossOf(watched);
+  if (loss !== null) return degraded(reasonOf(loss.code, { detail: loss.detail }));
   if (role === 'standalone') return WELL;
-  if (devicesProblem !== null) return degraded(reasonOf('sync-devices-damaged', { detail: devicesProblem }));
-  if (marksProblem !== null) return degraded(reasonOf('sync-marks-lost', { detail: marksProblem }));
   const twice = devices
     .filter(({ conflict }) => conflict)
     .map(({ serial }) => serial)

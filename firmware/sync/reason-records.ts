@@ -38,6 +38,10 @@ export const SYNC_REASONS = {
     en: 'The master at {address} does not know this device: it was taken out of the store there, or the master has lost its list of devices. Pair this device anew.',
     ru: 'Главное устройство по адресу {address} не знает этого: его исключили из магазина или список устройств на главном потерян. Подключите это устройство заново.',
   }),
+  'sync-no-answer': later('store', ['address', 'detail'], {
+    en: 'The master at {address} does not answer. Check that it is on, on the same network, and still the master on its page “Store”. This device retries automatically.',
+    ru: 'Главное устройство по адресу {address} не отвечает. Проверьте, что оно включено, в той же сети и по-прежнему главное (на его странице «Магазин»). Устройство повторяет попытки само.',
+  }),
   'sync-unpaired': later('store', ['detail'], {
     en: 'This device is meant for a store and is not paired: enter the pairing code of its master.',
     ru: 'Это устройство должно входить в магазин, но не подключено: введите код подключения с главного устройства.',

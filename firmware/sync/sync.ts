@@ -15,7 +15,7 @@ import { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { Master } from './centre/master.ts';
 import { removeStore } from './centre/server-config.ts';
 import { SyncError } from './errors.ts';
-import { countSync, type SyncStatus, watchSync } from './health.ts';
+import { countSync, lossOf, type SyncStatus, watchSync } from './health.ts';
 import type { OwnDevice } from './own-device.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode, seenCode } from './pairing-code.ts';
@@ -65,10 +65,8 @@ export class Sync {
   watch(health: HealthBoard): void {
     watchSync(health, () => ({
       ...this.status(),
+      ...this.#losses,
       address: this.#addressOfMaster ?? '',
-      settingsProblem: this.#settings.problem,
-      devicesProblem: this.#master?.devicesProblem ?? null,
-      marksProblem: this.marks.problem,
       refused: this.#part?.items.refused ?? [],
     }));
   }
@@ -140,9 +138,9 @@ export class Sync {
     this.ask();
   }
 
-  /** Whether the stored role was damaged, and none was chosen since. */
-  get isRoleLost(): boolean {
-    return this.#settings.problem !== null;
+  /** What of the store's files was lost at the start, and not chosen or written anew since; null: nothing. */
+  get loss(): ReturnType<typeof lossOf> {
+    return lossOf(this.#losses);
   }
 
   get isMaster(): boolean {
@@ -223,6 +221,14 @@ export class Sync {
       paired: this.#settings.isPaired || role === 'master',
       problem: this.#master?.problem ?? state?.failure?.message ?? null,
       devices: this.#master?.devices() ?? [],
+    };
+  }
+
+  get #losses(): Parameters<typeof lossOf>[0] {
+    return {
+      settingsProblem: this.#settings.problem,
+      devicesProblem: this.#master?.devicesProblem ?? null,
+      marksProblem: this.marks.problem,
     };
   }
 

@@ -82,14 +82,48 @@ test('a slave is paired on its page, sees its master and the last success, and r
     await page.locator('#join').waitFor({ state: 'detached' });
     await call(`${master.recognition}/api/set_sync_standalone`, { method: 'POST' });
     await page.locator('.fault', { hasText: 'The master cannot be reached' }).waitFor();
-    await page.getByText('Check that the master is running').waitFor();
+    await page.getByText(`The master at 127.0.0.1:${port} does not answer. Check that it is on`).waitFor();
   };
   await browsing.visit(`${slave.recognition}/#/store`, {}, work, /status of 400/);
   await using page = await browsing.open(`${master.recognition}/#/store`, { locale: 'ru-RU' });
   await page.getByText('не обменивается товарами').waitFor();
 });
 
-test('a slave reads that another master answers, or that its own does not know it, in both languages', async () => {
+test('a slave that waits for its pairing does not say that it is paired, in both languages', async () => {
+  await using device = await startTestDevice();
+  const json = { masterIP: '192.168.1.10', mastersyncPort: 7443, upload: true, download: true };
+  await call(`${device.recognition}/api/set_sync_slave`, { json });
+  for (const [locale, words] of [
+    ['en-GB', 'This device is not paired with the master 192.168.1.10 yet.'],
+    ['ru-RU', 'Это устройство ещё не подключено к главному 192.168.1.10.'],
+  ] as const) {
+    await using page = await browsing.open(`${device.recognition}/#/store`, { locale });
+    await page.locator('#store .summary').waitFor();
+    assert.is(await page.locator('#store .summary').innerText(), words);
+  }
+});
+
+test('a master reads on the page of the store what was lost of it, beside what does not work', async () => {
+  await using device = await startTestDevice();
+  const alone = (await call(`${device.recognition}/console/api/store`)).body;
+  const master = { ...alone, role: 'master', paired: true, masterSN: 'M' };
+  for (const [locale, reason, words] of [
+    ['en-GB', 'sync-devices-damaged', 'The list of paired devices was damaged'],
+    ['en-GB', 'sync-marks-lost', 'What was to be deleted on all devices of the store was lost'],
+    ['ru-RU', 'sync-devices-damaged', 'Список подключённых устройств повреждён'],
+    ['ru-RU', 'sync-marks-lost', 'Потерян список того, что удаляется'],
+  ] as const)
+    for (const problem of [null, 'made up']) {
+      await using page = await browsing.open('about:blank', { locale });
+      await page.route('**/console/api/store', (route) => route.fulfill({ json: { ...master, reason, problem } }));
+      await page.route('**/console/api/store/marks', (route) => route.fulfill({ json: { marks: [], ended: [] } }));
+      await page.goto(`${device.recognition}/#/store`);
+      await page.locator('#store .advice', { hasText: words }).waitFor();
+      assert.is(await page.locator('#store .advice').count(), problem === null ? 1 : 2);
+    }
+});
+
+test('a slave reads that another master answers, that its own does not know it, or that none answers, in both languages', async () => {
   await using device = await startTestDevice();
   const alone = (await call(`${device.recognition}/console/api/store`)).body;
   const slave = {
@@ -103,6 +137,8 @@ test('a slave reads that another master answers, or that its own does not know i
   for (const [locale, reason, words] of [
     ['en-GB', 'sync-other-master', 'What answers at 192.168.1.10:7443 is not the master'],
     ['en-GB', 'sync-not-known', 'The master at 192.168.1.10:7443 does not know this device'],
+    ['en-GB', 'sync-no-answer', 'The master at 192.168.1.10:7443 does not answer'],
+    ['ru-RU', 'sync-no-answer', 'Главное устройство по адресу 192.168.1.10:7443 не отвечает'],
     ['ru-RU', 'sync-other-master', 'По адресу 192.168.1.10:7443 отвечает не то главное устройство'],
     ['ru-RU', 'sync-not-known', 'Главное устройство по адресу 192.168.1.10:7443 не знает этого'],
   ] as const) {

@@ -106,8 +106,16 @@ export const StatusAnswer = answerOf(Type.Object(SyncStatus), 'SyncStatus', {
   devices: [],
 });
 
-/** Reasons of `/health` that a role or a pairing mends. */
-const MENDED_HERE = ['sync-settings-damaged', 'sync-other-master', 'sync-not-known', 'sync-unpaired'] as const;
+/** Reasons of `/health` that the page of the store has, too. */
+const ON_PAGE = [
+  'sync-settings-damaged',
+  'sync-devices-damaged',
+  'sync-marks-lost',
+  'sync-other-master',
+  'sync-not-known',
+  'sync-unpaired',
+  'sync-no-answer',
+] as const;
 const SERIAL = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -125,7 +133,7 @@ export const WipeView = Type.Object({
 export const StoreView = Type.Object({
   ...SyncStatus,
   address: orNull(Type.String(), 'of a slave: where its master is'),
-  reason: orNull(Type.Enum(MENDED_HERE), 'why it does not work, where a choice on the page of the store mends it'),
+  reason: orNull(Type.Enum(ON_PAGE), 'what `/health` says of it, where the page of the store says it, too'),
   ...directions,
   wipe: orNull(WipeView, 'of a master: the latest deletion of everything; null where there was none'),
 });

@@ -5,7 +5,7 @@ import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/in
 import { type CodeName, RecognitionError, StoreRefusal } from '../../recognition/index.ts';
 import type { ListedDevice } from '../centre/master.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
-import { toPair } from '../health.ts';
+import { slaveReasonOf } from '../health.ts';
 import { pairingText } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
 import type { StoreState } from './schemas.ts';
@@ -99,7 +99,7 @@ export function syncStatus(sync: Sync) {
 export function storeState(sync: Sync): StoreState {
   const { masterIP, mastersyncPort, upload, download } = sync.info();
   const address = masterIP === '' ? null : `${masterIP}:${mastersyncPort}`;
-  const reason = sync.isRoleLost ? 'sync-settings-damaged' : toPair(sync.status());
+  const reason = sync.loss?.code ?? slaveReasonOf(sync.status());
   const wipe = sync.isMaster ? sync.marks.wipe : null;
   return { ...syncStatus(sync), address, reason, upload, download, wipe };
 }

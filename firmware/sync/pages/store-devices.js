@@ -52,7 +52,7 @@ export function Pairing() {
 
 const MINUTE_MS = 60_000;
 /** As in `firmware/sync/health.ts`. */
-const SILENT_AFTER_MIN = 15;
+const SILENT_AFTER_MIN = 10;
 
 /** @typedef {StoreState['devices'][number]} Listed */
 

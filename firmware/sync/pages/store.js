@@ -180,9 +180,10 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
   if (role !== 'slave') return t(`store.${role}`);
   const host = address?.replace(/:\d+$/, '') ?? '';
   const master = [masterSN, host].filter((name) => name !== '').join(', ');
+  if (!paired) return t('store.unpaired', { master });
   const last = lastSuccess === null ? t('store.never') : t('store.last', { time: time(new Date(lastSuccess)) });
   const rest = pending === 0 ? '' : t('store.pending', { n: pending });
-  return [t('store.slave', { master }), paired ? last : t('store.unpaired'), rest].join(' ').trim();
+  return [t('store.slave', { master }), last, rest].join(' ').trim();
 }
 
 /** @param {{store: StoreState, onDone: () => void}} properties */
@@ -265,12 +266,16 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   </${Card}>`;
 }
 
+/** Whether files of the store were lost, beside which it may work. @param {StoreState['reason']} reason */
+const isLoss = (reason) =>
+  reason === 'sync-settings-damaged' || reason === 'sync-devices-damaged' || reason === 'sync-marks-lost';
+
 /**
  * The trouble; folded, in the words of the message server or the system.
  * @param {{store: StoreState, detail: string}} properties
  */
 function Failing({ store: { reason, address }, detail }) {
-  const code = reason ?? 'sync-failing';
+  const code = reason === null || isLoss(reason) ? 'sync-failing' : reason;
   return html`<div class="advice">
     <p>${t(`reason.${code}`, { address: address ?? '' })}</p>
     <${Folded} code=${code} detail=${detail} />
@@ -287,7 +292,7 @@ export function Store() {
     <div class="column">
       <${Card} id="store" title=${t('store.title')}>
         <p class="summary">${summaryOf(data)}</p>
-        ${reason === 'sync-settings-damaged' && html`<p class="advice">${t(`reason.${reason}`)}</p>`}
+        ${isLoss(reason) && html`<p class="advice">${t(`reason.${reason}`)}</p>`}
         ${paired && problem !== null && html`<${Failing} store=${data} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${t('store.becomeWords')}</p>`}
         <${Actions} store=${data} onDone=${again} />

@@ -4,7 +4,7 @@ export default {
   'store.standalone': 'This device does not share items with other devices.',
   'store.master': 'This device is the master of its store.',
   'store.slave': 'This device is paired with the master {master}.',
-  'store.unpaired': 'Not paired yet.',
+  'store.unpaired': 'This device is not paired with the master {master} yet.',
   'store.never': 'Not synchronised yet.',
   'store.last': 'Last synchronised: {time}.',
   'store.pending': {
@@ -26,8 +26,7 @@ export default {
   'store.pair': 'Pair',
   'store.paired': 'Paired with the master.',
   'store.again': 'Pair again',
-  'store.trouble':
-    'This device retries automatically. Check that the master is running and both are on the same network.',
+  'store.trouble': 'This device retries automatically.',
   'store.leave': 'Leave the store',
   'store.leaveSure': 'Leave the store?',
   'store.leaveWords': 'Taught items stay on this device. New ones are no longer shared.',
