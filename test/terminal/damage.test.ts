@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RowFormat } from '../../firmware/core/store/book/row.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import {
   CFT,
@@ -163,34 +162,27 @@ for (const [file, part] of [
     assert.is((await healthOf(device, part)).state, 'ok');
   });
 
-test('a disk that takes nothing keeps no device from starting', () =>
+test('tables that no device makes keep no device from starting: the ledger is made anew, others are set aside', () =>
   damaged(
-    setUp,
+    async (device) => {
+      await setUp(device);
+      await showQR(device, 10_000);
+    },
     (folder) => {
-      // a row that a killed process left behind, and old statistics: both are written to at the start
-      const money = openFile(join(folder, 'money.db'));
-      new RowFormat(money, 'payments').put({
-        ...{
-          id: 1,
-          order_id: 'left',
-          created_at: Date.now(),
-          boot_id: 'b',
-          created_mono: 1,
-          profile: 'p',
-          bank: 'Sandbox',
-        },
-        ...{ amount: 100, ttl: 5, state: 'PENDING', seen: 0, late: 0, superseded: 0, called: 1, change_no: 1 },
-      });
-      money.exec("CREATE TRIGGER full BEFORE UPDATE ON payments BEGIN SELECT RAISE(ABORT, 'made up: no room'); END");
-      money.close();
-      const templates = openFile(join(folder, 'templates.db'));
-      templates.exec(`INSERT INTO ranks VALUES ('2020-01-01', 'apple', 1, 1);
-        CREATE TRIGGER full BEFORE DELETE ON ranks BEGIN SELECT RAISE(ABORT, 'made up: no room'); END`);
-      templates.close();
+      for (const [file, table] of [
+        ['money.db', 'payments'],
+        ['templates.db', 'ranks'],
+      ] as const) {
+        const db = openFile(join(folder, file));
+        db.exec(`CREATE TRIGGER other BEFORE UPDATE ON ${table} BEGIN SELECT RAISE(ABORT, 'made up'); END`);
+        db.close();
+      }
     },
     async (device) => {
-      assert.is((await call(`${device.terminal}/getDynamicQRStatus`)).status, 200);
-      assert.is((await call(`${device.recognition}/api/get_device_info`)).status, 200);
+      const list = () => call(`${device.terminal}/v1/payments`);
+      await until('the ledger', async () => (await list()).status === 200);
+      assert.is((await list()).body.payments[0]?.amount, 10_000);
+      assert.is((await call(`${device.recognition}/api/get_device_info`)).body.code, 0);
     },
   ));
 
