@@ -233,6 +233,26 @@ test('a row that no copy has is in no sum: each count of it fails', async () => 
   }
 });
 
+test('the daily check ends where a row of a day that is kept is in no copy, and where what follows it fails', async () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger, book } = Money.over(db);
+  sell(ledger, 1);
+  sumOf(ledger);
+  db.exec('UPDATE payments SET amount = amount + 1');
+  await ledger.sums.recountAll();
+
+  const logged: string[] = [];
+  const nothing = () => undefined;
+  const onChecked = () => Promise.reject(new Error('it is broken'));
+  const told = { onRepaired: nothing, onOpened: nothing, onChecked };
+  const keeper = new BookKeeper(book, { wall: () => NOW }, 5, told, (line, details) =>
+    logged.push(`${line}: ${details?.reason}`),
+  );
+  for (let minute = 0; minute < 2; minute += 1) await keeper.passMinute();
+  await keeper.close();
+  assert.equal(logged, ['what follows the check of the ledger has failed: it is broken']);
+});
+
 it('the daily check names sums that are not those of the rows, which they are from then on', async (folder) => {
   using money = openMoney(folder.path);
   const { payments: ledger, book } = money;

@@ -35,5 +35,7 @@ export const isNotOurs = (error: unknown): boolean =>
   error instanceof Error && (isCode(error, 'NOT_OURS') || keptOutBy(error) !== null || isNotOurs(error.cause));
 
 /** Whether an error is one of the storage, with one of these codes. */
-export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
-  error instanceof StoreError && isCode(error, ...codes);
+export const isStoreError = (
+  error: unknown,
+  ...codes: readonly [StoreErrorCode, ...StoreErrorCode[]]
+): error is StoreError => error instanceof StoreError && isCode(error, ...codes);

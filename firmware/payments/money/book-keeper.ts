@@ -55,7 +55,7 @@ export interface Kept {
   readonly onRepaired: (payments: readonly number[]) => void;
   /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
   readonly onOpened: (isRebuilt: boolean) => void;
-  /** Called once a day, when all rows were compared with the journal, and restored. Never fails. */
+  /** Called once a day, when all rows were compared with the journal, and restored. A failure is logged. */
   readonly onChecked?: () => Promise<void>;
 }
 
@@ -180,7 +180,7 @@ export class BookKeeper {
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
       await this.#next(() => this.#check());
-      await this.#kept.onChecked?.();
+      await this.#tellChecked();
     }
     if (isBeginningDue) await this.#next(() => this.#begin());
     if (head !== this.#copied) await this.#next(() => this.#copy());
@@ -244,6 +244,14 @@ export class BookKeeper {
     if (report.breaks.length > 0) {
       this.#breaks = [...new Set([...this.#breaks, ...report.breaks])];
       await this.#begin(); // writes all rows again: the break no longer matters
+    }
+  }
+
+  async #tellChecked(): Promise<void> {
+    try {
+      await this.#kept.onChecked?.();
+    } catch (error) {
+      this.#log('what follows the check of the ledger has failed', { reason: messageOf(error) });
     }
   }
 

@@ -102,7 +102,7 @@ export class RunningSums {
       try {
         await this.recount(tally.span);
       } catch (error) {
-        if (!isStoreError(error)) throw error;
+        if (!isStoreError(error, 'ROWS_UNSOUND')) throw error;
       }
   }
 
