@@ -86,10 +86,11 @@ export class RunningSums {
       this.#anew.add(anew);
       try {
         await this.#complete(anew);
+        if (!this.#anew.has(anew)) return; // rows were restored meanwhile: who asks next has them counted
         const before = this.#kept.get(span.name);
         if (before?.lacking?.size === 0 && !isDeepStrictEqual(before.tally.contents, anew.tally.contents))
           this.#differed.add(span.name);
-        if (this.#anew.has(anew)) this.#kept.set(span.name, anew);
+        this.#kept.set(span.name, anew);
       } finally {
         this.#anew.delete(anew);
       }
@@ -151,7 +152,10 @@ export class RunningSums {
   }
 
   #note({ before, after, isDamaged }: Written): void {
-    if (this.#kept.size + this.#anew.size === 0) return;
+    if (this.#kept.size + this.#anew.size === 0) {
+      this.#printed.clear();
+      return;
+    }
     const [old, now] = [before === null ? null : paymentOf(before), paymentOf(after)];
     if (isDamaged || this.#isFirstPrinted(old, now)) {
       this.#forget(null);
@@ -166,10 +170,16 @@ export class RunningSums {
 
   /** @param restored number of a row that has been restored: a count that still reads it goes on; null: all begin anew */
   #forget(restored: number | null): void {
-    const isRead = ({ lacking }: Kept): boolean => restored !== null && lacking?.has(restored) === true;
+    const goesOn = restored !== null && this.#isPrintedAsKnown();
+    const isRead = ({ lacking }: Kept): boolean => goesOn && lacking?.has(restored) === true;
     for (const [name, kept] of this.#kept) if (!isRead(kept)) this.#kept.delete(name);
     for (const kept of this.#anew) if (!isRead(kept)) this.#anew.delete(kept);
-    if (this.#kept.size === 0) this.#printed.clear();
+    if (!goesOn || this.#kept.size === 0) this.#printed.clear();
+  }
+
+  /** Whether each till's first receipt is the one that is known: a restored row may have another. */
+  #isPrintedAsKnown(): boolean {
+    return [...this.#printed].every(([till, known]) => known === this.#firstPrinted(till));
   }
 
   /** Whether a till has printed a receipt before those that were known: later payments without one lack it now. */
@@ -182,12 +192,16 @@ export class RunningSums {
   #printedFrom(till: string | null): number | null {
     const known = this.#printed.get(till);
     if (known !== undefined) return known;
+    const first = this.#firstPrinted(till);
+    this.#printed.set(till, first);
+    return first;
+  }
+
+  #firstPrinted(till: string | null): number | null {
     const sql = `SELECT id FROM payments INDEXED BY payments_receipt
       WHERE receipt_at IS NOT NULL AND till IS :till ORDER BY id LIMIT 1`;
     const found = this.#table.get(sql, { till });
-    const first = found === undefined ? null : Number(found.id);
-    this.#printed.set(till, first);
-    return first;
+    return found === undefined ? null : Number(found.id);
   }
 }
 

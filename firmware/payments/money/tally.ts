@@ -46,6 +46,8 @@ export interface Span {
   hourOf(payment: PaymentRow): number;
   /** Whether it is one of those of which money has gone back, that reports compare with the refunds. */
   isReturned(payment: PaymentRow): boolean;
+  /** Whether what is accepted in it stays in it: its first and last number are told then. */
+  readonly isLasting: boolean;
   /** Whether it was asked for in an earlier shift. */
   isEarlier(payment: PaymentRow): boolean;
 }
@@ -76,6 +78,7 @@ export function daySpan({ from, to }: { readonly from: number; readonly to: numb
     hourOf: (payment) =>
       Math.floor(((payment.status.state === 'ACCEPTED' ? takenAt(payment) : payment.createdAt) - from) / HOUR_MS),
     isReturned: (payment) => payment.refunded > 0 && isTaken(payment),
+    isLasting: false, // the bank's time comes later, and may be of another day
     isEarlier: () => false,
   };
 }
@@ -90,6 +93,7 @@ export function shiftSpan(open: { readonly number: number; readonly sinceChange:
     kindOf: (payment) => (isOf(payment) ? 'accepted' : null),
     hourOf: () => 0,
     isReturned: ({ refunded }) => refunded > 0, // of whichever shift: it has gone back in this one
+    isLasting: true,
     isEarlier: (payment) => isOf(payment) && payment.askedShift !== null && payment.askedShift < open.number,
   };
 }
@@ -108,7 +112,7 @@ export class Tally {
   readonly #groups = new Map<string, Counting>();
   readonly #returned = new Set<string>();
   readonly #earlier = new Set<string>();
-  /** Numbers of the lowest and the highest payment that was accepted; 0 for none. */
+  /** Numbers of the lowest and the highest payment that was accepted, where these stay; 0 for none. */
   #first = 0;
   #last = 0;
   /** Changes with what has gone back of its payments. */
@@ -156,7 +160,7 @@ export class Tally {
     if (this.span.isEarlier(payment)) this.#earlier.add(payment.orderId);
     if (this.span.isReturned(payment)) this.#returned.add(payment.orderId);
     if (payment.refunded > 0) this.#returns += 1;
-    if (kind !== 'accepted') return; // what is accepted stays so
+    if (kind !== 'accepted' || !this.span.isLasting) return;
     this.#first = this.#first === 0 ? payment.id : Math.min(this.#first, payment.id);
     this.#last = Math.max(this.#last, payment.id);
   }
