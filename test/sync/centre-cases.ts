@@ -24,7 +24,7 @@ import { SyncError } from '../../firmware/sync/errors.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/round.ts';
 import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
-import { JPEG_START } from '../jpeg-start.ts';
+import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { pick } from '../support.ts';
 import { abandonedServer } from './abandoned-server.ts';
 import { type Lane, startLane } from './rig.ts';
@@ -42,7 +42,7 @@ const REPORTED = {
   kept: { created: '', last: 0 },
 };
 const SETTINGS = { upload: true, download: true, limit: 0 };
-const CROP = JPEG_START;
+const CROP = madeUpJpeg();
 
 /** Says what is asked of it, and of which server it is. */
 class WatchedCentre extends Centre {

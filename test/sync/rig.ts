@@ -16,7 +16,7 @@ import { buildSync } from '../../firmware/device/composition/parts.ts';
 import type { VectorSource } from '../../firmware/recognition/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
-import { JPEG_START } from '../jpeg-start.ts';
+import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { FakeModel, picture } from '../recognition/support.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { MadeUpServer } from './message-server.ts';
@@ -236,13 +236,13 @@ export function keep({ recognition: { exchange } }: Lane, item: string): () => P
 
 const VECTOR_FLOATS = 192;
 
-/** Learns a template without a camera: what travels is its bytes. @param bytes of its picture, behind those of a JPEG */
+/** Learns a template without a camera: what travels is its bytes. @param bytes that its picture holds */
 export const addTemplate = ({ recognition: { templates } }: Lane, item: string, bytes: Uint8Array): Promise<string> =>
   templates.add({
     item,
     model: 'fake@1#0123456789abcdef',
     vector: new Float32Array(VECTOR_FLOATS).fill(1 / Math.sqrt(VECTOR_FLOATS)),
-    crop: Buffer.concat([JPEG_START, bytes]),
+    crop: madeUpJpeg(bytes),
   });
 
 /** The answer of `get_sync_status`. */

@@ -23,7 +23,7 @@ import {
   subjectOf,
 } from '../../firmware/sync/centre/subjects.ts';
 import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
-import { JPEG_START } from '../jpeg-start.ts';
+import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { suiteNeeding } from '../needing.ts';
 import { each, opening, until } from '../support.ts';
 import { addressOf, codeOfFailure, healthOf, intruder } from './intruder.ts';
@@ -173,7 +173,7 @@ it('garbage of a device is refused and logged, changes nothing, and stops no oth
   await using connection = await intruder(master, 'EVIL');
   const centre = new Centre(connection);
   const evil = (item: string): TemplateName => ({ item, origin: 'EVIL', sid: SID });
-  const crop = JPEG_START;
+  const crop = madeUpJpeg();
   const whole = {
     item: 'other',
     origin: 'EVIL',

@@ -5,7 +5,7 @@ import { transaction } from '../../firmware/core/store/database.ts';
 import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
-import { JPEG_START } from '../jpeg-start.ts';
+import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { FakeModel } from '../recognition/support.ts';
 import { seeded } from '../tools/seeded.ts';
 
@@ -49,7 +49,7 @@ export function seedTemplates(folder: string, { count, bytes, origin }: SeededTe
       sid = nextSid(BEGAN + number * 1000, sid)
         .slice(0, -9)
         .padEnd(23, '0');
-      const crop = Buffer.concat([JPEG_START, Buffer.alloc(bytes, number % 256)]);
+      const crop = madeUpJpeg(Buffer.alloc(bytes, number % 256));
       const item = `item ${Math.floor(number / PER_ITEM)}`;
       const vector = toBlob(unitVector(random, model.dimension));
       const named = { item, origin, sid, createdAt: BEGAN + number * 1000, model: model.identity, vector };

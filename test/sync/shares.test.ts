@@ -4,7 +4,7 @@ import { encodePart } from '../../drivers/lib/text.ts';
 import { Centre } from '../../firmware/sync/centre/centre.ts';
 import { bucketInfo, subjectOf } from '../../firmware/sync/centre/subjects.ts';
 import { SyncError } from '../../firmware/sync/errors.ts';
-import { JPEG_START } from '../jpeg-start.ts';
+import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { suiteNeeding } from '../needing.ts';
 import { freePort } from '../ports.ts';
 import { temporaryFolder, until } from '../support.ts';
@@ -42,7 +42,7 @@ const name = (number: number, length = 1) => [`item ${number}`, 'EVIL', 'x'.repe
 const FLOODS: readonly [string, Bucket, most: number, (number: number) => [string, Uint8Array]][] = [
   ['many tombstones', 'tombstones', 110_000, (number) => [name(number), new Uint8Array()]],
   ['tombstones with long names', 'tombstones', 30_000, (number) => [name(number, 2000), new Uint8Array()]],
-  ['large messages', 'templates', 200, (number) => [name(number), Buffer.concat([JPEG_START, Buffer.alloc(500_000)])]],
+  ['large messages', 'templates', 200, (number) => [name(number), madeUpJpeg(Buffer.alloc(500_000))]],
   ['names that are none', 'templates', 200, (number) => [`${number}.ü.ü`, Buffer.alloc(500_000)]],
 ];
 
