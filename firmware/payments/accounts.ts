@@ -9,7 +9,6 @@ import type { Config, KnownOperations } from '../core/config/index.ts';
 import { type Clock, zoneNow } from '../core/host/index.ts';
 import type { DateOrder } from '../core/store/index.ts';
 import type { Ledger } from './money/ledger.ts';
-import { daySpan } from './money/tally.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
 import { type DayReport, DayReports } from './reports/day-report.ts';
@@ -56,7 +55,7 @@ export interface AccountsOptions {
   readonly clock: Pick<Clock, 'wall'>;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
-  readonly shifts: Pick<Shifts, 'returning'>;
+  readonly shifts: Pick<Shifts, 'orders' | 'returning'>;
 }
 
 /** A registry, or a statement, as the bank sent it. */
@@ -144,7 +143,7 @@ export class Accounts {
    * @throws {StoreError} `ROWS_UNSOUND`
    */
   async dayReport(day: LocalDay, till: string | null = null): Promise<DayReport> {
-    await this.#options.ledger.sums.count(daySpan(day)); // beside all else
+    await this.#days.count(day);
     return this.#days.of(day, till);
   }
 

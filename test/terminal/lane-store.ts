@@ -4,6 +4,7 @@ import { Accounts } from '../../firmware/payments/accounts.ts';
 import type { Reconciliation } from '../../firmware/payments/reports/differences.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
 import { temporaryFolder } from '../support.ts';
 import { COLUMNS, MORNING, registryOf, send, TestLane } from './lane-rig.ts';
 
@@ -54,7 +55,7 @@ export class Store implements Disposable {
     const config = { registries: {}, registryOperations: {}, bankTimeZone: null };
     const accounts = new Accounts({
       ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
-      shifts: { returning: () => [] },
+      shifts: { orders: new ReadOrders(ledger, refunds), returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices, addressOf: () => null });
     const file = { file: registryOf(lines), columns: COLUMNS, registry: null, dates: null, method: null };

@@ -5,6 +5,7 @@ import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { Accounts, type ReconciledRegistry } from '../../firmware/payments/accounts.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
 import { call, each, onSetUpDevice, temporaryFolder } from '../support.ts';
 import { MORNING, TestLane } from './lane-rig.ts';
 
@@ -36,7 +37,7 @@ async function compare(
   const accounts = new Accounts({
     ...{ lane: 'LW1', ledger: lane.ledger, refunds: lane.refunds, lanePayments, clock },
     config: { registries: {}, registryOperations: {}, bankTimeZone: null },
-    shifts: { returning: () => [] },
+    shifts: { orders: new ReadOrders(lane.ledger, lane.refunds), returning: () => [] },
   });
   const { day } = localDayOf(MORNING);
   const [registry, statement] = files(orders);

@@ -13,10 +13,11 @@ import {
   storedTillId,
 } from './refund.ts';
 
-/** The columns of how a refund went back; unknown values change nothing. */
 /** Condition for refunds that have changed since. */
 const CHANGED = changedWhere('refunds', 'change_no > :since');
+const DONE_BETWEEN = "state = 'done' AND ended_at >= :from AND ended_at < :to";
 
+/** The columns of how a refund went back; unknown values change nothing. */
 const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null }): Values => ({
   ...(paidBy !== null && { method: paidBy.method, method_word: paidBy.word }),
   ...(trxId !== null && { trx_id: trxId }),
@@ -126,7 +127,7 @@ export class RefundLedger extends CheckedBook {
 
   /** Refunds done between two timestamps, ms since 1970. */
   doneBetween(from: number, to: number): Refund[] {
-    return this.#many("state = 'done' AND ended_at >= :from AND ended_at < :to", { from, to });
+    return this.#many(DONE_BETWEEN, { from, to });
   }
 
   /**
@@ -150,9 +151,14 @@ export class RefundLedger extends CheckedBook {
     return Number(this.table.get(sql)?.sum ?? 0);
   }
 
-  /** Order ids of the payments whose refunds have changed since, some more than once. */
+  /** Order ids of the payments whose refunds have changed since: of rows that are not checked. */
   changedSince(since: number): string[] {
-    return this.#many(CHANGED, { since }).map(({ orderId }) => orderId);
+    return this.#ordersOf(CHANGED, { since });
+  }
+
+  /** Order ids of the payments with refunds done between two timestamps, ms since 1970: of rows that are not checked. */
+  ordersDoneBetween(from: number, to: number): string[] {
+    return this.#ordersOf(DONE_BETWEEN, { from, to });
   }
 
   /** The next refunds by the number of their last change, for the master of the store. */
@@ -202,6 +208,11 @@ export class RefundLedger extends CheckedBook {
   /** The row as it is within the current transaction. @throws {Error} where there is none */
   #row(refundId: string): Row {
     return this.table.find(refundId) ?? missing(refundId);
+  }
+
+  #ordersOf(which: string, values: Values): string[] {
+    const found = this.table.all(`SELECT DISTINCT order_id FROM refunds WHERE ${which}`, values);
+    return found.map(({ order_id }) => String(order_id));
   }
 
   #many(which: string, values: Values = {}): Refund[] {

@@ -6,13 +6,15 @@ import { type Refund, sumsOf } from '../refunds/refund.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { NONE } from './day-report.ts';
 import type { GoneBack } from './gone-back.ts';
+import type { ReadOrders } from './read-orders.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 import { reportedBank } from './words.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'sums' | 'find'>;
-  readonly refunds: Pick<RefundLedger, 'of' | 'doneIn' | 'changedSince'>;
+  readonly refunds: Pick<RefundLedger, 'changedSince'>;
+  readonly orders: Pick<ReadOrders, 'find' | 'of'>;
   readonly book: Pick<ShiftBook, 'withReturned'>;
 }
 
@@ -40,18 +42,17 @@ const takenBackOf = (its: readonly Refund[], open: number): number =>
  * @param changed order ids of payments that have changed since it was opened, or whose refunds have
  */
 export function returnedIn(
-  books: Omit<CountedBooks, 'ledger'> & { readonly ledger: Pick<Ledger, 'find'> },
+  { orders, book }: Pick<CountedBooks, 'orders' | 'book'>,
   open: OpenShift,
   changed: readonly string[],
 ): { payment: PaymentRow; line: NamedPayment }[] {
-  const { ledger, refunds, book } = books;
   const before = new Map<string, number>();
   for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
     before.set(id, (before.get(id) ?? 0) + amount);
   return [...new Set(changed)].flatMap((orderId) => {
-    const payment = ledger.find(orderId);
+    const payment = orders.find(orderId);
     if (payment === null || payment.shift === null) return [];
-    const its = refunds.of(orderId);
+    const its = orders.of(orderId);
     const { done, undecided } = sumsOf(its);
     const counted = done + takenBackOf(its, open.number) + (before.get(orderId) ?? 0);
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
@@ -82,12 +83,16 @@ export interface ShiftBack {
 }
 
 function readBack(books: CountedBooks, shift: OpenShift, accepted: Tally): ShiftBack {
-  const { ledger, refunds } = books;
-  const done = refunds.doneIn(shift.number, shift.sinceChange);
-  const returned = returnedIn(books, shift, [...accepted.returned, ...refunds.changedSince(shift.sinceChange)]);
+  const { refunds, orders } = books;
+  const changed = refunds.changedSince(shift.sinceChange);
+  const done = changed
+    .flatMap((orderId) => orders.of(orderId))
+    .filter((refund) => refund.shift === shift.number)
+    .sort((one, other) => one.id - other.id);
+  const returned = returnedIn(books, shift, [...accepted.returned, ...changed]);
   const groups = [
     ...done.map(({ orderId, profile, bank, amount, asker }) => {
-      const payment = ledger.find(orderId);
+      const payment = orders.find(orderId);
       return {
         profile,
         bank: reportedBank({ bank, merchant: payment?.merchant ?? null }),

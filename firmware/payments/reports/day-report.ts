@@ -11,6 +11,7 @@ import type { RefundLedger } from '../refunds/refund-ledger.ts';
 import { isUndecided } from '../service/payment.ts';
 import { GoneBack } from './gone-back.ts';
 import type { LocalDay } from './local-day.ts';
+import type { ReadOrders } from './read-orders.ts';
 import type { MethodTotals } from './words.ts';
 import { reportedBank } from './words.ts';
 
@@ -61,7 +62,10 @@ interface Books {
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
   /** Numbers of the shifts that counted returns of these payments which no refund explains. */
-  readonly shifts: { returning(payments: readonly PaymentRow[]): readonly number[] };
+  readonly shifts: {
+    readonly orders: ReadOrders;
+    returning(payments: readonly PaymentRow[]): readonly number[];
+  };
 }
 
 /** A summand: profile, bank as reports call it, and sum. */
@@ -89,9 +93,9 @@ const sumOf = (items: readonly Sum[]): Sum => items.reduce(add, NONE);
  * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
  * A sum that an undecided refund may explain does not count.
  */
-function returnedByBanks(returned: readonly PaymentRow[], refunds: Books['refunds']): Item[] {
+function returnedByBanks(returned: readonly PaymentRow[], orders: ReadOrders): Item[] {
   return returned.flatMap((payment) => {
-    const { done, undecided } = sumsOf(refunds.of(payment.orderId));
+    const { done, undecided } = sumsOf(orders.of(payment.orderId));
     const amount = payment.refunded - done - undecided;
     return amount > 0 ? [itemOf({ ...payment, amount })] : [];
   });
@@ -113,6 +117,14 @@ export class DayReports {
   constructor(books: Books) {
     this.#books = books;
     this.#back = new GoneBack(books.refunds);
+  }
+
+  /** Counts a day beside all else, before it is asked for. @throws {StoreError} `ROWS_UNSOUND` */
+  async count({ from, to }: LocalDay): Promise<void> {
+    const { ledger, refunds, shifts } = this.#books;
+    const span = daySpan({ from, to });
+    await ledger.sums.count(span);
+    await shifts.orders.readAll([...ledger.sums.of(span).returned, ...refunds.ordersDoneBetween(from, to)]);
   }
 
   /**
@@ -182,21 +194,26 @@ export class DayReports {
   }
 
   #readBack(tally: Tally, { from, to }: LocalDay, till: string | null): Back {
-    const { ledger, refunds, shifts } = this.#books;
+    const { refunds, shifts } = this.#books;
+    const { orders } = shifts;
     const returned = tally.returned
-      .flatMap((orderId) => ledger.find(orderId) ?? [])
+      .flatMap((orderId) => orders.find(orderId) ?? [])
       .filter((payment) => till === null || payment.till === till);
-    const done = refunds.doneBetween(from, to).filter((refund) => this.#isBackOf(refund, till));
-    const items = [...done.map((refund) => this.#itemOfRefund(refund)), ...returnedByBanks(returned, refunds)];
+    const done = refunds
+      .ordersDoneBetween(from, to)
+      .flatMap((orderId) => orders.of(orderId))
+      .filter(({ state, endedAt }) => state === 'done' && endedAt !== null && endedAt >= from && endedAt < to)
+      .filter((refund) => this.#isBackOf(refund, till));
+    const items = [...done.map((refund) => this.#itemOfRefund(refund)), ...returnedByBanks(returned, orders)];
     return { items, shifts: [...done.flatMap(({ shift }) => shift ?? []), ...shifts.returning(returned)] };
   }
 
   #isBackOf({ orderId }: Refund, till: string | null): boolean {
-    return till === null || this.#books.ledger.find(orderId)?.till === till;
+    return till === null || this.#books.shifts.orders.find(orderId)?.till === till;
   }
 
   #itemOfRefund({ orderId, profile, bank, amount }: Refund): Item {
-    return itemOf({ profile, bank, amount, merchant: this.#books.ledger.find(orderId)?.merchant ?? null });
+    return itemOf({ profile, bank, amount, merchant: this.#books.shifts.orders.find(orderId)?.merchant ?? null });
   }
 }
 

@@ -5,6 +5,9 @@
 import type { Tally } from '../money/tally.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
 
+/** Times that it is made while rows are restored. */
+const MOST_TRIES = 3;
+
 export class GoneBack<Made> {
   readonly #refunds: Pick<RefundLedger, 'book' | 'table'>;
   readonly #made = new WeakMap<Tally, { readonly state: string; readonly byTill: Map<string | null, Made> }>();
@@ -18,12 +21,19 @@ export class GoneBack<Made> {
    * @throws {StoreError} `ROWS_UNSOUND`
    */
   of(tally: Tally, till: string | null, make: () => Made): Made {
+    for (let tries = 1; ; tries += 1) {
+      const state = this.#stateOf(tally);
+      const known = this.#made.get(tally);
+      const byTill = known?.state === state ? known.byTill : new Map<string | null, Made>();
+      const made = byTill.get(till) ?? this.#refunds.book.soundly(make);
+      this.#made.set(tally, { state, byTill: byTill.set(till, made) });
+      // a row that was restored meanwhile may be of another order
+      if (this.#stateOf(tally) === state || tries === MOST_TRIES) return made;
+    }
+  }
+
+  #stateOf(tally: Tally): string {
     const { book, table } = this.#refunds;
-    const state = [tally.returns, table.ownVersion, book.table('shifts').ownVersion].join();
-    const known = this.#made.get(tally);
-    const byTill = known?.state === state ? known.byTill : new Map<string | null, Made>();
-    const made = byTill.get(till) ?? book.soundly(make);
-    this.#made.set(tally, { state, byTill: byTill.set(till, made) });
-    return made;
+    return [tally.returns, table.ownVersion, book.table('shifts').ownVersion].join();
   }
 }

@@ -9,10 +9,11 @@ import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { shiftSpan } from '../money/tally.ts';
 import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import { countShift, returnedIn, type ShiftBack } from './count-shift.ts';
+import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 import { add, NONE, type Sum } from './day-report.ts';
 import { GoneBack } from './gone-back.ts';
 import { lastMomentAt } from './local-day.ts';
+import { ReadOrders } from './read-orders.ts';
 import { asRefunded, type Closer, type Shift, type ShiftReport, turnoverOf } from './shift.ts';
 import type { OpenShift, ShiftBook } from './shift-book.ts';
 
@@ -56,6 +57,8 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 
 export class Shifts {
   readonly #options: ShiftsOptions;
+  /** Those whose money has gone back. */
+  readonly orders: ReadOrders;
   readonly #back: GoneBack<ShiftBack>;
   /** The open shift, as it was made for a state of the ledger. */
   #current: { readonly version: number; readonly shift: Shift } | null = null;
@@ -72,6 +75,7 @@ export class Shifts {
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
+    this.orders = new ReadOrders(options.ledger, options.refunds);
     this.#back = new GoneBack(options.refunds);
     this.begin();
   }
@@ -115,9 +119,11 @@ export class Shifts {
 
   /** As `find`, of the open shift once its rows are counted beside all else. @param number null: the open one */
   async read(number: number | null): Promise<Shift> {
-    const { book, ledger } = this.#options;
+    const { book, ledger, refunds } = this.#options;
     if (number !== null && number !== book.openNumber) return this.find(number);
-    await ledger.sums.count(shiftSpan(this.#orFail(() => this.#requireOpen())));
+    const open = this.#orFail(() => this.#requireOpen());
+    await ledger.sums.count(shiftSpan(open));
+    await this.orders.readAll(refunds.changedSince(open.sinceChange));
     return this.current();
   }
 
@@ -214,7 +220,7 @@ export class Shifts {
       ...ledger.returnedSince(open.sinceChange, [...ids]),
       ...refunds.changedSince(open.sinceChange).filter((orderId) => ids.has(orderId)),
     ];
-    const now = { number: open.number, lines: returnedIn(this.#options, open, changed).map(({ line }) => line) };
+    const now = { number: open.number, lines: returnedIn(this.#books, open, changed).map(({ line }) => line) };
     const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
     return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
   }
@@ -252,7 +258,11 @@ export class Shifts {
 
   /** @throws {StoreError} `ROWS_UNSOUND` */
   #count(open: OpenShift): ShiftReport {
-    return this.#soundly(() => countShift(this.#options, open, this.#back));
+    return this.#soundly(() => countShift(this.#books, open, this.#back));
+  }
+
+  get #books(): CountedBooks {
+    return { ...this.#options, orders: this.orders };
   }
 
   #soundly<T>(read: () => T): T {

@@ -1,0 +1,68 @@
+/**
+ * Payments whose money has gone back, with their refunds, for reports that are made anew with each step of a refund:
+ * each is read and checked once, until one of its rows is written or restored.
+ */
+import { inTurnsOf } from '../../../drivers/lib/turns.ts';
+import { isStoreError } from '../../core/store/index.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { PaymentRow } from '../money/payment-row.ts';
+import type { Refund } from '../refunds/refund.ts';
+import type { RefundLedger } from '../refunds/refund-ledger.ts';
+
+interface ReadOrder {
+  readonly payment: PaymentRow | null;
+  readonly refunds: readonly Refund[];
+}
+
+/** Orders that are read in one turn of the event loop: some milliseconds. */
+const READ_AT_ONCE = 20;
+/** A day of a shop that gives much back; more are read again. */
+const MOST_KEPT = 5000;
+
+export class ReadOrders {
+  readonly #ledger: Ledger;
+  readonly #refunds: RefundLedger;
+  readonly #known = new Map<string, ReadOrder>();
+
+  constructor(ledger: Ledger, refunds: RefundLedger) {
+    this.#ledger = ledger;
+    this.#refunds = refunds;
+    const tables: readonly string[] = [ledger.table.shape.name, refunds.table.shape.name];
+    ledger.book.onCommitted((changes) => {
+      for (const { table, before, after } of changes)
+        if (tables.includes(table)) for (const row of [before, after]) this.#known.delete(String(row?.order_id));
+    });
+    ledger.book.onRestored(() => this.#known.clear());
+  }
+
+  find(orderId: string): PaymentRow | null {
+    return this.#read(orderId).payment;
+  }
+
+  /** Refunds of one payment, oldest first. */
+  of(orderId: string): readonly Refund[] {
+    return this.#read(orderId).refunds;
+  }
+
+  /** Reads orders beside all else. */
+  async readAll(orderIds: readonly string[]): Promise<void> {
+    const unread = [...new Set(orderIds)].filter((orderId) => !this.#known.has(orderId));
+    await inTurnsOf(READ_AT_ONCE, unread, (orderId) => this.#read(orderId));
+  }
+
+  /** What is not as it was written is read again each time: each reading must learn of it. */
+  #read(orderId: string): ReadOrder {
+    const known = this.#known.get(orderId);
+    if (known !== undefined) return known;
+    const read = (): ReadOrder => ({ payment: this.#ledger.find(orderId), refunds: this.#refunds.of(orderId) });
+    try {
+      const order = this.#ledger.book.soundly(read);
+      if (this.#known.size >= MOST_KEPT) this.#known.clear();
+      this.#known.set(orderId, order);
+      return order;
+    } catch (error) {
+      if (!isStoreError(error, 'ROWS_UNSOUND')) throw error;
+      return read();
+    }
+  }
+}
