@@ -96,6 +96,28 @@ it('damaged while it runs: what was acknowledged last is read back each minute',
   await goesOn(store, '7', '9');
 });
 
+const GIVEN: readonly (readonly [
+  Bucket,
+  give: (lane: Lane, sid: string) => Promise<unknown>,
+  held: readonly string[],
+])[] = [
+  ['items', (lane) => lane.recognition.items.put('10', { name: 'Pears', price: 300 }), ['7', '9']],
+  ['templates', (lane) => lane.learn('10'), ['7', '9', '10']],
+  ['tombstones', (lane, sid) => lane.must('delete_item_template', { id: '9', sid }), ['7']],
+];
+for (const [bucket, give, held] of GIVEN)
+  it(`${bucket}: a device whose message is acknowledged and not kept sees it itself, and has the bucket begun anew`, async (store) => {
+    const lane = await fill(store);
+    const sid = await lane.learn('9');
+    await store.holds('7', '9');
+    await store.settle();
+    store.master.server.damage(streamOf(bucket), 'unkept');
+    await give(lane, sid);
+    await until('the device sees it', () => lane.warnings.some(({ details }) => details.code === 'damaged'));
+    await until('it is begun anew', () => store.master.warnings.some(({ details }) => details.bucket === bucket));
+    await goesOn(store, ...held);
+  });
+
 it('a device that does not find what is listed has the whole store read', async (store) => {
   await fill(store);
   store.master.server.damage(streamOf('templates'), 'holed');
