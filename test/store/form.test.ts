@@ -55,6 +55,7 @@ test('any other text is named', () => {
     ["'no--body'", "'no--bodY'"],
     ['late INTEGER', 'late REAL'],
     ['DEFAULT 0', 'DEFAULT 1'],
+    ['merchant TEXT', 'merchant \u00a0TEXT'], // SQLite takes it for a letter
   ] as const)
     assert.is(misformOf(rewritten(from, to), STEPS), 'its table sales has another form', to);
   for (const [more, words] of [
@@ -65,6 +66,14 @@ test('any other text is named', () => {
     ['DROP INDEX by_merchant', 'it has no index by_merchant'],
   ] as const)
     assert.is(misformOf(made(STEPS, more), STEPS), words);
+});
+
+test('a name of statistics makes no trigger one of them', () => {
+  const db = made();
+  db.enableDefensive(false);
+  db.exec(`PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_stat9', 'sales', 0, 'CREATE TRIGGER sqlite_stat9 AFTER INSERT ON sales BEGIN SELECT 1; END')`);
+  assert.is(misformOf(db, STEPS), 'it has a trigger sqlite_stat9, which no device makes');
 });
 
 /** The first column of the text of each database that has small letters, as it is written there. */

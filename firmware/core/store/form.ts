@@ -5,8 +5,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { noteWriter, schemaOf } from './before-migration.ts';
 
-/** Comments and blanks, which may change without a step; quoted texts and names; words; any other character. */
-const TOKENS = /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\s+)|'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$\u0080-\uffff]+|[\s\S]/g;
+/** Comments and blanks (SQLite's, which are fewer than JavaScript's), which may change without a step; quoted texts and names; words; any other character. */
+const TOKENS =
+  /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[ \t\n\f\r]+)|'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$\u0080-\uffff]+|[\s\S]/g;
 
 /** A step of a database's schema, of which the number is the new one. */
 interface Step {
@@ -18,10 +19,24 @@ interface Step {
 const plain = (sql: string): string =>
   [...sql.matchAll(TOKENS)].flatMap(([token, between]) => (between === undefined ? [token] : [])).join(' ');
 
+/** What SQLite's own ANALYZE makes. Of another text, or as a trigger, such a name is no statistics. */
+const STATISTICS = [
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+];
+const STATISTICS_TEXTS = STATISTICS.map((sql) => `'${sql}'`).join(', ');
+
+/** Names of the tables with statistics of a database. They are no part of its form. */
+export const statisticsOf = (db: DatabaseSync): string[] =>
+  db
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND sql IN (${STATISTICS_TEXTS})`)
+    .all()
+    .map(({ name }) => String(name));
+
 /** Texts by kind and name: "table payments". */
 function formOf(db: DatabaseSync): ReadonlyMap<string, string> {
   const parts = db.prepare(
-    "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite^_stat%' ESCAPE '^'",
+    `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE NOT (type = 'table' AND ifnull(sql IN (${STATISTICS_TEXTS}), 0))`,
   );
   return new Map(
     parts
