@@ -22,6 +22,7 @@ export { LaneRefusal } from './reports/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from './reports/lane-records.ts';
 export { localDay } from './reports/local-day.ts';
 export type { Letterhead } from './reports/print-page.ts';
+export { ShiftReport } from './reports/shift.ts';
 export type { BankWords } from './reports/words.ts';
 export type { Pace } from './service/pace.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './service/payment.ts';

@@ -2,7 +2,7 @@
  * Durable storage: small files in two copies, SQLite databases, tables that find and restore damaged rows, CSV, sealed
  * secrets. A write is on the disk before it is acknowledged. Errors of a full or failing disk are named the same everywhere.
  */
-export { requireReadable, schemaOf } from './before-migration.ts';
+export { readableFromOf, requireReadable, schemaOf } from './before-migration.ts';
 export { Book } from './book/book.ts';
 export type { BookTable, Written } from './book/book-table.ts';
 export { CARE_WORKER, catchUp } from './book/catch-up.ts';
@@ -26,6 +26,7 @@ export {
 } from './book/open-book.ts';
 export {
   changedWhere,
+  changesOf,
   changesSchema,
   plainRow,
   type Row,
@@ -59,7 +60,7 @@ export {
 } from './database.ts';
 export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isNotOurs, isStoreError, StoreError } from './errors.ts';
-export { misformOf } from './form.ts';
+export { misformOf, statisticsOf } from './form.ts';
 export { documentReader, JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
 export {
   CALENDAR_DAY,

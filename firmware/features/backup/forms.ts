@@ -7,14 +7,21 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import {
+  changesOf,
+  fits,
   type Migration,
   misformOf,
   openFile,
   RowFormat,
+  readableFromOf,
   requireReadable,
   schemaOf,
+  selectFrom,
   standIn,
+  statisticsOf,
+  transaction,
 } from '../../core/store/index.ts';
+import { ShiftReport } from '../../payments/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DATABASES } from './contents.ts';
 
@@ -41,7 +48,7 @@ const FITTING: Readonly<Record<string, (column: string, most: number) => string>
   REAL: (column) => `typeof(${column}) IN ('real', 'integer')`,
 };
 
-/** Columns that hold JSON: readers of others would fail. */
+/** Columns that hold an object as JSON: readers of others would fail. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   payments: ['bank_ref'],
   shifts: ['report'],
@@ -68,17 +75,44 @@ function hasMisfit(db: DatabaseSync, table: string): boolean {
   const most = table === 'book' ? Number.MAX_SAFE_INTEGER : MOST_COUNTED; // its name is drawn, and never counted on
   const misfits = columns.map(({ name, type }) => `NOT (${name} IS NULL OR ${FITTING[type]?.(name, most) ?? 'true'})`);
   for (const column of (columns.some(({ name }) => name === 'lane') ? [] : JSON_COLUMNS[table]) ?? [])
-    misfits.push(`(${column} IS NOT NULL AND NOT json_valid(${column}))`);
+    misfits.push(`(${column} IS NOT NULL AND NOT (json_valid(${column}) AND json_type(${column}) = 'object'))`);
+  if (table === 'events') misfits.push('number > (SELECT last_event FROM book)'); // the next one would be refused
   const isOfBook = ['change_no', 'checksum'].every((each) => columns.some(({ name }) => name === each));
   if (isOfBook) misfits.push('change_no > (SELECT commit_no FROM book)');
-  const found = db.prepare(`SELECT * FROM ${table} WHERE ${misfits.join(' OR ')}`);
+  const found = db.prepare(`${isOfBook ? selectFrom(table) : `SELECT * FROM ${table}`} WHERE ${misfits.join(' OR ')}`);
   found.setReadBigInts(true);
   if (!isOfBook) return found.get() !== undefined;
   const { lost } = db.prepare(`SELECT coalesce(max(id), 0) - count(*) AS lost FROM ${table}`).get() ?? {};
   if (Number(lost) > MOST_LOST) return true;
   const format = new RowFormat(db, table);
   for (const row of found.iterate()) if (format.isSound(row)) return true;
+  return hasMisfitList(db, table) || (table === 'shifts' && hasMisfitShift(db, format));
+}
+
+/** Whether a closed shift has no report that its reader takes: it is read at each start. */
+function hasMisfitShift(db: DatabaseSync, format: RowFormat): boolean {
+  const closed = db.prepare(`${selectFrom('shifts')} WHERE closed_at IS NOT NULL`);
+  closed.setReadBigInts(true);
+  for (const row of closed.iterate())
+    if (format.isSound(row) && !fits(ShiftReport, JSON.parse(String(row.report)))) return true;
   return false;
+}
+
+/** Whether the list of a table's rows is longer than commits have made it: a sale reads it from its own commit on. */
+function hasMisfitList(db: DatabaseSync, table: string): boolean {
+  const later = 'count(*) FILTER (WHERE change_no > (SELECT commit_no FROM book))';
+  const more = `count(*) - (SELECT count(*) FROM ${table})`;
+  const { most } = db.prepare(`SELECT max(${later}, ${more}) AS most FROM ${changesOf(table)}`).get() ?? {};
+  return Number(most) > MOST_LOST;
+}
+
+/** Whether its counters are not those of its tables, or at their end. */
+function hasMisfitCounter(db: DatabaseSync): boolean {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined) return false;
+  const misfit = `SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND ?
+    OR name NOT IN (SELECT name FROM sqlite_schema WHERE type = 'table')
+    UNION ALL SELECT 1 FROM sqlite_sequence GROUP BY name HAVING count(*) > 1`;
+  return db.prepare(misfit).get(MOST_COUNTED) !== undefined;
 }
 
 /** @returns what is wrong, in words; null for nothing @throws {Error} of SQLite */
@@ -89,17 +123,27 @@ function faultIn(path: string, db: DatabaseSync): string | null {
   if (bytes > MOST_PAGE_BYTES) return `its pages have ${bytes} bytes`;
   const verdict = String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
   if (verdict !== 'ok') return verdict;
+  if (tablesOf(db).includes('book') && !hasPlace(path)) return 'its place cannot be read';
   const misfit = tablesOf(db).find((table) => hasMisfit(db, table));
   if (misfit !== undefined) return `its table ${misfit} holds what no device writes`;
-  const hasCounter = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() !== undefined;
-  const counter = 'SELECT 1 FROM sqlite_sequence WHERE seq NOT BETWEEN 0 AND ?';
-  if (hasCounter && db.prepare(counter).get(MOST_COUNTED) !== undefined) return 'its counters are at their end';
-  if (!tablesOf(db).includes('book')) return null;
+  return hasMisfitCounter(db) ? 'its counters are at their end, or those of other tables' : null;
+}
+
+/** Whether a book's place can be read, and is one that a device may have come to. */
+function hasPlace(path: string): boolean {
   const stand = standIn(path);
-  const counts = stand === null ? [] : [stand.commit, stand.lastEvent];
-  return counts.length > 0 && counts.every((count) => count >= 0 && count <= MOST_COUNTED)
-    ? null
-    : 'its place cannot be read';
+  return stand !== null && [stand.commit, stand.lastEvent].every((count) => count >= 0 && count <= MOST_COUNTED);
+}
+
+/**
+ * Drops the statistics of SQLite, which a device does not make, and by which a query would take any way. The write shows,
+ * too, that the file lets itself be written: a head of a later SQLite forbids that, as a device finds at its first sale.
+ */
+function forgetStatistics(path: string): void {
+  using db = openFile(path);
+  transaction(db, () => {
+    for (const table of statisticsOf(db)) db.exec(`DROP TABLE ${table}`);
+  });
 }
 
 function judgeOne(name: string, path: string, steps: readonly Migration[]): void {
@@ -123,8 +167,11 @@ function judgeOne(name: string, path: string, steps: readonly Migration[]): void
     const what = schema < 1 ? `it has form ${schema}` : misformOf(db, steps);
     if (what !== null) refuse(what);
     requireReadable(db, newest);
+    const needed = readableFromOf(db);
+    if (needed > newest) refuse(`it asks for form ${needed} of its readers`);
     const fault = faultIn(path, db);
     if (fault !== null) refuse(fault);
+    forgetStatistics(path);
   } catch (error) {
     if (error instanceof BackupError) throw error;
     refuse(messageOf(error), error);

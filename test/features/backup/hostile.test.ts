@@ -91,6 +91,23 @@ const changing =
     writeFileSync(path, bytes);
   };
 
+/** Under a name that SQLite keeps for its statistics, and that it does not look at when it reads a file. */
+const asStatistics = (table: string): Alter =>
+  working((db) => {
+    db.enableDefensive(false);
+    db.exec('PRAGMA writable_schema = ON');
+    const trigger = `CREATE TRIGGER sqlite_stat9 BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'no'); END`;
+    db.prepare("INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_stat9', ?, 0, ?)").run(table, trigger);
+  });
+/** The first number in a file's head that says which releases of SQLite may write it. */
+const forLaterSqlite = changing((bytes) => void bytes.writeUInt8(3, 18));
+const NUMBERS = 'WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 2000)';
+const closedShift = (report: string): Alter =>
+  working((db) => {
+    const at = { opened_at: 1, since_change: 0, closed_at: 2, change_no: 1 };
+    new RowFormat(db, 'shifts').put({ id: 1, number: 1, ...at, has_returned: 0, report });
+  });
+
 const HUGE = 2 ** 52 + 2;
 const MIB = 1024 * 1024;
 
@@ -101,6 +118,38 @@ const MADE_UP: Readonly<Record<string, Readonly<Record<string, readonly [Alter, 
       running("CREATE TRIGGER t BEFORE INSERT ON payments BEGIN SELECT RAISE(ABORT, 'no'); END"),
       /it has a trigger t, which no device makes/,
     ],
+    'a trigger under a name of statistics': [asStatistics('payments'), /it has a trigger sqlite_stat9/],
+    'a head that forbids writing': [forLaterSqlite, /readonly database/],
+    'a form that its lines would ask for': [
+      running('UPDATE written_by SET readable_from = 99'),
+      /it asks for form 99 of its readers/,
+    ],
+    'a list of rows that nobody has written': [
+      running(`${NUMBERS} INSERT INTO payments_changes SELECT 1000000 + id, id FROM n`),
+      /its table payments holds/,
+    ],
+    'a list that is longer than its table': [
+      running(`${NUMBERS} INSERT INTO payments_changes SELECT 0, 10 + id FROM n`),
+      /its table payments holds/,
+    ],
+    'counters of other tables': [
+      running(`${NUMBERS} INSERT INTO sqlite_sequence SELECT 'x', id FROM n`),
+      /its counters are at their end, or those of other tables/,
+    ],
+    'a counter twice': [
+      running("INSERT INTO sqlite_sequence SELECT * FROM sqlite_sequence WHERE name = 'payments'"),
+      /its counters/,
+    ],
+    'a counter that is none': [running('UPDATE sqlite_sequence SET seq = NULL'), /its counters/],
+    'an event after the last': [
+      running(
+        `INSERT INTO events SELECT 1 + (SELECT last_event FROM book), at, type, order_id, body FROM events LIMIT 1`,
+      ),
+      /its table events holds/,
+    ],
+    'an event that is a number': [running("UPDATE events SET body = '5'"), /its table events holds/],
+    'a closed shift whose report is a number': [closedShift('5'), /its table shifts holds/],
+    'a closed shift with another report': [closedShift('{"groups":5}'), /its table shifts holds/],
     'a trigger that never ends': [
       running(`CREATE TRIGGER t AFTER UPDATE ON book BEGIN DELETE FROM payments WHERE id IN (${ENDLESS}); END`),
       /it has a trigger t/,
@@ -187,10 +236,12 @@ const MADE_UP: Readonly<Record<string, Readonly<Record<string, readonly [Alter, 
   },
   'sandbox.db': {
     'a trigger': [running('CREATE TRIGGER t AFTER INSERT ON sale BEGIN DELETE FROM sale; END'), /a trigger t/],
+    'a trigger under a name of statistics': [asStatistics('sale'), /it has a trigger sqlite_stat9/],
   },
   'lanes.db': { 'an endless view': [running(`CREATE VIEW v AS ${ENDLESS}`), /a view v/] },
   'webhooks.db': { 'a column more': [running('ALTER TABLE addresses ADD COLUMN n'), /its table addresses/] },
   'items.db': {
+    'a head that forbids writing': [forLaterSqlite, /readonly database/],
     'a name that is no text': [running("UPDATE written_by SET release = x'00'"), /its table written_by holds/],
   },
   'templates.db': { 'a trigger less': [running('DROP TRIGGER confirmations_go'), /no trigger confirmations_go/] },
@@ -266,6 +317,15 @@ for (const [title, alter] of Object.entries({
     alter(join(folder.path, 'unpacked', 'money.db'));
     assert.equal(await judge(await judging(folder)), {});
   });
+
+test('statistics, which say to SQLite how it searches, are left behind', async () => {
+  using folder = unpacked();
+  const path = join(folder.path, 'unpacked', 'money.db');
+  running("ANALYZE; UPDATE sqlite_stat1 SET stat = '1 1000000000'")(path);
+  assert.equal(await judge(await judging(folder)), {});
+  using db = openFile(path);
+  assert.equal(db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%stat%'").all(), []);
+});
 
 test('what cannot be judged in time is refused, and the process that was at it is gone', async () => {
   using folder = unpacked();
