@@ -48,8 +48,13 @@ export async function readerOf(name: string, opener: Opener): Promise<Read> {
   return read;
 }
 
+export function unreadable(name: string, cause: unknown): BackupError {
+  const what = `${name} of the backup cannot be read (${messageOf(cause)}): nothing was changed; take another backup`;
+  return new BackupError('Damaged', what, { cause, parameters: { file: name } });
+}
+
 /**
- * @param unpacked folder of the backup's files @param opener opens the secrets as the maker had sealed them
+ * @param unpacked folder of the backup's files @param opener opens the secrets as they are sealed there
  * @throws {BackupError} `Damaged`
  */
 export async function requireDocuments(unpacked: string, opener: Opener): Promise<void> {
@@ -59,8 +64,7 @@ export async function requireDocuments(unpacked: string, opener: Opener): Promis
       const bytes = readPlainFileIfAny(join(unpacked, name), MAX_DOCUMENT_BYTES);
       if (bytes !== null) read(bytes);
     } catch (cause) {
-      const what = `${name} of the backup cannot be read (${messageOf(cause)}): nothing was changed; take another backup`;
-      throw new BackupError('Damaged', what, { cause, parameters: { file: name } });
+      throw unreadable(name, cause);
     }
   }
 }

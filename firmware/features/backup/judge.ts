@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../core/store/index.ts';
 import { type Lost, lostBy } from './compare.ts';
-import { requireDocuments } from './documents.ts';
+import { requireDocuments, unreadable } from './documents.ts';
 import { asOfAnotherBoard } from './foreign.ts';
 import { type Databases, requireDatabases } from './forms.ts';
 import { beginOwnHistory } from './kept.ts';
@@ -20,9 +20,9 @@ export interface Judging {
   readonly databases: Databases;
 }
 
-/** Opens the secrets as the maker has sealed them. */
+/** Opens the secrets as they are sealed here. */
 function openerOf(secrets: readonly Resealed[]) {
-  const texts = new Map(secrets.map(({ sealed, purpose, text }) => [`${purpose} ${sealed}`, text]));
+  const texts = new Map(secrets.map(({ here, purpose, text }) => [`${purpose} ${here}`, text]));
   return {
     open(sealed: string, purpose: string): string {
       const text = texts.get(`${purpose} ${sealed}`);
@@ -32,12 +32,21 @@ function openerOf(secrets: readonly Resealed[]) {
   };
 }
 
+/** @throws {BackupError} `Damaged` where a document is too deep, or grows too long, to be written */
+function reseal(path: string, name: string, secrets: readonly Resealed[]): void {
+  if (!existsSync(path)) return;
+  try {
+    writeFileSync(path, resealed(readFileSync(path), secrets), { mode: 0o600, flush: true });
+  } catch (error) {
+    throw error instanceof RangeError ? unreadable(name, error) : error;
+  }
+}
+
 /** @returns what the device would lose @throws {BackupError} `Damaged`, `TooNew` @throws {Error} of SQLite */
 export async function judge({ folder, unpacked, isOwn, isForced, secrets, databases }: Judging): Promise<Lost> {
   await requireDatabases(unpacked, databases);
-  await requireDocuments(unpacked, openerOf(secrets));
-  for (const path of SEALED_DOCUMENTS.map((name) => join(unpacked, name)).filter(existsSync))
-    writeFileSync(path, resealed(readFileSync(path), secrets), { mode: 0o600, flush: true });
+  for (const name of SEALED_DOCUMENTS) reseal(join(unpacked, name), name, secrets);
+  await requireDocuments(unpacked, openerOf(secrets)); // as the device will find them
   const lost = isForced ? {} : lostBy(folder, unpacked);
   if (!isOwn) asOfAnotherBoard(unpacked);
   beginOwnHistory(unpacked); // here: the swap itself needs no room

@@ -72,9 +72,13 @@ export interface Resealed extends Secret {
 export const resealedHere = (secrets: readonly Secret[], sealer: Pick<Sealer, 'seal'>): Resealed[] =>
   secrets.map((secret) => ({ ...secret, here: sealer.seal(secret.text, secret.purpose) }));
 
-/** A readable document with each secret as this machine has sealed it, wherever it stands. */
+/**
+ * A document with each secret as this machine has sealed it, wherever it stands; one that cannot be parsed as it is.
+ * @throws {RangeError} for one that is too deep, or grows too long
+ */
 export function resealed(document: Buffer, secrets: readonly Resealed[]): Buffer {
   const value = parsed(document);
+  if (value === null) return document;
   const here = new Map(secrets.map((secret) => [secret.sealed, secret.here]));
   const reseal = (_name: string, part: unknown): unknown => (typeof part === 'string' && here.get(part)) || part;
   return Buffer.from(`${JSON.stringify(value, reseal, 2)}\n`);

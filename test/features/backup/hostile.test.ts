@@ -327,6 +327,30 @@ test('statistics, which say to SQLite how it searches, are left behind', async (
   assert.equal(db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%stat%'").all(), []);
 });
 
+const MORE = { purpose: 'x', text: 'made up' };
+for (const [title, altered, secret, words] of [
+  [
+    'a document that its secrets make longer than any',
+    (text: string) => text.replace('{', `{"much":${JSON.stringify(Array(2000).fill('s'))},`),
+    { sealed: 's', here: 'x'.repeat(10_000), ...MORE },
+    /more than 16777216 bytes/,
+  ],
+  [
+    'a document that is too deep to be written',
+    (text: string) => text.replace('{', `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)},`),
+    { sealed: 's', here: 'x', ...MORE },
+    /Maximum call stack/,
+  ],
+] as const)
+  test(`settings.json is judged as the device will find it: ${title}`, async () => {
+    using folder = unpacked();
+    const path = join(folder.path, 'unpacked', 'settings.json');
+    writeFileSync(path, altered(readFileSync(path, 'utf8')));
+    const { code, message } = await failed(BackupError, judge({ ...(await judging(folder)), secrets: [secret] }));
+    assert.is(code, 'Damaged');
+    assert.match(message, words, message);
+  });
+
 test('what cannot be judged in time is refused, and the process that was at it is gone', async () => {
   using folder = unpacked();
   const { code, message } = await failed(BackupError, judgingApart(1).judge(await judging(folder)));
