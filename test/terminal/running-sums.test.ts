@@ -13,7 +13,7 @@ import { daySpan, type Group, type Span, shiftSpan, TAKEN } from '../../firmware
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each, inFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
-import { onLane } from './harness.ts';
+import { onLane, settled } from './harness.ts';
 import { NOW, newPayment, openKept, openMoney } from './ledger-rig.ts';
 import { pay } from './refund-rig.ts';
 
@@ -276,6 +276,27 @@ it('a payment that the bank puts on another day later leaves the sums of both da
 /** Payments of the day that lack a receipt. */
 const lackingOf = (ledger: Ledger): number =>
   ledger.sums.of(daySpan(DAY)).groups.reduce((count, { withoutReceipt }) => count + withoutReceipt.count, 0);
+
+test('a payment of which all has gone back lacks no receipt, and one of which a kopeck is left does', () => {
+  const { payments: ledger } = Money.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db);
+  for (let n = 1; n <= 3; n += 1) sell(ledger, n);
+  ledger.keepReceipt('order-1', NOW);
+  assert.is(lackingOf(ledger), 2);
+  ledger.setTransaction('order-2', { ...NOTHING, refunded: newPayment(2).amount });
+  ledger.setTransaction('order-3', { ...NOTHING, refunded: newPayment(3).amount - 1 });
+  assert.is(lackingOf(ledger), 1);
+});
+
+test('a row that was not as it was written when it was changed is in no sum', async () => {
+  const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
+  const { payments: ledger } = Money.over(db);
+  sell(ledger, 1);
+  assert.is(sumOf(ledger), right(1));
+  await settled(); // a row is read once in a turn
+  db.exec('UPDATE payments SET amount = amount + 1');
+  ledger.keepNote('order-1', 'note', NOW);
+  assert.throws(() => sumOf(ledger), /not as they were written/);
+});
 
 test('the first receipt of a till counts where a count failed before it', async () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
