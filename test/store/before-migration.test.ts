@@ -30,12 +30,12 @@ function schemaIn(path: string): number {
   return schemaOf(db);
 }
 
-/** As a release with one more migration leaves it. */
-function changeByNewer(path: string, readableFrom: number): number {
+/** As a release with one more migration leaves it. @param readableFrom the new schema itself when left out */
+function changeByNewer(path: string, readableFrom?: number): number {
   const schema = schemaIn(path) + 1;
   using db = openFile(path);
   db.exec(`PRAGMA user_version = ${schema}`);
-  db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom);
+  db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom ?? schema);
   return schema;
 }
 
@@ -45,7 +45,7 @@ test('every database of the device: one that only newer releases read is refused
     using folder = temporaryFolder();
     const path = join(folder.path, name);
     assert.not.match(problemWith(path), 'schema', name);
-    const schema = changeByNewer(path, 2);
+    const schema = changeByNewer(path);
     writeFileSync(copyBefore(path), 'as before');
     const bytes = readFileSync(path);
     const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.1.0 or newer (ota.sh update --retry); a copy from before that release, without later changes, is ${path}.before`;

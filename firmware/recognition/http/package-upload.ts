@@ -61,9 +61,14 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
 }
 
 async function save({ file }: MultipartFile, path: string): Promise<void> {
-  await withFailureCodes(() =>
-    pipeline(whileThereIsRoom(file, dirname(path)), createWriteStream(path, { flags: 'wx', mode: 0o600 })),
-  );
+  const saved = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  // a stream that is given up while it opens makes its file afterwards, in the way of the next upload
+  const closed = new Promise((resolve) => saved.once('close', resolve));
+  try {
+    await withFailureCodes(() => pipeline(whileThereIsRoom(file, dirname(path)), saved));
+  } finally {
+    await closed;
+  }
   // a file over the limit ends early, as if it were whole
   if (file.truncated) throw new HttpFailure('too-large', 'the package is larger than recognition.packageMb allows');
 }
