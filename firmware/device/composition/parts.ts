@@ -181,11 +181,11 @@ export async function buildParts(
     log.warn({ err }, 'the last known time could not be read or saved'),
   );
   const audit = new AuditTrail(dataDir.file('audit'), clock, health);
-  const consolePort = () => base.ports.recognition;
-  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time, consolePort);
   const sealer = openSealer(dataDir.file('secret.key'), process.env.CREDENTIALS_DIRECTORY, clock.wall());
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
+  const consolePort = () => base.ports.recognition;
+  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time, consolePort);
   const tokens = openTokens(base, sealer);
   const signIn = buildSignIn(base, sealer, tokens);
   const bootSettings = openBootSettings(base, tokens);
