@@ -35,7 +35,10 @@ function changeByNewer(path: string, readableFrom?: number): number {
   const schema = schemaIn(path) + 1;
   using db = openFile(path);
   db.exec(`PRAGMA user_version = ${schema}`);
-  db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(schema, readableFrom ?? schema);
+  db.prepare("UPDATE written_by SET schema = ?, release = '9.1.0', readable_from = ?").run(
+    schema,
+    readableFrom ?? schema,
+  );
   return schema;
 }
 
