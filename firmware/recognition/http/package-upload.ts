@@ -63,7 +63,7 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
 async function save({ file }: MultipartFile, path: string): Promise<void> {
   const saved = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   // a stream that is given up while it opens makes its file afterwards, in the way of the next upload
-  const closed = new Promise((resolve) => saved.once('close', resolve));
+  const closed = new Promise<void>((resolve) => saved.once('close', resolve));
   try {
     await withFailureCodes(() => pipeline(whileThereIsRoom(file, dirname(path)), saved));
   } finally {
