@@ -11,7 +11,7 @@ import {
   gaugeReached,
   isPlayMoney,
   type KeptCertificates,
-  type TerminalError,
+  TerminalError,
   type Trial,
   terminalFailure,
 } from '../banks/index.ts';
@@ -171,7 +171,12 @@ export class Terminal {
   /** After a restore: compares ledger, days and shifts. `/health` names what differs. */
   compareShifts(): void {
     const { ledger, shifts } = this;
-    this.#unbalanced = unbalanced({ ledger, refunds: this.#ledgers.money.refunds, shifts });
+    try {
+      this.#unbalanced = unbalanced({ ledger, refunds: this.#ledgers.money.refunds, shifts });
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error;
+      this.#unbalanced = [error.message]; // rows that are damaged prevent the comparison, and no sale
+    }
   }
 
   /** Follows up open payments and connects the display of the settings. */
