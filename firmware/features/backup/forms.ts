@@ -48,6 +48,12 @@ const FITTING: Readonly<Record<string, (column: string, most: number) => string>
   REAL: (column) => `typeof(${column}) IN ('real', 'integer')`,
 };
 
+/** Many times the longest text, and the size of the largest picture, that a device writes. */
+const MOST_TEXT_BYTES = 1024 * 1024;
+const MOST_VALUE_BYTES = 16 * 1024 * 1024;
+/** Lists that grow with a day's tills and payments. */
+const LONG_TEXTS = ['report'];
+
 /** Columns that hold an object as JSON: readers of others would fail. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   payments: ['bank_ref'],
@@ -63,15 +69,29 @@ const tablesOf = (db: DatabaseSync): string[] =>
     .all()
     .map(({ name }) => String(name));
 
-const columnsOf = (db: DatabaseSync, table: string): { readonly name: string; readonly type: string }[] =>
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+const columnsOf = (db: DatabaseSync, table: string): Column[] =>
   db
     .prepare('SELECT name, type FROM pragma_table_info(?)')
     .all(table)
     .map(({ name, type }) => ({ name: String(name), type: String(type) }));
 
+/** Whether a value is so long that it would take the memory of each start, be its row sound or not. */
+function hasLongValue(db: DatabaseSync, table: string, columns: readonly Column[]): boolean {
+  const most = ({ name, type }: Column): number =>
+    type === 'TEXT' && !LONG_TEXTS.includes(name) ? MOST_TEXT_BYTES : MOST_VALUE_BYTES;
+  const long = columns.map((column) => `octet_length(${column.name}) > ${most(column)}`).join(' OR ');
+  return db.prepare(`SELECT 1 FROM ${table} WHERE ${long}`).get() !== undefined;
+}
+
 /** Whether a table has a value that no device writes. A damaged row is known by its checksum, and is none of these. */
 function hasMisfit(db: DatabaseSync, table: string): boolean {
   const columns = columnsOf(db, table);
+  if (hasLongValue(db, table, columns)) return true;
   const most = table === 'book' ? Number.MAX_SAFE_INTEGER : MOST_COUNTED; // its name is drawn, and never counted on
   const misfits = columns.map(({ name, type }) => `NOT (${name} IS NULL OR ${FITTING[type]?.(name, most) ?? 'true'})`);
   for (const column of (columns.some(({ name }) => name === 'lane') ? [] : JSON_COLUMNS[table]) ?? [])
@@ -140,7 +160,7 @@ function hasPlace(path: string): boolean {
  * too, that the file lets itself be written: a head of a later SQLite forbids that, as a device finds at its first sale.
  */
 function forgetStatistics(path: string): void {
-  using db = openFile(path);
+  using db = openFile(path); // anew: a connection that has read such a head begins no write, and says nothing
   transaction(db, () => {
     for (const table of statisticsOf(db)) db.exec(`DROP TABLE ${table}`);
   });
@@ -154,7 +174,7 @@ function judgeOne(name: string, path: string, steps: readonly Migration[]): void
     });
   };
   try {
-    using db = openFile(path, { readOnly: true });
+    using db = openFile(path); // one that is opened to be read alone has no rules (CHECK), and none would be broken
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     const schema = schemaOf(db);
     const newest = steps.at(-1)?.schema ?? 0;

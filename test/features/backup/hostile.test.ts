@@ -26,6 +26,7 @@ import {
   type TestDevice,
   temporaryFolder,
 } from '../../support.ts';
+import { healthOf } from '../../terminal/device-calls.ts';
 import { amounts, formOf, leftOf, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';
 
 const test = suite('backups that somebody has made up');
@@ -130,6 +131,18 @@ const MADE_UP: Readonly<Record<string, Readonly<Record<string, readonly [Alter, 
     ],
     'a list that is longer than its table': [
       running(`${NUMBERS} INSERT INTO payments_changes SELECT 0, 10 + id FROM n`),
+      /its table payments holds/,
+    ],
+    'an amount below nothing, which a rule forbids': [
+      running('PRAGMA ignore_check_constraints = ON; UPDATE payments SET amount = -5 WHERE id = 1'),
+      /CHECK constraint failed in payments/,
+    ],
+    'a text that would take the memory of each start': [
+      running("UPDATE payments SET till = printf('%.*c', 2000000, 'x') WHERE id = 1"),
+      /its table payments holds/,
+    ],
+    'a value that is no picture': [
+      running('UPDATE payments SET purpose = zeroblob(20000000) WHERE id = 1'),
       /its table payments holds/,
     ],
     'counters of other tables': [
@@ -422,6 +435,24 @@ test('a device that is sent them has changed nothing, sells on, and starts again
   }
   await using device = await startTestDevice({}, folder.path);
   await sell(device, 1000);
+  await pay(device);
+});
+
+test('a backup with a row that the card has altered is put back: the device starts, names the row, and sells', async () => {
+  using folder = temporaryFolder();
+  const altered = running('UPDATE payments SET amount = 7 WHERE id = 1');
+  const file = await sealedWith('money.db', altered, (files) => files);
+  {
+    await using device = await startTestDevice({}, folder.path);
+    const { status, text } = await putBack(device, formOf(file));
+    assert.is(status, 200, text);
+  }
+  await using device = await startTestDevice({}, folder.path);
+  const ledger = await healthOf(device, 'ledger');
+  assert.is(ledger.state, 'degraded');
+  assert.match(ledger.reason, /payments 1/);
+  await setUp(device);
+  await sell(device, 500);
   await pay(device);
 });
 
