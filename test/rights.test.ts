@@ -1,11 +1,14 @@
 /** Files of the data folder that another user owns: the device names the file, its owner and the command, and says nothing else of it. */
 import { chmodSync, chownSync, cpSync, lchownSync, mkdirSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
+import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { messageOf } from '../drivers/lib/errors.ts';
+import { suiteNeeding } from './needing.ts';
 import { call, setUp, startTestDevice, type TemporaryFolder, temporaryFolder } from './support.ts';
 
+const PROGRAM = fileURLToPath(new URL('../firmware/device/base.ts', import.meta.url));
 const NOBODY = 65_534;
 const IS_ROOT = process.geteuid?.() === 0;
 
@@ -80,7 +83,10 @@ const CALLED_SO = IS_ROOT
   ? /belongs to root, and this process \(user 65534\) may not use it: run chown -R 65534:65534 /
   : /has a mode that keeps its owner out: run chmod -R u\+rwX /;
 
-const test = suite('files of the data folder that another user owns');
+/** What keeps a user without rights from the device's own program: a clone below /root. Null: nothing. */
+const shut = await asNobody(async () => readFile(PROGRAM)).then(() => null, messageOf);
+
+const test = suiteNeeding(shut, 'files of the data folder that another user owns');
 
 test('each of them, and each folder, is named with its owner and the command, and is not called damaged', async () => {
   const { folder, names } = await filled();
