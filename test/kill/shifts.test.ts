@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { messageOf } from '../../drivers/lib/errors.ts';
 import { openFile } from '../../firmware/core/store/database.ts';
 import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
 import { startSandboxBank } from '../../firmware/features/sandbox-bank/server.ts';
@@ -24,6 +25,8 @@ import { kindOf, SHIFTS } from './shift-plan.ts';
 const { kills, random, label } = draw(30);
 const SALES = Number(process.env.SALES ?? 300);
 const ALL = 10_000;
+/** What a failure shows of the output of the lane, in letters. */
+const LAST_WORDS = 2000;
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Berlin';
 /** Midnight follows, and two hours later the clock goes on to three. */
@@ -102,7 +105,12 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
           const isClosing = seen('closing').length > 0 && closings < SHIFTS - 1 && killed < kills;
           const reached = isOver || sold >= enough || isClosing;
           return isNext || reached ? { reached } : null;
-        }).then(({ reached }) => reached);
+        }).then(
+          ({ reached }) => reached,
+          (error: unknown) => {
+            throw new Error(`${messageOf(error)}; the lane said last:\n${program.output.slice(-LAST_WORDS)}`);
+          },
+        );
       if (!isOver) {
         await pause(random() * 12);
         killed += 1;
