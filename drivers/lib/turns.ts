@@ -1,5 +1,5 @@
 /**
- * Turns for long work: one piece at a time in each turn of the event loop, whoever does it. Between two pieces a sale
+ * Turns for long work: one piece in each turn of the event loop, for all parts together. Between two pieces a sale
  * comes in. A piece should take a few milliseconds.
  */
 const waiting: (() => void)[] = [];

@@ -46,7 +46,7 @@ export interface Span {
   hourOf(payment: PaymentRow): number;
   /** Whether it is one of those of which money has gone back, that reports compare with the refunds. */
   isReturned(payment: PaymentRow): boolean;
-  /** Whether what is accepted in it stays in it: its first and last number are told then. */
+  /** Whether what is accepted in it stays in it. Only then its first and last number are kept. */
   readonly isLasting: boolean;
   /** Whether it was asked for in an earlier shift. */
   isEarlier(payment: PaymentRow): boolean;

@@ -5,7 +5,7 @@ import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
 import { reading, VISIBLE } from './templates-database.ts';
 
-/** Another answer after each change of the file, whoever has made it: a worker of this process, too. */
+/** Changes with each change of the file, those by a worker of this process included. */
 const VERSION = 'SELECT data_version, total_changes() AS changes FROM pragma_data_version';
 
 const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0);

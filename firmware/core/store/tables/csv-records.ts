@@ -1,4 +1,4 @@
-/** The records of a table in CSV: how its cells are told apart, and what stands around them. */
+/** The records of a table in CSV: how its cells are separated, and what stands around them. */
 import type { CsvError, Options, Parser } from 'csv-parse';
 import {
   type Backslashes,
@@ -14,7 +14,7 @@ import { beginsWithSeparator, HEAD_LINES, isDrawn, piecesOf } from './table-text
 
 /** Line ends: lines that a program added above the table may end differently from its own. */
 const LINE_ENDS = ['\r\n', '\n', '\r'];
-/** How the cells of a text are told apart. */
+/** How the cells of a text are separated. */
 interface Manner {
   readonly separator: string;
   readonly backslashes: Backslashes;
