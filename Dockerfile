@@ -22,4 +22,4 @@ ENV NODE_COMPILE_CACHE=/tmp/compiled
 EXPOSE 1234 8080 1280 1290
 # The control answers once the lane is set up. The image has no curl
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s CMD ["node", "-e", "fetch('http://127.0.0.1:1290/').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "firmware/features/sim/program/main.ts", "--name", "laneware", "--name", "laneware-sim", "--name", "lane", "--host", "0.0.0.0"]
+ENTRYPOINT ["node", "firmware/tools/sim/main.ts", "--name", "laneware", "--name", "laneware-sim", "--name", "lane", "--host", "0.0.0.0"]

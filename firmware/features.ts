@@ -32,7 +32,7 @@ export const FEATURES: readonly Feature[] = [
 
 /** Steps of the databases of features and of the sandbox bank, by file name. */
 export async function featureDatabases(): Promise<Readonly<Record<string, readonly Migration[]>>> {
-  const { SANDBOX_MIGRATIONS } = await import('./features/sandbox-bank/payments.ts');
+  const { SANDBOX_MIGRATIONS } = await import('./tools/sandbox-bank/payments.ts');
   const all = FEATURES.flatMap(({ databases }) => Object.entries(databases ?? {}));
   const loaded = await Promise.all(all.map(async ([name, load]) => [name, await load()] as const));
   return { ...Object.fromEntries(loaded), 'sandbox.db': SANDBOX_MIGRATIONS };

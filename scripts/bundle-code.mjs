@@ -42,7 +42,7 @@ const BANNER = [
 /** Files that run as a worker thread or a child process. */
 const STARTED = /new URL\('(\.[^']*\.ts)', import\.meta\.url\)/g;
 /** The simulated lane, which is not part of a release. */
-const LEFT_AT_HOME = join(ROOT, 'firmware/features/sim/program/');
+const LEFT_AT_HOME = join(ROOT, 'firmware/tools/sim/');
 
 /** Packages that only pages use (`bundle/pages.mjs`). */
 const IN_PAGES = ['node_modules/htm', 'node_modules/preact', 'node_modules/qr'];

@@ -37,7 +37,7 @@ readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples clients/calls.md
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/master-server.sh scripts/lanectl.sh scripts/lib
-  ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/features/sim/program' ':(exclude)firmware/features/sandbox-bank/index.ts' ':(exclude)firmware/device/index.ts'
+  ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/tools/sim' ':(exclude)firmware/tools/sandbox-bank/index.ts' ':(exclude)firmware/device/index.ts'
   ':(exclude)firmware/*.d.ts'
   ':(exclude)docs/decisions' ':(exclude)docs/acceptance' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
 )

@@ -42,7 +42,7 @@ the_buildah() { buildah --storage-driver vfs --root "$STAGE/storage" --runroot "
 seal_image() {
   local container entry name names=()
   for name in "${NAMES[@]}"; do names+=("\"--name\", \"$name\","); done
-  entry="[\"/laneware/bin/node\", \"/laneware/firmware/features/sim/program/main.ts\", ${names[*]} \"--host\", \"0.0.0.0\"]"
+  entry="[\"/laneware/bin/node\", \"/laneware/firmware/tools/sim/main.ts\", ${names[*]} \"--host\", \"0.0.0.0\"]"
   container=$(the_buildah from --arch "$2" scratch)
   the_buildah copy --quiet "$container" "$1" / >&2
   the_buildah config --arch "$2" --os linux --user "$USER_ID" --workingdir /data --entrypoint "$entry" --cmd '' \

@@ -15,8 +15,8 @@ const house = suite('the house');
 const HTTP_FOLDERS = [
   'firmware/core/http/',
   'firmware/console/',
-  'firmware/features/sandbox-bank/',
-  'firmware/features/sim/program/',
+  'firmware/tools/sandbox-bank/',
+  'firmware/tools/sim/',
   'firmware/payments/http/',
   'firmware/recognition/http/',
   'firmware/sync/http/',
@@ -113,7 +113,7 @@ const LAYERS = [
   ['firmware/sync'],
   ['firmware/console'],
   ['firmware/device'],
-  ['firmware/main.ts', 'firmware/lanectl', 'firmware/features/sim/program'],
+  ['firmware/main.ts', 'firmware/lanectl', 'firmware/tools/sim'],
 ];
 /** Each stands here until it is mended; none may come to it. */
 const UPWARD: readonly string[] = [];

@@ -3,11 +3,7 @@
  * written from the bank's public documents and from public clients, not from this device's own side of them.
  */
 import type { KeyObject } from 'node:crypto';
-import {
-  type SandboxBank,
-  type SandboxOptions,
-  startSandboxBank,
-} from '../../firmware/features/sandbox-bank/server.ts';
+import { type SandboxBank, type SandboxOptions, startSandboxBank } from '../../firmware/tools/sandbox-bank/server.ts';
 import { addAnyWay } from './anyway.ts';
 import { addCft } from './cft.ts';
 import { addGpb } from './gpb.ts';

@@ -1,10 +1,10 @@
 /** What some banks' interfaces find in the sandbox bank's books, beside what its own asks for. */
 
-import type { Desk } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxPayments } from '../../firmware/features/sandbox-bank/payments.ts';
-import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import type { Desk } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxPayments } from '../../firmware/tools/sandbox-bank/payments.ts';
+import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';
 
 /** A merchant's own payment, by the payment system's id of the transfer. */
 export function byTrxId(

@@ -1,6 +1,6 @@
 /** Printed codes, each of which waits for payments that stand on it. */
-import { newSbpId, type SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxPayments } from '../../firmware/features/sandbox-bank/payments.ts';
+import { newSbpId, type SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxPayments } from '../../firmware/tools/sandbox-bank/payments.ts';
 import { tableOf } from './books.ts';
 
 /** A code that stays, such as one that is printed. */

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../firmware/core/config/limits.ts';
-import { Desk, readBody, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
+import { Desk, readBody, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { about } from './refused.ts';
 
 const MINUTE_MS = 60_000;

@@ -12,9 +12,9 @@ import {
   type SandboxCall,
   type SandboxParts,
   WRONG_SECRET,
-} from '../../firmware/features/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxError, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+} from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxError, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';
 import { byTrxId, draftedRefund, draftRefund, refundOfMerchant } from './books.ts';
 import { about, Refused, wordRefusals } from './refused.ts';
 

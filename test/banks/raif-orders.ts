@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { checked, type Desk, readJson } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import { checked, type Desk, readJson } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { findCashLink, onCashLink } from './cash-links.ts';
 import { amountOf, merchantOf, NOT_FOUND, QR_STATUS, refundAnswer, refused, termMs } from './raif-words.ts';
 import { about } from './refused.ts';

@@ -1,9 +1,9 @@
 /** What the calls of Raiffeisenbank share: the secret key, roubles, moments, errors, refunds. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import { WRONG_SECRET } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf, roublesNumber } from './roubles.ts';
 

@@ -1,8 +1,8 @@
 /** What the banks here share: a refusal in a bank's own words, and a call about one payment. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type SandboxCall, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { FaultyCall } from '../../firmware/features/sandbox-bank/faults.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
+import { type SandboxCall, wordErrors } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { FaultyCall } from '../../firmware/tools/sandbox-bank/faults.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 
 /** As the bank sends it. */
 export class Refused extends Error {

@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
 import { fits } from '../../firmware/core/store/schema.ts';
-import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
-import { DIALECT, errorBody, merchantOf, RbsError } from '../../firmware/features/sandbox-bank/rbs-fields.ts';
+import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { DIALECT, errorBody, merchantOf, RbsError } from '../../firmware/tools/sandbox-bank/rbs-fields.ts';
 
 const DIALECT_NAME = 'sber';
 const DEFAULT_SESSION_S = 1200;

@@ -1,8 +1,8 @@
 /** What T-Bank's calls share: the token, the fields with their limits, and the bank's numbers for what is wrong. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { readJson } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
+import { readJson } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 
 /** A token can only be checked by who knows the password: that of every terminal. */

@@ -4,11 +4,11 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Desk, type SandboxCall, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
-import { scriptOf } from '../../firmware/features/sandbox-bank/scripts.ts';
+import { Desk, type SandboxCall, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';
+import { scriptOf } from '../../firmware/tools/sandbox-bank/scripts.ts';
 import { about, wordRefusals } from './refused.ts';
 import {
   type Fields,

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { memberOf } from '../../drivers/lib/strict-json.ts';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
-import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
+import { readJson, WRONG_SECRET } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 

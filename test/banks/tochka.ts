@@ -7,10 +7,10 @@ import { type KeyObject, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { MAX_TTL_MINUTES } from '../../firmware/core/config/choices.ts';
-import { Desk, type SandboxParts } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { PaymentState, SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxRefund } from '../../firmware/features/sandbox-bank/refunds.ts';
+import { Desk, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';
 import { about, wordRefusals } from './refused.ts';
 import { roublesText } from './roubles.ts';
 import {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
-import { readJson, WRONG_SECRET } from '../../firmware/features/sandbox-bank/desk.ts';
-import type { SandboxError } from '../../firmware/features/sandbox-bank/payment.ts';
+import { readJson, WRONG_SECRET } from '../../firmware/tools/sandbox-bank/desk.ts';
+import type { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';
 import { kopecksOf } from './roubles.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { closedTo } from '../../firmware/core/http/index.ts';
-import { SimulatedTime } from '../../firmware/features/sim/program/simulated-time.ts';
+import { SimulatedTime } from '../../firmware/tools/sim/simulated-time.ts';
 import { readQr } from '../drivers/display/support.ts';
 import { needing } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';

@@ -125,7 +125,7 @@ test('no script of a page uses such a part but by the one that holds it', () => 
 });
 
 test('nor does a document that brings its own script', () => {
-  const documents = ['firmware/features/sandbox-bank/pay-page.ts', 'firmware/core/http/reference/reference.js'];
+  const documents = ['firmware/tools/sandbox-bank/pay-page.ts', 'firmware/core/http/reference/reference.js'];
   for (const file of documents)
     assert.not.match(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'), REFUSABLE, file);
 });

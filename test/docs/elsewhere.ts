@@ -66,7 +66,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     'LANEWARE_DAMAGES',
     'test/sync/damaged-files.ts',
   ),
-  more('SALES=100 node test/features/sim/webhook-outage.test.ts', 'SALES'),
+  more('SALES=100 node test/sim/webhook-outage.test.ts', 'SALES'),
   more('KILLS=200 node test/kill/payments.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('SALES=300 KILLS=50 node test/kill/sales.test.ts', 'SALES'),
   more('KILLS=100 node test/kill/refunds.test.ts', 'KILLS', 'test/kill/killable.ts'),

@@ -42,7 +42,7 @@ test.before(async () => {
     LANEWARE_LOG_LEVEL: 'silent',
     TMPDIR: folder.path,
   };
-  program = new Program(['firmware/features/sim/program/main.ts', ...ARGS], env);
+  program = new Program(['firmware/tools/sim/main.ts', ...ARGS], env);
   urls = await program.line<Urls>((line) => ('control' in line ? (line as unknown as Urls) : null));
 });
 test.after(async () => {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { KilledLane } from '../kill/lane.ts';
 import { type Answer, type TemporaryFolder, temporaryFolder } from '../support.ts';
 import { tbankSettings } from '../terminal/tbank.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/store/database.ts';
-import type { Fault } from '../../firmware/features/sandbox-bank/faults.ts';
-import type { SandboxPayment } from '../../firmware/features/sandbox-bank/payment.ts';
+import type { Fault } from '../../firmware/tools/sandbox-bank/faults.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';
 import { startFirmware, type Urls } from '../process.ts';
 import { type Answer, CFT, call, QUICK, SCREEN, type TemporaryFolder, temporaryFolder, until } from '../support.ts';

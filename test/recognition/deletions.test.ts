@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
-import { SimulatedTime } from '../../firmware/features/sim/program/simulated-time.ts';
+import { SimulatedTime } from '../../firmware/tools/sim/simulated-time.ts';
 import { replaced } from '../replaced.ts';
 import { type Answer, call, each, keptText, temporaryFolder, until, writeUnkept } from '../support.ts';
 import { picture, type Rig, startRig } from './support.ts';

@@ -112,7 +112,7 @@ export const SUITES: readonly Suite[] = [
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
   suite('clients', 'samples and generated clients against a device', [
     'clients/*',
-    'features/sim/(?:sim|webhook-outage)',
+    'sim/(?:sim|webhook-outage)',
   ]),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],

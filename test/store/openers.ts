@@ -1,10 +1,11 @@
 /** Opens each database of a device as the device does. */
-import { openBooks } from '../../firmware/features/sandbox-bank/payments.ts';
+
 import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
+import { openBooks } from '../../firmware/tools/sandbox-bank/payments.ts';
 
 export const NOW = Date.parse('2026-11-20');
 

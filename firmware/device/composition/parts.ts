@@ -88,7 +88,7 @@ async function startSandbox(
   consolePort: () => number,
 ) {
   if (!config.enabled) return null;
-  const { startSandboxBank } = await import('../../features/sandbox-bank/server.ts');
+  const { startSandboxBank } = await import('../../tools/sandbox-bank/server.ts');
   const clock = time === undefined ? {} : { clock: new SystemClock(0, time) };
   return startSandboxBank({ host: config.host, port: config.port, dataFile, log, consolePort, ...clock });
 }

@@ -11,8 +11,8 @@ import type {
   RefundOrder,
 } from '../../../firmware/banks/bank.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
-import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import { SandboxRefunds } from '../../../firmware/features/sandbox-bank/refunds.ts';
+import type { SandboxPayment } from '../../../firmware/tools/sandbox-bank/payment.ts';
+import { SandboxRefunds } from '../../../firmware/tools/sandbox-bank/refunds.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, reportOf } from './support.ts';
 import {

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { codeOf } from '../../../drivers/lib/errors.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { lanAddress } from '../../../firmware/core/config/loopback.ts';
-import { payerUrl } from '../../../firmware/features/sandbox-bank/server.ts';
+import { payerUrl } from '../../../firmware/tools/sandbox-bank/server.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { ownAddress } from '../../http/network.ts';
 import { call, each, pick } from '../../support.ts';

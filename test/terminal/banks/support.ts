@@ -15,7 +15,7 @@ import {
 import { believed, type CallLimits, callBank, type PaymentAtBank } from '../../../firmware/banks/bank-calls.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { Registration } from '../../../firmware/banks/registration.ts';
-import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
+import type { SandboxOptions } from '../../../firmware/tools/sandbox-bank/server.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
 import { temporaryFolder } from '../../support.ts';
 

@@ -4,7 +4,7 @@ import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { BankError } from '../../../firmware/banks/bank.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
-import type { SandboxRefund } from '../../../firmware/features/sandbox-bank/refunds.ts';
+import type { SandboxRefund } from '../../../firmware/tools/sandbox-bank/refunds.ts';
 import { each } from '../../support.ts';
 import { BankBooks, type BankRig, bankContract, type Ending, onBank, paidBack } from './contract.ts';
 import { bankError, begun, LIMITS, O1, partBack, patient, sale } from './support.ts';

@@ -1,5 +1,5 @@
 /** What must agree when the weeks are over: the tills, the ledgers, the shifts, the master's book, and the bank's. */
-import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
+import type { SandboxPayment } from '../../../firmware/tools/sandbox-bank/payment.ts';
 
 /** What becomes of a sale. `late`: the customer pays when the code is over; `never`: he goes away. */
 export type Kind = 'paid' | 'declined' | 'late' | 'never';

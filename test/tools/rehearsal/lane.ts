@@ -76,7 +76,7 @@ export function asRelease(version: string, isBroken: boolean): (folder: string) 
     for (const part of ['firmware', 'drivers']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version }));
-    if (isBroken) writeFileSync(join(folder, 'firmware/features/sim/program/main.ts'), 'process.exit(3);\n');
+    if (isBroken) writeFileSync(join(folder, 'firmware/tools/sim/main.ts'), 'process.exit(3);\n');
   };
 }
 

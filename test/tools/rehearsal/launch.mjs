@@ -10,8 +10,8 @@ const [, , release, root] = process.argv;
 const { REHEARSAL_ADDRESS: address, REHEARSAL_SPEED: speed, REHEARSAL_SOURCES: sources } = process.env;
 
 mkdirSync(join(root, 'run/laneware'), { recursive: true });
-const own = join(release, 'firmware/features/sim/program/main.ts');
-const main = existsSync(own) ? own : join(sources, 'firmware/features/sim/program/main.ts');
+const own = join(release, 'firmware/tools/sim/main.ts');
+const main = existsSync(own) ? own : join(sources, 'firmware/tools/sim/main.ts');
 process.argv = [
   process.argv[0],
   main,

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type SandboxBank, startSandboxBank } from '../../../firmware/features/sandbox-bank/server.ts';
-import { SimulatedTime } from '../../../firmware/features/sim/program/simulated-time.ts';
+import { type SandboxBank, startSandboxBank } from '../../../firmware/tools/sandbox-bank/server.ts';
+import { SimulatedTime } from '../../../firmware/tools/sim/simulated-time.ts';
 import { until } from '../../support.ts';
 import type { Kind, TillSale } from './books.ts';
 import type { RehearsedLane } from './lane.ts';

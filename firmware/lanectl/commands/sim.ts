@@ -10,7 +10,7 @@ import { type CommonOptions, misuse, ROOT } from '../../core/cli/index.ts';
  * Path of the program, which no release has: a lane that sells does not need it. It is a separate program around a
  * whole device.
  */
-const SIM = join(ROOT, 'firmware/features/sim/program/main.ts');
+const SIM = join(ROOT, 'firmware/tools/sim/main.ts');
 
 export function addSim(program: Command): void {
   program

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { call, each } from '../../support.ts';
+import { call, each } from '../support.ts';
 import { ask, booked, newest, order, payer, type Rig, registered, withBank } from './support.ts';
 
 const test = suite('sandbox bank, RBS dialect');

@@ -1,7 +1,7 @@
 /** What the tests of a simulated lane ask it, as its till and its customer. */
-import type { Sim } from '../../../firmware/features/sim/program/sim.ts';
-import { type Answer, call, until } from '../../support.ts';
-import { statusOf } from '../../terminal/device-calls.ts';
+import type { Sim } from '../../firmware/tools/sim/sim.ts';
+import { type Answer, call, until } from '../support.ts';
+import { statusOf } from '../terminal/device-calls.ts';
 
 export type Urls = Sim['urls'];
 

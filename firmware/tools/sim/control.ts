@@ -4,13 +4,13 @@
  */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Picture } from '../../../../drivers/display/contract.ts';
-import { type MemoryWire, WIRE_STATES } from '../../../../drivers/display/wire/memory-wire.ts';
-import type { SimulatedDisplay } from '../../../../drivers/display/wire/simulator-device.ts';
-import { renderPng } from '../../../../drivers/display/wire/simulator-png.ts';
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { WITHOUT_COMPILERS } from '../../../core/http/index.ts';
-import { checked, readBody, SandboxError, sameOrigin } from '../../sandbox-bank/index.ts';
+import type { Picture } from '../../../drivers/display/contract.ts';
+import { type MemoryWire, WIRE_STATES } from '../../../drivers/display/wire/memory-wire.ts';
+import type { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { renderPng } from '../../../drivers/display/wire/simulator-png.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { WITHOUT_COMPILERS } from '../../core/http/index.ts';
+import { checked, readBody, SandboxError, sameOrigin } from '../sandbox-bank/index.ts';
 import { FASTEST, LONGEST_LEAP_S, type SimulatedTime, SLOWEST } from './simulated-time.ts';
 
 /** Time limit of the bank, which runs in this process; its slowest script takes five seconds. */

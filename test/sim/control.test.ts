@@ -1,8 +1,8 @@
 /** The control of a simulated lane: what it moves, what it passes on to the bank, and what it refuses. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Sim, startSim } from '../../../firmware/features/sim/program/sim.ts';
-import { type Answer, call, temporaryFolder, until } from '../../support.ts';
+import { type Sim, startSim } from '../../firmware/tools/sim/sim.ts';
+import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { ask, ends, NO_MODEL, put, type Urls } from './lane.ts';
 
 const test = suite('the control of a simulated lane');

@@ -3,8 +3,8 @@
  * ready; SIGTERM closes it.
  */
 import closeWithGrace from 'close-with-grace';
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { outliveOutputs } from '../../../../drivers/lib/outputs.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { outliveOutputs } from '../../../drivers/lib/outputs.ts';
 import { readSimArguments, simRefusalOf } from './typed.ts';
 
 const CLOSE_LIMIT_MS = 2000;

@@ -1,16 +1,16 @@
 /**
  * The receiver of a webhook is down for an hour in which a lane sells, and comes back: the real process, at a clock that runs faster.
  *
- *   SALES=200 node test/features/sim/webhook-outage.test.ts    prints how long it took, by the clock of the lane
+ *   SALES=200 node test/sim/webhook-outage.test.ts    prints how long it took, by the clock of the lane
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Program } from '../../process.ts';
-import { call, temporaryFolder, until } from '../../support.ts';
-import { untilAccepted } from '../../terminal/device-calls.ts';
+import { Program } from '../process.ts';
+import { call, temporaryFolder, until } from '../support.ts';
+import { untilAccepted } from '../terminal/device-calls.ts';
 
 const test = suite('the simulated lane: a receiver that is down');
 
@@ -48,7 +48,7 @@ test(`all events of ${SALES} sales in that hour come, in order, once it is back`
   await before.close();
   const address = { url: `http://127.0.0.1:${port}/events`, secret: 'made-up-secret-of-a-receiver' };
   const ports = ['--port', '--recognition-port', '--bank-port', '--control-port'].flatMap((port) => [port, '0']);
-  await using program = new Program(['firmware/features/sim/program/main.ts', '--speed', `${SPEED}`, ...ports], {
+  await using program = new Program(['firmware/tools/sim/main.ts', '--speed', `${SPEED}`, ...ports], {
     LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify([address]),
     LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
     LANEWARE_LOG_LEVEL: 'silent',

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unusualForm } from '../../../firmware/banks/payment-link.ts';
-import { SCRIPTS, scriptedFault, scriptOf } from '../../../firmware/features/sandbox-bank/scripts.ts';
-import { each } from '../../support.ts';
+import { unusualForm } from '../../firmware/banks/payment-link.ts';
+import { SCRIPTS, scriptedFault, scriptOf } from '../../firmware/tools/sandbox-bank/scripts.ts';
+import { each } from '../support.ts';
 import {
   answerAbout,
   ask,

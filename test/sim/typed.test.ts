@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SIM_CONTROL_PORT } from '../../../firmware/core/config/index.ts';
-import { takeDataDir } from '../../../firmware/core/store/data-dir.ts';
-import { readSimArguments, simRefusalOf } from '../../../firmware/features/sim/program/typed.ts';
-import { ROOT } from '../../root.ts';
-import { temporaryFolder } from '../../support.ts';
+import { SIM_CONTROL_PORT } from '../../firmware/core/config/index.ts';
+import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
+import { readSimArguments, simRefusalOf } from '../../firmware/tools/sim/typed.ts';
+import { ROOT } from '../root.ts';
+import { temporaryFolder } from '../support.ts';
 
 const test = suite('a simulated lane, as it is typed');
 

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
-import { startBanks } from '../../banks/banks.ts';
-import { StillClock } from '../../still-clock.ts';
-import { temporaryFolder } from '../../support.ts';
+import { openFile } from '../../firmware/core/store/database.ts';
+import { startBanks } from '../banks/banks.ts';
+import { StillClock } from '../still-clock.ts';
+import { temporaryFolder } from '../support.ts';
 import { registered } from './support.ts';
 
 const test = suite("sandbox bank's books");

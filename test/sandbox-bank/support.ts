@@ -1,11 +1,11 @@
 /** What the tests of the sandbox bank share: a bank that ends with the test, a clock that it moves, and a till's calls to its gateway. */
 import { randomUUID } from 'node:crypto';
 import * as assert from 'uvu/assert';
-import type { SandboxPayment } from '../../../firmware/features/sandbox-bank/payment.ts';
-import type { SandboxOptions } from '../../../firmware/features/sandbox-bank/server.ts';
-import { type Banks, startBanks } from '../../banks/banks.ts';
-import { StillClock } from '../../still-clock.ts';
-import { type Answer, atEnd, call, temporaryFolder } from '../../support.ts';
+import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
+import type { SandboxOptions } from '../../firmware/tools/sandbox-bank/server.ts';
+import { type Banks, startBanks } from '../banks/banks.ts';
+import { StillClock } from '../still-clock.ts';
+import { type Answer, atEnd, call, temporaryFolder } from '../support.ts';
 
 export const MINUTE_MS = 60_000;
 

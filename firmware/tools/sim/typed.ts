@@ -1,8 +1,8 @@
 /** Reads the arguments that start a simulated lane, and words why it does not start. */
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { codeOf, isCode, messageOf } from '../../../../drivers/lib/errors.ts';
-import { isHost, SIM_CONTROL_PORT } from '../../../core/config/index.ts';
+import { codeOf, isCode, messageOf } from '../../../drivers/lib/errors.ts';
+import { isHost, SIM_CONTROL_PORT } from '../../core/config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
 const MAX_PORT = 65_535;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Fault } from '../../../firmware/features/sandbox-bank/faults.ts';
-import { call, each } from '../../support.ts';
+import type { Fault } from '../../firmware/tools/sandbox-bank/faults.ts';
+import { call, each } from '../support.ts';
 import {
   answerAbout,
   bodyOf,

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptTime, SimulatedTime, type Source } from '../../../firmware/features/sim/program/simulated-time.ts';
-import { temporaryFolder } from '../../support.ts';
+import { KeptTime, SimulatedTime, type Source } from '../../firmware/tools/sim/simulated-time.ts';
+import { temporaryFolder } from '../support.ts';
 
 const test = suite('simulated time');
 const MINUTE_MS = 60_000;

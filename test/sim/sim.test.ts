@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readQr } from '../../drivers/display/support.ts';
-import { lanectlHere } from '../../lanectl/lanectl.ts';
-import { needing } from '../../needing.ts';
-import { freePort } from '../../ports.ts';
-import { Program } from '../../process.ts';
-import { ROOT } from '../../root.ts';
-import { SmallDisk, whyNoSmallDisk } from '../../small-disk.ts';
-import { atEnd, call, each, opening, temporaryFolder, until } from '../../support.ts';
+import { readQr } from '../drivers/display/support.ts';
+import { lanectlHere } from '../lanectl/lanectl.ts';
+import { needing } from '../needing.ts';
+import { freePort } from '../ports.ts';
+import { Program } from '../process.ts';
+import { ROOT } from '../root.ts';
+import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
+import { atEnd, call, each, opening, temporaryFolder, until } from '../support.ts';
 import { ask, ends, NO_MODEL, type Urls } from './lane.ts';
 
 const test = suite('the simulated lane');
@@ -23,7 +23,7 @@ const it = each(test, opening(temporaryFolder));
 const FREE_PORTS = ['--port', '0', '--recognition-port', '0', '--bank-port', '0', '--control-port', '0'];
 /** A lane in a temporary folder of the system that is this test's alone. */
 async function startSim(folder: string, ...args: string[]): Promise<{ program: Program; urls: Urls }> {
-  const program = new Program(['firmware/features/sim/program/main.ts', ...FREE_PORTS, ...args], {
+  const program = new Program(['firmware/tools/sim/main.ts', ...FREE_PORTS, ...args], {
     ...NO_MODEL,
     TMPDIR: folder,
   });
@@ -97,7 +97,7 @@ test('doctor says how a camera without a picture is sent one, and the command do
 });
 
 it('a script that has read the addresses may go: the lane works on without its log', async (folder) => {
-  const child = spawn(process.execPath, ['firmware/features/sim/program/main.ts', ...FREE_PORTS], {
+  const child = spawn(process.execPath, ['firmware/tools/sim/main.ts', ...FREE_PORTS], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...NO_MODEL, LANEWARE_LOG_LEVEL: 'trace', TMPDIR: folder.path },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -184,7 +184,7 @@ it('a lane that is killed goes on in its own time, moved on or faster', async (f
 
 it('ends with npx, which ends only the shell between them', async (folder) => {
   const npx = new Program(
-    ['-c', `node firmware/features/sim/program/main.ts ${FREE_PORTS.join(' ')}; :`],
+    ['-c', `node firmware/tools/sim/main.ts ${FREE_PORTS.join(' ')}; :`],
     { ...NO_MODEL, TMPDIR: folder.path, PATH: process.env.PATH ?? '', npm_lifecycle_event: 'npx' },
     { node: 'sh' },
   );
@@ -208,7 +208,7 @@ it('what keeps it from starting is said, and its folder does not stay', async (f
     [[...FREE_PORTS, '--host', 'lane.invalid'], 2, /--host names no address of this machine: getaddrinfo/],
     [[...FREE_PORTS, '--control-port', port], 1, /EADDRINUSE.*choose another port with --port, .*--control-port/],
   ] as const) {
-    const program = new Program(['firmware/features/sim/program/main.ts', ...args], { TMPDIR: folder.path });
+    const program = new Program(['firmware/tools/sim/main.ts', ...args], { TMPDIR: folder.path });
     assert.is((await program.exited).code, code, args.join(' '));
     assert.match(program.output + program.errors, words);
   }
