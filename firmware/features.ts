@@ -10,7 +10,6 @@ import { reconciliation } from './features/reconciliation/feature.ts';
 import { remote } from './features/remote/feature.ts';
 import { scale } from './features/scale/feature.ts';
 import { selfTest } from './features/self-test/feature.ts';
-import { sim } from './features/sim/feature.ts';
 import { support } from './features/support/feature.ts';
 import { teach } from './features/teach/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
@@ -24,7 +23,6 @@ export const FEATURES: readonly Feature[] = [
   remote, // lets somebody in from afar for a time
   scale, // shows what lies on the tray on a screen at the scale
   selfTest, // walks a technician through a new lane
-  sim, // runs a whole lane without hardware
   support, // makes one zip for somebody who is to help
   webhooks, // sends events to addresses of the configuration
   teach, // teaches an item to recognition

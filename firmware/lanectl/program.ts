@@ -32,6 +32,7 @@ const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promis
   [['pins'], async () => (await import('./commands/pins.ts')).addPins],
   [['logs'], async () => (await import('./commands/logs.ts')).addLogs],
   [['doctor'], async () => (await import('./commands/doctor.ts')).addDoctor],
+  [['sim'], async () => (await import('./commands/sim.ts')).addSim],
   ...FEATURES.flatMap(({ command }) => (command === undefined ? [] : [[command.words, command.load] as const])),
 ];
 

@@ -6,10 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { type CommonOptions, misuse, ROOT } from '../../core/cli/index.ts';
 
-/**
- * Path of the program, which no release has: a lane that sells does not need it. It is a separate program around a
- * whole device.
- */
+/** Path of the program around a whole device. No release has it: a lane that sells does not need it. */
 const SIM = join(ROOT, 'firmware/tools/sim/main.ts');
 
 export function addSim(program: Command): void {

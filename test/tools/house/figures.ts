@@ -23,7 +23,7 @@ export interface Figures {
   readonly circles: { readonly all: readonly string[][]; readonly runtime: readonly string[][] };
   /**
    * `firmware/payments`, `drivers/camera` and their like, with all that is in them: how many, how many know another, and their circles.
-   * Features count apart: another one adds nothing to what the rest must know.
+   * Features and tools count apart: another one adds nothing to what the rest must know.
    */
   readonly modules: {
     readonly count: number;
@@ -44,14 +44,10 @@ export interface Figures {
 const CARRIER = /\binterface \w*(?:Options|Parts|Deps)\b/g;
 
 /** What holds modules, and is none itself. */
-const SHELVES = /^firmware\/(?:core|features)\//;
-
-/** A program of its own, around a whole device, lies with the feature that it is of. */
-const PROGRAM = /^firmware\/features\/[^/]+\/program(?=\/)/;
+const SHELVES = /^firmware\/(?:core|features|tools)\//;
 
 /** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/replay.ts` → `drivers/camera`; a file beside the modules is one of its own. */
 export const moduleOf = (path: string): string =>
-  PROGRAM.exec(path)?.[0] ??
   path
     .split('/')
     .slice(0, SHELVES.test(path) ? 3 : 2)
@@ -91,6 +87,8 @@ const isOfPages = (path: string, from: string): boolean => isPage(path) || isPag
 
 /** Of a feature, or the list of all. */
 const isOfFeature = (path: string): boolean => /^firmware\/features(?:\.ts$|\/[^/.]+(?:\/|$))/.test(path);
+/** Counted apart: what can be taken off, and what no lane that sells needs. */
+const isApart = (name: string): boolean => isOfFeature(name) || name.startsWith('firmware/tools/');
 
 function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -109,7 +107,7 @@ export function measure(root: string): Figures {
   const modules = graphOfModules(sources);
   const arrowsOf = (isCounted: typeof isOfPages): number =>
     [...graphOfModules(sources, isCounted)]
-      .filter(([name]) => !isOfFeature(name))
+      .filter(([name]) => !isApart(name))
       .reduce((sum, [, known]) => sum + known.size, 0);
   const ofFeatures = [...graphOfModules(sources, (path, from) => !isOfPages(path, from))].filter(
     ([name]) => isOfFeature(name) && !name.endsWith('.ts'),
@@ -128,7 +126,7 @@ export function measure(root: string): Figures {
     long: sources.filter(({ lines }) => lines > LONG_LINES).map(({ path, lines }) => `${path} (${lines} lines)`),
     circles: { all: circles(graphOf(sources, true)), runtime: circles(graphOf(sources, false)) },
     modules: {
-      count: [...modules.keys()].filter((name) => !isOfFeature(name)).length,
+      count: [...modules.keys()].filter((name) => !isApart(name)).length,
       arrows: arrowsOf((path, from) => !isOfPages(path, from)),
       arrowsOfPages: arrowsOf(isOfPages),
       mostOfFeature: Math.max(0, ...ofFeatures.map(([, known]) => known.size)),
