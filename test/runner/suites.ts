@@ -110,10 +110,7 @@ export const SUITES: readonly Suite[] = [
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
-  suite('clients', 'samples and generated clients against a device', [
-    'clients/*',
-    'sim/(?:sim|webhook-outage)',
-  ]),
+  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/(?:sim|webhook-outage)']),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],
   ]),
