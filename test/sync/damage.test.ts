@@ -104,9 +104,11 @@ const GIVEN: readonly (readonly [
   ['items', (lane) => lane.recognition.items.put('10', { name: 'Pears', price: 300 }), ['7', '9']],
   ['templates', (lane) => lane.learn('10'), ['7', '9', '10']],
   ['tombstones', (lane, sid) => lane.must('delete_item_template', { id: '9', sid }), ['7']],
+  // under the subject of an older message, which is still there
+  ['items', (lane) => lane.recognition.items.patch('7', { price: 200 }), ['7', '9']],
 ];
-for (const [bucket, give, held] of GIVEN)
-  it(`${bucket}: a device whose message is acknowledged and not kept sees it itself, and has the bucket begun anew`, async (store) => {
+for (const [at, [bucket, give, held]] of GIVEN.entries())
+  it(`${bucket}: a device whose message is acknowledged and not kept sees it itself, and has the bucket begun anew (${at})`, async (store) => {
     const lane = await fill(store);
     const sid = await lane.learn('9');
     await store.holds('7', '9');
@@ -115,6 +117,7 @@ for (const [bucket, give, held] of GIVEN)
     await give(lane, sid);
     await until('the device sees it', () => lane.warnings.some(({ details }) => details.code === 'damaged'));
     await until('it is begun anew', () => store.master.warnings.some(({ details }) => details.bucket === bucket));
+    await price(store.lanes, '7', lane.recognition.items.find('7')?.price ?? 0);
     await goesOn(store, ...held);
   });
 

@@ -28,8 +28,9 @@ export class ItemBucket {
     list: async () => ({ place: this.#bucket.place, subjects: this.#bucket.subjects }),
     at: async (_bucket: string, number: number) => {
       const subject = this.#bucket.at(number);
-      return subject === null ? null : { subject, data: this.#bucket.contentOf(subject) };
+      return subject === null ? null : { number, subject, data: this.#bucket.contentOf(subject) };
     },
+    latest: async (_bucket: string, subject: string) => this.#bucket.latest(subject),
     get: async (_bucket: string, subject: string) => this.#bucket.contentOf(subject),
     put: async (subject: string, text: string) => this.#bucket.put(subject, Buffer.from(text), 0),
     hint: () => undefined,

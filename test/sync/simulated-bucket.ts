@@ -49,7 +49,13 @@ export class SimulatedBucket<Content> {
   }
 
   contentOf(subject: string): Content | null {
-    return this.#messages.get(this.#numbers.get(subject) ?? 0)?.content ?? null;
+    return this.latest(subject)?.data ?? null;
+  }
+
+  latest(subject: string): { number: number; subject: string; data: Content } | null {
+    const number = this.#numbers.get(subject) ?? 0;
+    const message = this.#messages.get(number);
+    return message === undefined ? null : { number, subject, data: message.content };
   }
 
   entries(bucket: ViewedBucket): Entry[] {

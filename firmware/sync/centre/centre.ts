@@ -102,6 +102,7 @@ const Acknowledgement = compiled(Type.Object({ stream: Type.String(), seq: Type.
 
 /** A message of the centre under its number. */
 export interface Numbered {
+  readonly number: number;
   readonly subject: string;
   readonly data: Uint8Array;
 }
@@ -144,9 +145,7 @@ export class Centre {
 
   /** The message under a number; null where there is none. @throws {SyncError} */
   async at(bucket: Bucket, number: number): Promise<Numbered | null> {
-    const message = await this.#got(directGet(bucket), JSON.stringify({ seq: number }));
-    const subject = message?.headers?.get('Nats-Subject');
-    return message === null || !subject ? null : { subject, data: message.data };
+    return await this.#got(directGet(bucket), JSON.stringify({ seq: number }));
   }
 
   /** @throws {SyncError} `not-ready` before the master has published them */
@@ -166,15 +165,21 @@ export class Centre {
 
   /** The message under a subject; null where there is none. @throws {SyncError} */
   async get(bucket: Bucket, subject: string): Promise<Uint8Array | null> {
-    return (await this.#got(`${directGet(bucket)}.${subject}`))?.data ?? null;
+    return (await this.latest(bucket, subject))?.data ?? null;
   }
 
-  async #got(subject: string, payload = ''): Promise<Msg | null> {
-    const message = await whenThere(() => this.#request(subject, payload));
-    const status = message.headers?.code ?? 0;
+  /** As `get`, with its number: an older message may stand where a later one was to. @throws {SyncError} */
+  async latest(bucket: Bucket, subject: string): Promise<Numbered | null> {
+    return await this.#got(`${directGet(bucket)}.${subject}`);
+  }
+
+  async #got(request: string, payload = ''): Promise<Numbered | null> {
+    const { headers, data } = await whenThere(() => this.#request(request, payload));
+    const status = headers?.code ?? 0;
     if (status === NOT_FOUND) return null;
-    if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${message.headers?.description}`);
-    return message;
+    if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${headers?.description}`);
+    const subject = headers?.get('Nats-Subject');
+    return subject ? { number: Number(headers?.get('Nats-Sequence')), subject, data } : null;
   }
 
   /** Settles when the centre has stored the message. @returns its number there @throws {SyncError} */
