@@ -1,6 +1,6 @@
 /** The list of features. Without a feature's line here, and without its folder, the rest works. */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
-import type { Migration } from './core/store/index.ts';
+import type { Migration } from './core/files/index.ts';
 import { backup } from './features/backup/feature.ts';
 import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';

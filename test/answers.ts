@@ -7,7 +7,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { problemsWith } from '../firmware/core/store/schema.ts';
+import { problemsWith } from '../firmware/core/schema/schema.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Check = ReturnType<typeof Compile>;

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldIn } from '../firmware/core/store/data-dir.ts';
-import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/core/store/database.ts';
-import { isStoreError } from '../firmware/core/store/errors.ts';
+import { heldIn } from '../firmware/core/files/data-dir.ts';
+import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/core/files/database.ts';
+import { isStoreError } from '../firmware/core/files/errors.ts';
 import { Items } from '../firmware/recognition/items/items.ts';
 import { delivered, delivering } from './features/webhooks/rig.ts';
 import { holding } from './holder.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-const DATABASE = JSON.stringify(new URL('../firmware/core/store/database.ts', import.meta.url).href);
+const DATABASE = JSON.stringify(new URL('../firmware/core/files/database.ts', import.meta.url).href);
 const SCRIPT = `const { openFile } = await import(${DATABASE});
   globalThis.kept = openFile(process.argv[1]); // a name keeps it from garbage collection, which would close it
   kept.exec('BEGIN IMMEDIATE');

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { zoneMeant } from '../firmware/core/host/zone.ts';
-import { sheetRows } from '../firmware/core/store/tables/workbook.ts';
+import { sheetRows } from '../firmware/core/tables/workbook.ts';
 import { startFirmware } from './process.ts';
 import { call, setUp, temporaryFolder } from './support.ts';
 

@@ -10,7 +10,7 @@ import {
   MAX_PURPOSE_CHARACTERS,
   MAX_TTL_MINUTES,
 } from '../core/config/index.ts';
-import { NO_ASCII_CONTROLS } from '../core/store/index.ts';
+import { NO_ASCII_CONTROLS } from '../core/schema/index.ts';
 import type { Bank, BankError } from './bank.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import type { ErrorCategory } from './errors.ts';

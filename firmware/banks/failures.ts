@@ -7,7 +7,7 @@ import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contr
 import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../drivers/lib/strict-json.ts';
 import { beginning } from '../../drivers/lib/text.ts';
-import { isStoreError, type WriteFailure, writeFailure } from '../core/store/index.ts';
+import { isStoreError, type WriteFailure, writeFailure } from '../core/files/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './bank.ts';
 import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
 

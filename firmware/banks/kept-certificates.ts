@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { fits, isStoreError, JsonStore, type Sealer } from '../core/store/index.ts';
+import { isStoreError, JsonStore } from '../core/files/index.ts';
+import { fits } from '../core/schema/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 
 const SCHEME = 'kept:';

@@ -4,7 +4,9 @@
  * longer have the merchant. Sealed, in a file of its own. Chooses among the profiles of one merchant.
  */
 import Type from 'typebox';
-import { fits, JsonStore, type Sealer, StoreError } from '../core/store/index.ts';
+import { JsonStore, StoreError } from '../core/files/index.ts';
+import { fits } from '../core/schema/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import { type Bank, BankError, type OnlineBank } from './bank.ts';
 import type { OpenBanks, Slot } from './open-banks.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../drivers/display/payload.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
 import { DEFAULT_TTL_MINUTES } from '../core/config/index.ts';
-import { fits } from '../core/store/index.ts';
+import { fits } from '../core/schema/index.ts';
 import {
   type BankAdapter,
   type BankContext,

@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox';
 import type { DisplayLanguage } from '../../drivers/lib/languages.ts';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing, zoneNow } from '../core/host/index.ts';
 import type { EventStreamPool } from '../core/http/index.ts';
-import { orNull } from '../core/store/index.ts';
+import { orNull } from '../core/schema/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
 import type { Added } from '../features/feature.ts';
 import {

@@ -7,6 +7,7 @@ import { BUILD_TIME, VERSION } from '../../drivers/lib/version.ts';
 import { SECRET_FIELDS } from '../banks/index.ts';
 import { NetworkChoice } from '../core/access/index.ts';
 import type { Config } from '../core/config/index.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/files/index.ts';
 import {
   createLog,
   HealthBoard,
@@ -20,7 +21,6 @@ import {
   type Timekeeper,
 } from '../core/host/index.ts';
 import type { ServerOptions } from '../core/http/index.ts';
-import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/store/index.ts';
 import { finishRestore, hasBegun } from '../features/backup/index.ts';
 import type { MovableClock } from '../recognition/index.ts';
 

@@ -8,7 +8,7 @@ import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { pause } from '../../drivers/lib/async.ts';
 import { loadConfig } from '../core/config/index.ts';
-import { fits } from '../core/store/index.ts';
+import { fits } from '../core/schema/index.ts';
 import { openLog } from './base.ts';
 import { SHIPPED_MODEL } from './composition/parts.ts';
 import { type Device, startDevice } from './device.ts';

@@ -12,8 +12,9 @@ import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
 import type { Config } from '../core/config/index.ts';
+import type { DataDir, Migration } from '../core/files/index.ts';
 import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
-import type { DataDir, Migration, Sealer } from '../core/store/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import type { Terminal } from '../payments/index.ts';
 
 import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';

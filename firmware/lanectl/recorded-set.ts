@@ -9,7 +9,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { CommandFailure, misuse } from '../core/cli/index.ts';
-import { writeFailure } from '../core/store/write-failure.ts';
+import { writeFailure } from '../core/files/write-failure.ts';
 
 export const LOOKS = 'looks.jsonl';
 const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;

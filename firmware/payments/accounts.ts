@@ -7,7 +7,7 @@ import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import { type Clock, zoneNow } from '../core/host/index.ts';
-import type { DateOrder } from '../core/store/index.ts';
+import type { DateOrder } from '../core/tables/index.ts';
 import type { Ledger } from './money/ledger.ts';
 import type { RefundLedger } from './refunds/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';

@@ -5,9 +5,10 @@
 import { join } from 'node:path';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
+import { catchUp } from '../core/book/index.ts';
+import type { DataDir } from '../core/files/index.ts';
+import { freeBytes, isNotOurs, writeFailure } from '../core/files/index.ts';
 import type { Clock, LogLine, Timekeeper } from '../core/host/index.ts';
-import type { DataDir } from '../core/store/index.ts';
-import { catchUp, freeBytes, isNotOurs, writeFailure } from '../core/store/index.ts';
 import { BookKeeper, type Kept } from './money/book-keeper.ts';
 import { type Described, Money } from './money/money.ts';
 import { reasonOf } from './reason-records.ts';

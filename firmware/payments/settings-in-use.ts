@@ -15,8 +15,9 @@ import {
   TerminalError,
   watchBank,
 } from '../banks/index.ts';
+import type { DataDir } from '../core/files/index.ts';
 import type { Log, Timekeeper } from '../core/host/index.ts';
-import type { DataDir, Sealer } from '../core/store/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import type { ActiveSettings, SettingsObject } from './settings/settings-document.ts';

@@ -9,8 +9,8 @@ import {
   FrameRefused,
 } from '../../drivers/camera/contract.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
+import { type WriteFailure, writeFailure } from '../core/files/index.ts';
 import { HostError, type HostErrorCode } from '../core/host/index.ts';
-import { type WriteFailure, writeFailure } from '../core/store/index.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from './embedding/embedder-thread.ts';
 

@@ -1,8 +1,8 @@
 /** What the recognition device reports in `/health`. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
+import { lastSetAside } from '../core/files/index.ts';
 import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../core/host/index.ts';
-import { lastSetAside } from '../core/store/index.ts';
 import type { ItemsFile } from './items/items-file.ts';
 import type { ReembeddingProgress } from './matching/reembedding.ts';
 import type { GalleryReport } from './matching/template-index.ts';

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
+import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../core/files/index.ts';
 import type { Timekeeper } from '../core/host/index.ts';
-import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../core/store/index.ts';
 import { RecognitionError } from './codes.ts';
 
 const MIB = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** Makes the parts of the recognition device, joins, starts and ends them. */
 import type { Camera } from '../../drivers/camera/contract.ts';
 import type { Config } from '../core/config/index.ts';
+import type { DataDir } from '../core/files/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../core/host/index.ts';
-import type { DataDir } from '../core/store/index.ts';
 import { type DeletionMarks, NO_MARKS } from './deletion-marks.ts';
 import { Assignments } from './feedback/assignments.ts';
 import { Confirmations } from './feedback/confirmations.ts';

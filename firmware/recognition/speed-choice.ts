@@ -5,8 +5,8 @@
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
 import { SPEEDS, type Speed } from '../core/config/index.ts';
+import { JsonStore } from '../core/files/index.ts';
 import type { LogLine } from '../core/host/index.ts';
-import { JsonStore } from '../core/store/index.ts';
 import type { VectorSource } from './viewer.ts';
 
 /** The longest answer at speed `normal`, picture to answer; a slower device stays at `fast`. */

@@ -14,7 +14,7 @@ import Type from 'typebox';
 import { decodePart } from '../../drivers/lib/text.ts';
 import { nextTurn } from '../../drivers/lib/turns.ts';
 import type { Log } from '../core/host/index.ts';
-import { compiled } from '../core/store/index.ts';
+import { compiled } from '../core/schema/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';

@@ -9,7 +9,7 @@ import { Loop } from '../../drivers/lib/async.ts';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { encodePart } from '../../drivers/lib/text.ts';
 import type { Clock, Log } from '../core/host/index.ts';
-import { jsonFitting } from '../core/store/index.ts';
+import { jsonFitting } from '../core/schema/index.ts';
 import { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace, LaneRefusal } from '../payments/index.ts';
 
 import { LANE_PAYMENTS, lanePaymentsSubject } from './centre/subjects.ts';

@@ -1,7 +1,7 @@
 /** This device, as the parts of synchronisation know it. */
 import type { Config } from '../core/config/index.ts';
+import type { DataDir } from '../core/files/index.ts';
 import type { Clock, Log, OwnFailures } from '../core/host/index.ts';
-import type { DataDir } from '../core/store/index.ts';
 
 export interface OwnDevice {
   readonly serial: string;

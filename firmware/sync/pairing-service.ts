@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { pause } from '../../drivers/lib/async.ts';
-import { fits, JsonStore } from '../core/store/index.ts';
+import { JsonStore } from '../core/files/index.ts';
+import { fits } from '../core/schema/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
 import type { OwnDevice } from './own-device.ts';
 import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';

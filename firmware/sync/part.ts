@@ -1,5 +1,5 @@
 /** What runs while a device belongs to a store: its rounds and, on a master, the server and what depends on it. */
-import { isStoreError } from '../core/store/index.ts';
+import { isStoreError } from '../core/files/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';

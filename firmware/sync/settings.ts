@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../core/config/index.ts';
-import { JsonStore, type Sealer } from '../core/store/index.ts';
+import { JsonStore } from '../core/files/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import { withFailureCodes } from '../recognition/index.ts';
 
 const SEAL_PURPOSE = 'synchronisation';

@@ -2,7 +2,7 @@
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../core/config/index.ts';
 import type { HealthBoard, Metrics } from '../core/host/index.ts';
-import type { Sealer } from '../core/store/index.ts';
+import type { Sealer } from '../core/secrets/index.ts';
 import {
   notMaster,
   type Recognition,

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { Log } from '../core/host/index.ts';
-import { compiled } from '../core/store/index.ts';
+import { compiled } from '../core/schema/index.ts';
 import type { TemplateExchange, TemplateName, WholeTemplate } from '../recognition/index.ts';
 import { isCleanId, isTemplateCrop, isTemplateVector, PackageLineSchema } from '../recognition/index.ts';
 import type { Centre, Mark } from './centre/centre.ts';

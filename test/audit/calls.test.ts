@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noteButton, notePairing } from '../../firmware/core/audit/device-events.ts';
 import { type AuditLine, AuditLineSchema } from '../../firmware/core/audit/line.ts';
-import { fits } from '../../firmware/core/store/schema.ts';
+import { fits } from '../../firmware/core/schema/schema.ts';
 import { AUDITED, RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
 import { ownAddress } from '../http/network.ts';
 import { raw } from '../http/raw.ts';

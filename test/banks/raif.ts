@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits } from '../../firmware/core/store/schema.ts';
+import { fits } from '../../firmware/core/schema/schema.ts';
 import { checked, Desk, readJson, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';

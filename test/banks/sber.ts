@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
-import { fits } from '../../firmware/core/store/schema.ts';
+import { fits } from '../../firmware/core/schema/schema.ts';
 import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';

@@ -3,7 +3,7 @@ import { type KeyObject, verify } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { memberOf } from '../../drivers/lib/strict-json.ts';
-import { fits, problemsWith, sentence } from '../../firmware/core/store/schema.ts';
+import { fits, problemsWith, sentence } from '../../firmware/core/schema/schema.ts';
 import { readJson, WRONG_SECRET } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';

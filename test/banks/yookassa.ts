@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits } from '../../firmware/core/store/schema.ts';
+import { fits } from '../../firmware/core/schema/schema.ts';
 import { Desk, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import type { SandboxRefund } from '../../firmware/tools/sandbox-bank/refunds.ts';

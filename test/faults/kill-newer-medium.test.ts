@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
-import { catchUp } from '../../firmware/core/store/index.ts';
+import { catchUp } from '../../firmware/core/book/index.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { Device, soldFrom } from '../store/book-device.ts';

@@ -1,7 +1,7 @@
 /** The OpenAPI documents as tests look at them. */
 import { Compile } from 'typebox/compile';
 import { METHODS, type Method } from '../../firmware/core/http/reference/operations.ts';
-import { problemsWith } from '../../firmware/core/store/schema.ts';
+import { problemsWith } from '../../firmware/core/schema/schema.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export interface JsonObject {

@@ -1,7 +1,7 @@
 /** A device that takes payments and is killed, and a bank beside it that lives on and keeps a book of its own. */
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import type { Fault } from '../../firmware/tools/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../banks/banks.ts';

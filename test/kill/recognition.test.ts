@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { Program } from '../process.ts';
 import { picture, startRig } from '../recognition/support.ts';
 import { call, temporaryFolder, until } from '../support.ts';

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { DayReports } from '../../firmware/payments/reports/day-report.ts';
 import { CSV_HEAD, csvLine } from '../../firmware/payments/reports/export.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { prepare } from '../prepare.ts';
 import { Lane } from './lane.ts';
 import { type Arch, PUBLIC_KEY, release } from './releases.ts';

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
-import { fits, problemsWith } from '../../firmware/core/store/schema.ts';
+import { fits, problemsWith } from '../../firmware/core/schema/schema.ts';
 import { overspent } from '../../scripts/bench/budgets.ts';
 import { missingPrograms, suiteNeeding } from '../needing.ts';
 import { Program } from '../process.ts';

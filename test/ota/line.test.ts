@@ -7,7 +7,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
-import { isWayBackOpen } from '../../firmware/core/store/before-migration.ts';
+import { isWayBackOpen } from '../../firmware/core/files/before-migration.ts';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT as PROJECT } from '../root.ts';
 import { each, until } from '../support.ts';

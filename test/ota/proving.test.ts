@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { isWayBackOpen } from '../../firmware/core/store/before-migration.ts';
+import { isWayBackOpen } from '../../firmware/core/files/before-migration.ts';
 import { suiteNeeding } from '../needing.ts';
 import { ROOT } from '../root.ts';
 import { each } from '../support.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { Confirmations } from '../../firmware/recognition/feedback/confirmations.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { prototypesOf, weightOfEach } from '../../firmware/recognition/matching/prototypes-of.ts';

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { learnedRig, picture, type Rig, startRig } from './support.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { pick, temporaryFolder } from '../support.ts';
 import { FakeModel, learnedRig, picture, type Rig, startRig } from './support.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { writePackage } from '../../firmware/recognition/templates/write-package.ts';
 import { temporaryFolder } from '../support.ts';
 import { seedTemplates } from '../sync/seeded-store.ts';

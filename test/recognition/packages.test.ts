@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { connect } from '../../firmware/core/store/index.ts';
+import { connect } from '../../firmware/core/files/index.ts';
 import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
 import { checkPackage } from '../../firmware/recognition/templates/check-package.ts';
 import { landPackage } from '../../firmware/recognition/templates/land-package.ts';

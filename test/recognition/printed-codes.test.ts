@@ -1,7 +1,7 @@
 /** Codes that a scale has printed: which layouts there are, what a code says by one, and where an item is found by it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compiled } from '../../firmware/core/store/index.ts';
+import { compiled } from '../../firmware/core/schema/index.ts';
 import { PrintedLayout, printedAs, readPrinted } from '../../firmware/recognition/items/printed-layout.ts';
 import { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { each } from '../support.ts';

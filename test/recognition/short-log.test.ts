@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { StillClock } from '../still-clock.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { prototypesOf, WHOLE, weightsOf } from '../../firmware/recognition/matching/prototypes-of.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { TemplateReader } from '../../firmware/recognition/templates/template-reader.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { each, inFolder } from '../support.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { type Answer, call, each, problem } from '../support.ts';
 import { onRig, picture, type Rig, scene } from './support.ts';
 

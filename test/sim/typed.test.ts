@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SIM_CONTROL_PORT } from '../../firmware/core/config/index.ts';
-import { takeDataDir } from '../../firmware/core/store/data-dir.ts';
+import { takeDataDir } from '../../firmware/core/files/data-dir.ts';
 import { readSimArguments, simRefusalOf } from '../../firmware/tools/sim/typed.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';

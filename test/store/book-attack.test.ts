@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isOfStorage } from '../../firmware/core/store/write-failure.ts';
+import { isOfStorage } from '../../firmware/core/files/write-failure.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';

@@ -2,8 +2,8 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
-import { type Book, catchUp } from '../../firmware/core/store/index.ts';
+import { type Book, catchUp } from '../../firmware/core/book/index.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';

@@ -17,7 +17,7 @@ import {
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isWhole, journalFiles } from '../../firmware/core/store/book/journal-files.ts';
+import { isWhole, journalFiles } from '../../firmware/core/book/journal-files.ts';
 import { daySpan } from '../../firmware/payments/money/tally.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts.ts';

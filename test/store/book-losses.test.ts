@@ -3,7 +3,7 @@ import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { beginOwnHistory } from '../../firmware/features/backup/kept.ts';
 import { finishRestore, makeReady } from '../../firmware/features/backup/swap.ts';
 import { Money } from '../../firmware/payments/money/money.ts';

@@ -9,8 +9,8 @@ import {
   type CellOf,
   codeCell,
   textCell,
-} from '../../firmware/core/store/tables/cell.ts';
-import { dayCell, isUnclearDay, type WrittenDay } from '../../firmware/core/store/tables/written-days.ts';
+} from '../../firmware/core/tables/cell.ts';
+import { dayCell, isUnclearDay, type WrittenDay } from '../../firmware/core/tables/written-days.ts';
 
 const test = suite('store: cells');
 

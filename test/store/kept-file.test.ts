@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptFile, readKept } from '../../firmware/core/store/kept-file.ts';
-import { lastSetAside } from '../../firmware/core/store/set-aside.ts';
+import { KeptFile, readKept } from '../../firmware/core/files/kept-file.ts';
+import { lastSetAside } from '../../firmware/core/files/set-aside.ts';
 import { each, inFolder, temporaryFolder } from '../support.ts';
 
 const test = suite('small files in two copies');

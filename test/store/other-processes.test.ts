@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldIn, holderOf, takeDataDir } from '../../firmware/core/store/data-dir.ts';
-import { connect, openDatabase, openFile } from '../../firmware/core/store/database.ts';
-import { StoreError } from '../../firmware/core/store/errors.ts';
+import { heldIn, holderOf, takeDataDir } from '../../firmware/core/files/data-dir.ts';
+import { connect, openDatabase, openFile } from '../../firmware/core/files/database.ts';
+import { StoreError } from '../../firmware/core/files/errors.ts';
 import { holding } from '../holder.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 
@@ -20,7 +20,7 @@ const SCHEMA = [{ schema: 1, readableFrom: 1, sql: 'CREATE TABLE IF NOT EXISTS u
 test('one process owns the data folder; a second one is refused, and may have it afterwards', () => {
   using folder = temporaryFolder();
   const first = takeDataDir(folder.path);
-  const module = JSON.stringify(new URL('../../firmware/core/store/data-dir.ts', import.meta.url).href);
+  const module = JSON.stringify(new URL('../../firmware/core/files/data-dir.ts', import.meta.url).href);
   const take = `const { takeDataDir } = await import(${module}); try { takeDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
   const second = () =>
     spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
@@ -68,7 +68,7 @@ test('a lock on a file of another device that has the same inode is none on one 
   owned.release();
 });
 
-const DATABASE = JSON.stringify(new URL('../../firmware/core/store/database.ts', import.meta.url).href);
+const DATABASE = JSON.stringify(new URL('../../firmware/core/files/database.ts', import.meta.url).href);
 
 /** Another process has a database for itself until it sees the file `leave`, and for a moment after that. */
 async function hold(file: string, leave: string): Promise<Disposable> {

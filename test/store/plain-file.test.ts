@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StoreError } from '../../firmware/core/store/errors.ts';
-import { readPlainFile, readPlainFileIfAny } from '../../firmware/core/store/plain-file.ts';
+import { StoreError } from '../../firmware/core/files/errors.ts';
+import { readPlainFile, readPlainFileIfAny } from '../../firmware/core/files/plain-file.ts';
 import { temporaryFolder, thrown } from '../support.ts';
 
 const test = suite('plain files');

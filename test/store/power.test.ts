@@ -2,9 +2,9 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { replaceFile } from '../../firmware/core/store/durable-file.ts';
-import { Sealer } from '../../firmware/core/store/sealer.ts';
-import { setAside } from '../../firmware/core/store/set-aside.ts';
+import { replaceFile } from '../../firmware/core/files/durable-file.ts';
+import { setAside } from '../../firmware/core/files/set-aside.ts';
+import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { judgingApart } from '../../firmware/features/backup/apart.ts';
 import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { prepareRestore } from '../../firmware/features/backup/prepare.ts';

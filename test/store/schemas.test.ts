@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { startTestDevice, temporaryFolder } from '../support.ts';
 
 const test = suite('numbers of schemas');

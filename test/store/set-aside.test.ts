@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allSetAside, lastSetAside, MOST_KEPT, setAside } from '../../firmware/core/store/set-aside.ts';
+import { allSetAside, lastSetAside, MOST_KEPT, setAside } from '../../firmware/core/files/set-aside.ts';
 import { each, inFolder } from '../support.ts';
 
 const test = suite('files that were set aside');

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LostWorker } from '../../drivers/lib/asked-worker.ts';
 import { readPages } from '../../drivers/lib/paged-thread.ts';
-import { isWorkbook } from '../../firmware/core/store/index.ts';
+import { isWorkbook } from '../../firmware/core/tables/index.ts';
 import { failed } from '../support.ts';
 import { tableOf, workbookWith } from './workbooks.ts';
 
@@ -17,7 +17,7 @@ const KIB = 1024;
 const MOST_PAGE_BYTES = 320 * KIB;
 const LIMIT_MS = 60_000;
 
-const OF_TABLES = new URL('../../firmware/core/store/tables/table-worker.ts', import.meta.url);
+const OF_TABLES = new URL('../../firmware/core/tables/table-worker.ts', import.meta.url);
 const OF_ITEMS = new URL('../../firmware/recognition/http/item-file-worker.ts', import.meta.url);
 const OF_TESTS = new URL('../drivers/lib/page-worker.ts', import.meta.url);
 

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { copyBefore, schemaOf } from '../../firmware/core/store/before-migration.ts';
-import { type Migration, openFile } from '../../firmware/core/store/database.ts';
-import { Book, type BookPlan } from '../../firmware/core/store/index.ts';
+import { Book, type BookPlan } from '../../firmware/core/book/index.ts';
+import { copyBefore, schemaOf } from '../../firmware/core/files/before-migration.ts';
+import { type Migration, openFile } from '../../firmware/core/files/database.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import { Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bookClosed } from '../../firmware/core/store/book/open-book.ts';
-import { openFile } from '../../firmware/core/store/database.ts';
-import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/store/write-failure.ts';
+import { bookClosed } from '../../firmware/core/book/open-book.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
+import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/files/write-failure.ts';
 import { temporaryFolder } from '../support.ts';
 
 const test = suite('write failures');

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { SheetCell } from '../../firmware/core/store/csv.ts';
-import { isDateFormat, TableError, type TableRow, type UnreadSheet } from '../../firmware/core/store/tables/cells.ts';
-import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
-import { columnName, workbook } from '../../firmware/core/store/xlsx-writer.ts';
+import { isDateFormat, TableError, type TableRow, type UnreadSheet } from '../../firmware/core/tables/cells.ts';
+import type { SheetCell } from '../../firmware/core/tables/csv.ts';
+import { sheetRows } from '../../firmware/core/tables/workbook.ts';
+import { columnName, workbook } from '../../firmware/core/tables/xlsx-writer.ts';
 import { bytesIn } from './letters.ts';
 import { partsOf, strictProblems, type TestSheet, tableOf, workbookWith, zipped } from './workbooks.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
-import { fits, MOST_COUNTED } from '../../firmware/core/store/index.ts';
+import { fits, MOST_COUNTED } from '../../firmware/core/schema/index.ts';
 import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { ITEMS_PER_TURN } from '../../firmware/recognition/items/land-entries.ts';

@@ -9,7 +9,7 @@ import { loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
-import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/device/composition/parts.ts';

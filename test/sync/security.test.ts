@@ -5,7 +5,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
-import { temporaryFor } from '../../firmware/core/store/durable-file.ts';
+import { temporaryFor } from '../../firmware/core/files/durable-file.ts';
 import type { TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';

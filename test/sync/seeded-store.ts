@@ -1,7 +1,7 @@
 /** A device's database with thousands of templates in it, laid there at once: learning them takes minutes. */
 
 import { join } from 'node:path';
-import { transaction } from '../../firmware/core/store/database.ts';
+import { transaction } from '../../firmware/core/files/database.ts';
 import { nextSid } from '../../firmware/recognition/templates/sid.ts';
 import { digestOf, templateInserter, toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
 import { each, fieldsOf, temporaryFolder } from '../support.ts';

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { type BankAdapter, identityOf } from '../../firmware/banks/adapter.ts';
 import { offeredMethods, PAYMENT_METHODS } from '../../firmware/banks/profile-fields.ts';
 import { BANKS, fileKindOf, requiredFields } from '../../firmware/banks/registry.ts';
-import { fits } from '../../firmware/core/store/index.ts';
+import { fits } from '../../firmware/core/schema/index.ts';
 import {
   CFT,
   call,

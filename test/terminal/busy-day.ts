@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putStand, standIn } from '../../firmware/core/store/book/open-book.ts';
-import { openFile, transaction } from '../../firmware/core/store/database.ts';
+import { putStand, standIn } from '../../firmware/core/book/open-book.ts';
+import { openFile, transaction } from '../../firmware/core/files/database.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { paymentOf } from '../../firmware/payments/money/payment-row.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';

@@ -6,7 +6,7 @@ import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { each, inFolder, startTestDevice } from '../support.ts';
 import { goesOn, isRefused, REFUSED, sell, status } from './closed-ledger.ts';
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/store/csv.ts';
+import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/tables/csv.ts';
 import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/export.ts';
 import { ExportRoom } from '../../firmware/payments/reports/export-room.ts';
 import { ROOT } from '../root.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import {
   CFT,
   call,

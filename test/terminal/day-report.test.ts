@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
 import { zoneNow } from '../../firmware/core/host/zone.ts';
 import { languageOf } from '../../firmware/core/http/index.ts';
-import { sheetRows } from '../../firmware/core/store/tables/workbook.ts';
+import { sheetRows } from '../../firmware/core/tables/workbook.ts';
 import { bankWords } from '../../firmware/device/composition/words.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { DayReports } from '../../firmware/payments/reports/day-report.ts';

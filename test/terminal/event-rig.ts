@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox';
 import type { EventType } from '../../firmware/core/config/choices.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import type { EventBody } from '../../firmware/payments/http/event-routes.ts';

@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBankProfile, merchantOf } from '../../firmware/banks/registry.ts';
-import { putStand } from '../../firmware/core/store/book/open-book.ts';
-import { RowFormat } from '../../firmware/core/store/book/row.ts';
-import { openFile, transaction } from '../../firmware/core/store/database.ts';
+import { putStand } from '../../firmware/core/book/open-book.ts';
+import { RowFormat } from '../../firmware/core/book/row.ts';
+import { openFile, transaction } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { NOWHERE } from './banks/pools.ts';
 

@@ -19,11 +19,11 @@ import {
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
+import { Book } from '../../firmware/core/book/book.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import type { Timekeeper } from '../../firmware/core/host/clock.ts';
 import type { HealthReport } from '../../firmware/core/host/health.ts';
-import { Book } from '../../firmware/core/store/book/book.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
 import { type Base, openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import { Ledger } from '../../firmware/payments/money/ledger.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSealer } from '../../firmware/core/store/sealer.ts';
+import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import {
   CFT,
   call,

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { KeptCertificates } from '../../firmware/banks/kept-certificates.ts';
-import { Sealer } from '../../firmware/core/store/sealer.ts';
+import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed, resealedHere } from '../../firmware/features/backup/secrets.ts';
 import { sentCertificate } from '../../firmware/payments/http/certificate-route.ts';

@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { appendMissing } from '../../firmware/core/store/book/open-book.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { appendMissing } from '../../firmware/core/book/open-book.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';

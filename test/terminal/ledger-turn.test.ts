@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { REGISTERING } from '../../firmware/payments/service/payment.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { dayOf, ENVIRONMENT, onRig, openShiftOf, Told } from '../features/backup/money-rig.ts';
 import { call, startTestDevice, type TestDevice } from '../support.ts';
 

@@ -1,9 +1,9 @@
 /** What must hold of money is looked at in production: what would break it is refused, named in `/health`, and ends nothing else. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checksumOf, RowFormat } from '../../firmware/core/store/book/row.ts';
-import { openFile } from '../../firmware/core/store/database.ts';
-import type { Values } from '../../firmware/core/store/index.ts';
+import type { Values } from '../../firmware/core/book/index.ts';
+import { checksumOf, RowFormat } from '../../firmware/core/book/row.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { codes, type Lane, onLane, refusal, report, states, until } from './harness.ts';
 import { openKept, openMoney, payMany } from './ledger-rig.ts';

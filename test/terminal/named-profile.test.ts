@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { loadConfig } from '../../firmware/core/config/load.ts';
-import { Sealer } from '../../firmware/core/store/sealer.ts';
+import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import { besideSuccess } from '../../firmware/payments/service/calls.ts';

@@ -18,7 +18,7 @@ import {
   UNREPORTED,
 } from '../../firmware/banks/bank.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { paidBefore } from '../../firmware/payments/service/payment-failures.ts';
 import { temporaryFolder } from '../support.ts';

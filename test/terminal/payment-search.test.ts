@@ -1,7 +1,7 @@
 /** A payment is found by the bank's id of it, and by that of its link, which stands on the payer's receipt: at most banks they are two. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase } from '../../firmware/core/store/database.ts';
+import { openDatabase } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { newPayment, payMany } from './ledger-rig.ts';

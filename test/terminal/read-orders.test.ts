@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { openDatabase, openFile } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { NOBODY } from '../../firmware/payments/refunds/refund.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
-import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
+import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
 import { refundAnswer } from '../../firmware/payments/http/refund-schemas.ts';
 import type { Refund } from '../../firmware/payments/refunds/refund.ts';
 import { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';

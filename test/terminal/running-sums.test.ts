@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { METHOD_NAMES } from '../../firmware/banks/method.ts';
-import { openDatabase, openFile } from '../../firmware/core/store/database.ts';
+import { openDatabase, openFile } from '../../firmware/core/files/database.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { type TestDevice, until } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { csvOf, join, reconcileAt, sellAt, startLaneDevice, startMasterDevice } from './store-devices.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RegistryColumns } from '../../firmware/core/config/terminal.ts';
-import { fits } from '../../firmware/core/store/index.ts';
+import { fits } from '../../firmware/core/schema/index.ts';
 import { registryOf } from '../../firmware/payments/reports/registry-entries.ts';
 import { registryLines } from '../../firmware/payments/reports/registry-file.ts';
 

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RowFormat, valuesOf } from '../../firmware/core/store/book/row.ts';
-import { openFile } from '../../firmware/core/store/database.ts';
+import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
+import { openFile } from '../../firmware/core/files/database.ts';
 import { MOST_WAITING } from '../../firmware/payments/service/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
 import {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
 import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core/http/index.ts';
-import { maybe, patternWithMessage } from '../../core/store/index.ts';
+import { maybe, patternWithMessage } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
 /** Longest code that a person may type. */

@@ -8,7 +8,7 @@ import type { Board, UpdateFacts } from '../../core/board/index.ts';
 import { ConfigError, isTimeZone } from '../../core/config/index.ts';
 import { DeviceRefusal, type Host, type Shop, ShopSchema, zoneNow } from '../../core/host/index.ts';
 import { HttpFailure, NO_STORE } from '../../core/http/index.ts';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 
 const timestamp = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 

@@ -23,7 +23,7 @@ import {
   NO_STORE,
   noteForAudit,
 } from '../../core/http/index.ts';
-import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import type { PageFiles } from '../page-files.ts';
 import { CodeField, redeemed } from './claim-routes.ts';

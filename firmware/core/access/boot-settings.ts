@@ -6,9 +6,10 @@ import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
+import { readPlainFileIfAny, replaceFile } from '../files/index.ts';
 import { degradedBy, type HealthBoard, type Log, type Timekeeper } from '../host/index.ts';
 import { ROLES } from '../http/index.ts';
-import { problemsWith, readPlainFileIfAny, replaceFile } from '../store/index.ts';
+import { problemsWith } from '../schema/index.ts';
 import type { MadeTokens } from './made-tokens.ts';
 import { reasonOf } from './records.ts';
 

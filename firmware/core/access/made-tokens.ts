@@ -5,9 +5,10 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
+import { JsonStore } from '../files/index.ts';
 import { inGroups, randomCharacters } from '../host/index.ts';
 import { ROLES, type Role } from '../http/index.ts';
-import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
+import { ofAnotherKey, type Sealer } from '../secrets/index.ts';
 import { ClaimError } from './errors.ts';
 
 const PURPOSE = 'token';

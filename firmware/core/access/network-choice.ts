@@ -1,8 +1,8 @@
 /** Keeps a technician's choice on the page whether the device is open to the network: it overrides the configuration. */
 import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
+import { JsonStore } from '../files/index.ts';
 import { degraded, type HealthBoard, WELL } from '../host/index.ts';
-import { JsonStore } from '../store/index.ts';
 import { reasonOf } from './records.ts';
 
 const Schema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });

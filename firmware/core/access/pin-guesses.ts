@@ -5,8 +5,8 @@
  */
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { JsonStore } from '../files/index.ts';
 import type { Timekeeper } from '../host/index.ts';
-import { JsonStore } from '../store/index.ts';
 import { Allowance, BRIEF_PAUSES, Lockouts, networkOf, remember } from './lockouts.ts';
 
 // Keeps spent guesses on the disk: else a restart would give all of them anew. The file holds no PIN, and nothing that

@@ -5,7 +5,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { JsonStore, ofAnotherKey, type Sealer } from '../store/index.ts';
+import { JsonStore } from '../files/index.ts';
+import { ofAnotherKey, type Sealer } from '../secrets/index.ts';
 import { SignInError } from './errors.ts';
 import { PEOPLE, type Person } from './people.ts';
 

@@ -5,9 +5,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { JsonStore } from '../files/index.ts';
 import type { Timekeeper } from '../host/index.ts';
 import type { Owner, Rank } from '../http/index.ts';
-import { JsonStore } from '../store/index.ts';
 
 const KeptSession = Type.Object({
   /** Digest of its secret, which only the browser has. */

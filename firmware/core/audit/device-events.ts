@@ -1,5 +1,5 @@
 /** Events of the audit trail: calls, and also the button at the tray, pairing devices, another release. */
-import { readPlainFile, replaceFile } from '../store/index.ts';
+import { readPlainFile, replaceFile } from '../files/index.ts';
 import type { AuditTrail } from './trail.ts';
 
 const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;

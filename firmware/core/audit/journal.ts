@@ -10,7 +10,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import Type from 'typebox';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../store/index.ts';
+import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../files/index.ts';
 
 /**
  * Each line carries a checksum over the line before and itself, so that a changed or missing line shows. It is no seal:

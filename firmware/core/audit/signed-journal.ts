@@ -5,7 +5,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { fits } from '../store/index.ts';
+import { fits } from '../schema/index.ts';
 
 const Head = Type.Object({
   kind: Type.Literal('journal'),

@@ -7,7 +7,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { type Clock, certainTime, degradedBy, type HealthBoard } from '../host/index.ts';
-import { compiled } from '../store/index.ts';
+import { compiled } from '../schema/index.ts';
 import { Journal } from './journal.ts';
 import { type AuditEvent, type AuditLine, AuditLineSchema, type Book, Refusals } from './line.ts';
 import { reasonOf } from './reason-records.ts';

@@ -4,7 +4,7 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlainFile } from '../store/index.ts';
+import { readPlainFile } from '../files/index.ts';
 
 /** Most bytes read of a file: many times the size of any. */
 const MAX_BYTES = 4096;

@@ -1,5 +1,6 @@
 /** Reports the machine below the device: in `/health` in words, in `/metrics` in figures. */
 import type { Reason } from '../../../drivers/lib/records.ts';
+import { type HeldFile, heldIn } from '../files/index.ts';
 import {
   type Clock,
   degraded,
@@ -10,7 +11,6 @@ import {
   type Verdict,
   WELL,
 } from '../host/index.ts';
-import { type HeldFile, heldIn } from '../store/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { reasonOf } from './reason-records.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';

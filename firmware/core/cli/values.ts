@@ -6,7 +6,7 @@ import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../../drivers/lib/money.ts';
 import { writtenText } from '../../../drivers/lib/text.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../config/limits.ts';
-import { HEADER_TEXT } from '../store/patterns.ts';
+import { HEADER_TEXT } from '../schema/patterns.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

@@ -9,7 +9,8 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { fits, readPlainFileIfAny, replaceFile } from '../store/index.ts';
+import { readPlainFileIfAny, replaceFile } from '../files/index.ts';
+import { fits } from '../schema/index.ts';
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from './load.ts';
 
 /** Fewer than the starts after which systemd gives up (StartLimitBurst=). */

@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { nearest, writtenText } from '../../../drivers/lib/text.ts';
-import { problemsWith, sentence } from '../store/index.ts';
+import { problemsWith, sentence } from '../schema/index.ts';
 import { crossChecks } from './checks.ts';
 import { type Config, ConfigSchema } from './schema.ts';
 

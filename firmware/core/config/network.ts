@@ -1,6 +1,6 @@
 /** Configuration of the network: who may call, the certificate, and the other devices of a store. */
 import Type from 'typebox';
-import { patternWithMessage } from '../store/index.ts';
+import { patternWithMessage } from '../schema/index.ts';
 import { closed, nullable, port } from './kinds.ts';
 import { MASTER_PORT } from './limits.ts';
 

@@ -1,7 +1,7 @@
 /** Configuration of payments: the terminal, its banks, and the sandbox bank. */
 import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
-import { patternWithMessage } from '../store/index.ts';
+import { patternWithMessage } from '../schema/index.ts';
 import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, megabytes, nullable, port } from './kinds.ts';
 import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';

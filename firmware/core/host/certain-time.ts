@@ -2,7 +2,7 @@
  * Keeps the time that has certainly passed (`SystemClock.certain`), for the next start. A clock that is years ahead, by a
  * battery or by a hand, makes nothing old.
  */
-import { KeptFile } from '../store/index.ts';
+import { KeptFile } from '../files/index.ts';
 import type { SystemClock } from './clock.ts';
 
 const SAVE_EVERY_MS = 3_600_000;

@@ -9,7 +9,7 @@ import { after } from '../../../drivers/lib/async.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { shortened } from '../../../drivers/lib/text.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import { KeptFile } from '../store/index.ts';
+import { KeptFile } from '../files/index.ts';
 import { degraded, degradedBy, type HealthBoard } from './health.ts';
 import { reasonOf } from './records.ts';
 import { zoneNow } from './zone.ts';

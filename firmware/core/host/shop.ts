@@ -1,7 +1,8 @@
 /** The shop's facts: its name and address, which papers print, and the zone of its days. */
 import Type, { type Static } from 'typebox';
 import { timeZoneOf } from '../config/index.ts';
-import { JsonStore, NO_CONTROLS } from '../store/index.ts';
+import { JsonStore } from '../files/index.ts';
+import { NO_CONTROLS } from '../schema/index.ts';
 import { zoneNow } from './zone.ts';
 
 export const MAX_SHOP_CHARACTERS = 120;

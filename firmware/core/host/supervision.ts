@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import Type from 'typebox';
-import { fits } from '../store/index.ts';
+import { fits } from '../schema/index.ts';
 import { machineTime, type Timekeeper } from './clock.ts';
 import { type HealthReport, HealthReportSchema } from './health.ts';
 import type { Log } from './log.ts';

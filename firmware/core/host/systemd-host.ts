@@ -4,7 +4,7 @@
  * exactly the calls allowed without a password.
  */
 import { execFile } from 'node:child_process';
-import { readPlainFileIfAny } from '../store/index.ts';
+import { readPlainFileIfAny } from '../files/index.ts';
 import { type Host, HostError, type HostErrorCode, NO_HOST } from './host.ts';
 
 /** How long a system service may take for one answer. */

@@ -10,7 +10,7 @@ import type { ErrorRecords } from '../../../drivers/lib/records.ts';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import type { AuditedCall, AuditTrail } from '../audit/index.ts';
 import type { Metrics, OwnFailures, Work } from '../host/index.ts';
-import { compiled, describe, type FieldProblem, sentence } from '../store/index.ts';
+import { compiled, describe, type FieldProblem, sentence } from '../schema/index.ts';
 import type { NetworkAccess } from './access.ts';
 import { auditCalls } from './audit-calls.ts';
 import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from './body.ts';

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { within } from '../../../drivers/lib/async.ts';
 import { CodedError, codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { isStoreError, isThere, readPlainFile, readPlainFileAside, replaceFile, setAside } from '../store/index.ts';
+import { isStoreError, isThere, readPlainFile, readPlainFileAside, replaceFile, setAside } from '../files/index.ts';
 import { makeCertificate } from './certificate.ts';
 
 /**

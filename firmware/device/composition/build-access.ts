@@ -21,7 +21,7 @@ import { reasonOf } from '../../core/access/records.ts';
 import { type Config, isLoopbackHost } from '../../core/config/index.ts';
 import { degraded, WELL } from '../../core/host/index.ts';
 import { Credentials, type Role } from '../../core/http/index.ts';
-import type { Sealer } from '../../core/store/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';

@@ -13,7 +13,7 @@ import {
   type ServerOptions,
   V1,
 } from '../../core/http/index.ts';
-import type { Sealer } from '../../core/store/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { FEATURE_ERRORS } from '../../features.ts';
 import {
   addAfterPaymentRoutes,

@@ -4,7 +4,7 @@ import { VERSION } from '../../../drivers/lib/version.ts';
 import type { AuditTrail } from '../../core/audit/index.ts';
 import type { Board } from '../../core/board/index.ts';
 import type { LogRing } from '../../core/host/index.ts';
-import type { Sealer } from '../../core/store/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import type { Terminal } from '../../payments/index.ts';

@@ -29,7 +29,7 @@ import {
   takeZone,
   watchClock,
 } from '../../core/host/index.ts';
-import { openSealer, type Sealer } from '../../core/store/index.ts';
+import { openSealer, type Sealer } from '../../core/secrets/index.ts';
 import { Backups } from '../../features/backup/index.ts';
 import { featureDatabases } from '../../features.ts';
 import {

@@ -16,15 +16,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { CommandFailure, DATA, misuse, whyUnreadable } from '../../core/cli/index.ts';
-import {
-  isOfStorage,
-  openCredential,
-  openSealer,
-  type Sealer,
-  StoreError,
-  syncFolder,
-  takeDataDir,
-} from '../../core/store/index.ts';
+import { isOfStorage, StoreError, syncFolder, takeDataDir } from '../../core/files/index.ts';
+import { openCredential, openSealer, type Sealer } from '../../core/secrets/index.ts';
 import {
   BackupError,
   copyInto,

@@ -3,7 +3,7 @@
  * code is loaded on the first request.
  */
 import { join } from 'node:path';
-import { isOfStorage, readPlainFileIfAny, replaceFile, requireRoom } from '../../core/store/index.ts';
+import { isOfStorage, readPlainFileIfAny, replaceFile, requireRoom } from '../../core/files/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Made } from './make.ts';
 import type { Home, Incoming } from './prepare.ts';

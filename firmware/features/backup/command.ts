@@ -54,7 +54,7 @@ function requireOpenToOwner(place: string, folder: string): void {
 
 /** Refuses a folder that a device running here does not use: its data is elsewhere. @throws {CommandFailure} */
 async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
-  const { holderOf } = await import('../../core/store/index.ts');
+  const { holderOf } = await import('../../core/files/index.ts');
   const url = device.addresses.guess('terminal');
   if (process.platform !== 'linux' || !isOwnHost(new URL(url).hostname) || holderOf(folder) !== null) return;
   try {

@@ -1,7 +1,7 @@
 /** Finds what a device would lose by a restore: payments and refunds that the backup lacks or has in an older state. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFile } from '../../core/store/index.ts';
+import { openFile } from '../../core/files/index.ts';
 import { type CountedTable, DATABASES } from './contents.ts';
 
 /** Number of lost rows by table; empty where nothing would be lost. */

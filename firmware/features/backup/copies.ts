@@ -1,7 +1,7 @@
 /** Copies the files of a backup while the device runs: each database at one moment, each document from a whole copy. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_DOCUMENT_BYTES, openFile, readKept, requireRoom, StoreError } from '../../core/store/index.ts';
+import { MAX_DOCUMENT_BYTES, openFile, readKept, requireRoom, StoreError } from '../../core/files/index.ts';
 import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 import { readerOf } from './documents.ts';
 

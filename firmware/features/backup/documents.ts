@@ -1,13 +1,8 @@
 /** Reads each document of a backup as its own part of the device reads it: any other would be taken, and then not used. */
 import { join } from 'node:path';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import {
-  documentReader,
-  isStoreError,
-  MAX_DOCUMENT_BYTES,
-  readPlainFileIfAny,
-  type Sealer,
-} from '../../core/store/index.ts';
+import { documentReader, isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core/files/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DOCUMENTS } from './contents.ts';
 

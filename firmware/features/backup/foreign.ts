@@ -5,7 +5,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openFile, type Row, RowFormat, type Sealer, type Values, valuesOf } from '../../core/store/index.ts';
+import { type Row, RowFormat, type Values, valuesOf } from '../../core/book/index.ts';
+import { openFile } from '../../core/files/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';

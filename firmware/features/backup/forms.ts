@@ -6,21 +6,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { changesOf, RowFormat, selectFrom, standIn } from '../../core/book/index.ts';
 import {
-  changesOf,
-  fits,
   type Migration,
   misformOf,
   openFile,
-  RowFormat,
   readableFromOf,
   requireReadable,
   schemaOf,
-  selectFrom,
-  standIn,
   statisticsOf,
   transaction,
-} from '../../core/store/index.ts';
+} from '../../core/files/index.ts';
+import { fits } from '../../core/schema/index.ts';
 import { ShiftReport } from '../../payments/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DATABASES } from './contents.ts';

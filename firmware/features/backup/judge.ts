@@ -1,7 +1,7 @@
 /** Judges an unpacked backup, and makes it the device's: its slow part, done in a process apart (`apart.ts`). */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../../core/store/index.ts';
+import { StoreError } from '../../core/files/index.ts';
 import { type Lost, lostBy } from './compare.ts';
 import { requireDocuments, unreadable } from './documents.ts';
 import { asOfAnotherBoard } from './foreign.ts';

@@ -8,17 +8,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import {
-  beginHistory,
-  openFile,
-  plainRow,
-  putStand,
-  type Row,
-  RowFormat,
-  selectFrom,
-  transaction,
-  valuesOf,
-} from '../../core/store/index.ts';
+import { beginHistory, plainRow, putStand, type Row, RowFormat, selectFrom, valuesOf } from '../../core/book/index.ts';
+import { openFile, transaction } from '../../core/files/index.ts';
 
 const BOOK = 'money.db';
 /** The sandbox bank's book, which stays: no bank goes back in time with a device. */

@@ -3,7 +3,9 @@ import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'nod
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { parseStrictJson } from '../../../drivers/lib/strict-json.ts';
-import { fits, MAX_DOCUMENT_BYTES, type Sealer } from '../../core/store/index.ts';
+import { MAX_DOCUMENT_BYTES } from '../../core/files/index.ts';
+import { fits } from '../../core/schema/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DOCUMENTS, NAMES, WORK_PREFIX } from './contents.ts';
 import { boardOf } from './foreign.ts';

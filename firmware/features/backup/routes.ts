@@ -14,7 +14,7 @@ import {
   requireTaking,
   UPLOAD_RATE,
 } from '../../core/http/index.ts';
-import { maybe, orNull } from '../../core/store/index.ts';
+import { maybe, orNull } from '../../core/schema/index.ts';
 import { FORM_BYTES, formFailure, isPartAFile, passOverRest, withFailureCodes } from '../../recognition/index.ts';
 import type { Backups } from './backups.ts';
 import { MAX_PASSPHRASE, MIN_PASSPHRASE } from './sealed-stream.ts';

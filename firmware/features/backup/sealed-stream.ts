@@ -15,7 +15,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import Type, { type Static } from 'typebox';
-import { jsonFitting } from '../../core/store/index.ts';
+import { jsonFitting } from '../../core/schema/index.ts';
 import { BackupError } from './backup-error.ts';
 
 export const MIN_PASSPHRASE = 10;

@@ -2,7 +2,8 @@
 
 import Type, { type Static } from 'typebox';
 import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
-import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny, type Sealer } from '../../core/store/index.ts';
+import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core/files/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { sealedParts } from '../../payments/index.ts';
 
 /** A secret as it stands in a document, with its purpose and text. */

@@ -7,7 +7,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path';
 import Type, { type Static, type TSchema } from 'typebox';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { jsonFitting, replaceFile, syncFolder } from '../../core/store/index.ts';
+import { replaceFile, syncFolder } from '../../core/files/index.ts';
+import { jsonFitting } from '../../core/schema/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 import { keepMoney } from './kept.ts';

@@ -6,7 +6,7 @@ import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { RecordedError } from '../../../drivers/lib/records.ts';
 import { CREDENTIALS } from '../../core/audit/index.ts';
 import { ordinal, Paging } from '../../core/http/index.ts';
-import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { timestamp } from '../../payments/index.ts';
 import { type CallLog, KEPT_CALLS, type NumberedCall, ORIGINS, PORTS } from './call-log.ts';
 import { CALL_ERRORS } from './error-records.ts';

@@ -9,8 +9,8 @@
 import Type from 'typebox';
 import { Loop } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { JsonStore } from '../../core/files/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
-import { JsonStore } from '../../core/store/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
 import type { Uplink } from './uplink.ts';
 import { ChainError } from './way.ts';

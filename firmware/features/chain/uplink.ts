@@ -15,7 +15,7 @@ import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.
 import { encodePart } from '../../../drivers/lib/text.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { Log } from '../../core/host/index.ts';
-import { jsonFitting } from '../../core/store/index.ts';
+import { jsonFitting } from '../../core/schema/index.ts';
 import { ChainError, type ChainErrorCode, readWay, type Way } from './way.ts';
 
 const DEFAULT_PORT = 4222;

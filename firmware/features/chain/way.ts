@@ -7,7 +7,7 @@ import Type, { type Static } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { nkeys } from '../../../drivers/lib/nats.ts';
 import type { Config } from '../../core/config/index.ts';
-import { jsonFitting } from '../../core/store/index.ts';
+import { jsonFitting } from '../../core/schema/index.ts';
 import { readCertificateFile } from '../../core/tls/index.ts';
 
 /** Failures between a device and its chain. The message says what to do. */

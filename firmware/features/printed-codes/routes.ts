@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { recorded } from '../../../drivers/lib/records.ts';
 import { problemsOf } from '../../core/http/index.ts';
-import { compiled, orNull } from '../../core/store/index.ts';
+import { compiled, orNull } from '../../core/schema/index.ts';
 import {
   GRAMS_PRINTED,
   ItemAnswer,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { NO_STORE, ordinal, PRINT_HEADERS, withPrintBar } from '../../core/http/index.ts';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import type { SelfTestState } from './run.ts';
 import type { SelfTest, SelfTestOptions } from './self-test.ts';
 

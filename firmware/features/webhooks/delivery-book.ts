@@ -4,15 +4,8 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  EVENT_LOOP_WAIT_MS,
-  type Migration,
-  namingHolder,
-  openDatabase,
-  type Row,
-  transaction,
-  type Values,
-} from '../../core/store/index.ts';
+import type { Row, Values } from '../../core/book/index.ts';
+import { EVENT_LOOP_WAIT_MS, type Migration, namingHolder, openDatabase, transaction } from '../../core/files/index.ts';
 import { columnNumber, columnText } from '../../payments/index.ts';
 
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);

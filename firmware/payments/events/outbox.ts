@@ -9,8 +9,8 @@
  */
 
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
+import type { Row } from '../../core/book/index.ts';
 import { type Clock, certainTime } from '../../core/host/index.ts';
-import type { Row } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import { columnText, type PaymentRow } from '../money/payment-row.ts';
 import { presentEvents } from './event-types.ts';

@@ -12,7 +12,7 @@ import {
   mayReach,
   sentEvent,
 } from '../../core/http/index.ts';
-import { patternWithMessage } from '../../core/store/index.ts';
+import { patternWithMessage } from '../../core/schema/index.ts';
 import type { StoredEvent } from '../events/outbox.ts';
 import type { Terminal } from '../terminal.ts';
 import { timestamp } from './fields.ts';

@@ -8,7 +8,7 @@ import Type from 'typebox';
 import { type Person, personOf } from '../../core/access/index.ts';
 import { LANECTL, LISTED, MAX_ID, MOST_LISTED } from '../../core/config/index.ts';
 import { askerOf, credentialOf, cursor, isOfBrowser, Paging, signedInBy, waitSeconds } from '../../core/http/index.ts';
-import { CALENDAR_DAY, maybe, NO_CONTROLS, orNull, WRITTEN } from '../../core/store/index.ts';
+import { CALENDAR_DAY, maybe, NO_CONTROLS, orNull, WRITTEN } from '../../core/schema/index.ts';
 
 const MAX_CASHIER = 64;
 

@@ -9,7 +9,7 @@ import {
   MAX_PURPOSE_CHARACTERS,
   MAX_TTL_MINUTES,
 } from '../../core/config/index.ts';
-import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/store/index.ts';
+import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/schema/index.ts';
 import { PAYMENT_STATES } from '../service/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 

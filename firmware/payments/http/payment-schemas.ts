@@ -1,7 +1,7 @@
 /** Requests and answers of `/v1` about payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../core/http/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
 import { PaymentMethodName } from '../reports/words.ts';
 import { profileName } from '../settings/settings-document.ts';
 import { day, id, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';

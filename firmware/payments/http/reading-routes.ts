@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../banks/index.ts';
 import { type Asker, askerOf, beforeOf, mayReach } from '../../core/http/index.ts';
-import { absenceInWords } from '../../core/store/index.ts';
+import { absenceInWords } from '../../core/schema/index.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentSearch } from '../money/payment-search.ts';
 import { localDay } from '../reports/local-day.ts';

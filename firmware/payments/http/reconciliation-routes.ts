@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
-import { maybe, orNull } from '../../core/store/index.ts';
+import { maybe, orNull } from '../../core/schema/index.ts';
 import type { SentFile } from '../accounts.ts';
 import { sum } from '../reports/day-report.ts';
 import { Difference } from '../reports/differences.ts';

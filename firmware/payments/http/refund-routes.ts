@@ -19,7 +19,7 @@ import {
   noteRepetition,
   signedInBy,
 } from '../../core/http/index.ts';
-import { absenceInWords } from '../../core/store/index.ts';
+import { absenceInWords } from '../../core/schema/index.ts';
 import { isUndecided, type Refund } from '../refunds/refund.ts';
 import type { Refunder } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';

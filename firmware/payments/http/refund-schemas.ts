@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../core/config/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../refunds/refund.ts';
 import { PaymentMethodName } from '../reports/words.ts';
 import {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { TerminalError } from '../../banks/index.ts';
 import { askerOf, noteRepetition } from '../../core/http/index.ts';
-import { NO_CONTROLS } from '../../core/store/index.ts';
+import { NO_CONTROLS } from '../../core/schema/index.ts';
 import type { Letterhead } from '../reports/print-page.ts';
 import type { BankWords } from '../reports/words.ts';
 import { isPayable } from '../service/payment.ts';

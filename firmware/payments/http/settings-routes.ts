@@ -25,7 +25,7 @@ import {
   TerminalError,
 } from '../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../core/http/index.ts';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 import type { Terminal } from '../terminal.ts';
 import { SETTINGS_BYTES, SettingsAnswer } from './nine-calls-schemas.ts';

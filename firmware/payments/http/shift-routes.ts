@@ -14,7 +14,7 @@ import {
   noteRepetition,
   reachedTill,
 } from '../../core/http/index.ts';
-import { orNull, patternWithMessage } from '../../core/store/index.ts';
+import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { type Letterhead, shiftPage } from '../reports/print-page.ts';
 import {
   Closer,

@@ -7,19 +7,18 @@ import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { type Clock, certainTime, type LogLine } from '../../core/host/index.ts';
 import {
   type Book,
   CARE_WORKER,
   type CareJob,
   type CareReport,
-  isStoreError,
   journalOf,
   lacksEarlier,
-  lastSetAside,
   newestBeginning,
   type Suspect,
-} from '../../core/store/index.ts';
+} from '../../core/book/index.ts';
+import { isStoreError, lastSetAside } from '../../core/files/index.ts';
+import { type Clock, certainTime, type LogLine } from '../../core/host/index.ts';
 import { reasonOf } from '../reason-records.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** The common base of payments, refunds and shifts: each is a table of the one book of money. */
-import type { Book, BookTable } from '../../core/store/index.ts';
+import type { Book, BookTable } from '../../core/book/index.ts';
 
 /** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
 export class ChangeWatch {

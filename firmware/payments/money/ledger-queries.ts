@@ -1,5 +1,5 @@
 /** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
-import type { Values } from '../../core/store/index.ts';
+import type { Values } from '../../core/book/index.ts';
 import { PaymentQueries } from './payment-queries.ts';
 import { columnNumber, type PaymentRow } from './payment-row.ts';
 import { RunningSums } from './running-sums.ts';

@@ -1,6 +1,6 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
 import type { BankRef, BankReport } from '../../banks/index.ts';
-import type { Book } from '../../core/store/index.ts';
+import type { Book } from '../../core/book/index.ts';
 import type { PaymentFailure, PaymentStatus } from '../service/payment.ts';
 import { ChangeWatch } from './checked-book.ts';
 import { LedgerQueries } from './ledger-queries.ts';

@@ -1,5 +1,6 @@
 /** The tables of the book of money. The rules of money are rules of the schema: what breaks one is not written. */
-import { BOOK_SCHEMA, changesSchema, type Migration, type TableShape } from '../../core/store/index.ts';
+import { BOOK_SCHEMA, changesSchema, type TableShape } from '../../core/book/index.ts';
+import type { Migration } from '../../core/files/index.ts';
 
 /** In the order in which a commit writes them: a refund is done once its payment counts it. */
 export const MONEY_TABLES: readonly TableShape[] = Object.freeze([

@@ -1,7 +1,7 @@
 /** The book of money: payments, refunds and shifts in one database with one journal, and the events of each commit. */
 import type { DatabaseSync } from 'node:sqlite';
+import { Book, type BookFile, type BookPlan, BrokenRule, type Commit, type RowChange } from '../../core/book/index.ts';
 import type { EventType } from '../../core/config/index.ts';
-import { Book, type BookFile, type BookPlan, BrokenRule, type Commit, type RowChange } from '../../core/store/index.ts';
 import { paymentEvents, refundEvent } from '../events/event-types.ts';
 import { type Refund, refundOf } from '../refunds/refund.ts';
 import { RefundLedger } from '../refunds/refund-ledger.ts';

@@ -1,5 +1,5 @@
 /** Queries for payments: each has an index, so that none reads the whole ledger. */
-import type { Row, Values } from '../../core/store/index.ts';
+import type { Row, Values } from '../../core/book/index.ts';
 import type { PaymentFailure } from '../service/payment.ts';
 import { CheckedBook } from './checked-book.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';

@@ -3,7 +3,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../../banks/index.ts';
-import type { Row } from '../../core/store/index.ts';
+import type { Row } from '../../core/book/index.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from '../service/payment.ts';
 
 /** The key with which a till names a sale, in a call that it may repeat. */

@@ -1,6 +1,7 @@
 /** Conditions by which payments are found in the ledger: no search reads all of it. */
 import { METHOD_NAMES, type PaymentMethod } from '../../banks/index.ts';
-import { folded, type Values } from '../../core/store/index.ts';
+import type { Values } from '../../core/book/index.ts';
+import { folded } from '../../core/schema/index.ts';
 import type { DynamicStatus } from '../service/payment.ts';
 import { GIVEN_BACK } from '../service/payment-failures.ts';
 

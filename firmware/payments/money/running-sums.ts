@@ -7,7 +7,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { type Book, type BookTable, isStoreError, type Written } from '../../core/store/index.ts';
+import type { Book, BookTable, Written } from '../../core/book/index.ts';
+import { isStoreError } from '../../core/files/index.ts';
 import { type PaymentRow, paymentOf } from './payment-row.ts';
 import { type Span, Tally } from './tally.ts';
 

@@ -1,5 +1,5 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
-import { type Book, changedWhere, type Row, type Values } from '../../core/store/index.ts';
+import { type Book, changedWhere, type Row, type Values } from '../../core/book/index.ts';
 import { ChangeWatch, CheckedBook } from '../money/checked-book.ts';
 import { columnNumber } from '../money/payment-row.ts';
 import type { LocalDay } from '../reports/local-day.ts';

@@ -1,8 +1,8 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
 
 import { keptMethod, type PaidBy } from '../../banks/index.ts';
+import type { Row } from '../../core/book/index.ts';
 import { isNamedTill } from '../../core/config/index.ts';
-import type { Row } from '../../core/store/index.ts';
 import { columnNumber, columnText } from '../money/payment-row.ts';
 
 /**

@@ -5,7 +5,7 @@
 
 import { beginning } from '../../../drivers/lib/text.ts';
 import { TerminalError } from '../../banks/index.ts';
-import { CellFault, emptiness, isUnclearDay, type UnreadableRow } from '../../core/store/index.ts';
+import { CellFault, emptiness, isUnclearDay, type UnreadableRow } from '../../core/tables/index.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, statementLines } from './registry-file.ts';
 import { kopecksCell } from './registry-line.ts';

@@ -1,6 +1,7 @@
 /** The findings of a reconciliation: differences between a registry and the ledgers, and how much of each lane agrees. */
 import Type, { type Static } from 'typebox';
-import { orNull, type UnreadableRow } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
+import type { UnreadableRow } from '../../core/tables/index.ts';
 import type { Sum } from './day-report.ts';
 import type { LaneReport } from './lane-payments.ts';
 import type { OperationTotals } from './registry-file.ts';

@@ -5,16 +5,15 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { keptMethod } from '../../banks/index.ts';
+import type { Row, Values } from '../../core/book/index.ts';
 import {
   EVENT_LOOP_WAIT_MS,
   lastSetAside,
   OwnFile,
   openDatabase,
-  type Row,
   transaction,
-  type Values,
   writeFailure,
-} from '../../core/store/index.ts';
+} from '../../core/files/index.ts';
 import { columnNumber, columnText, storedStateOf } from '../money/payment-row.ts';
 import { searchOf } from '../money/payment-search.ts';
 import { REFUND_STATES } from '../refunds/refund.ts';

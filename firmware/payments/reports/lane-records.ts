@@ -4,7 +4,8 @@
  */
 import Type, { type Static } from 'typebox';
 import { isPlayMoney } from '../../banks/index.ts';
-import { fits, isStoreError } from '../../core/store/index.ts';
+import { isStoreError } from '../../core/files/index.ts';
+import { fits } from '../../core/schema/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';

@@ -1,5 +1,5 @@
 /** The schema of the file of the other lanes' payments. Triggers count the bytes of each lane. */
-import type { Migration } from '../../core/store/index.ts';
+import type { Migration } from '../../core/files/index.ts';
 
 /** Bytes of a record beside its texts: numbers, and its entries in the indexes. */
 const BYTES_BESIDE = 100;

@@ -3,7 +3,7 @@
  * each is read and checked once, until one of its rows is written or restored.
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
-import { isStoreError } from '../../core/store/index.ts';
+import { isStoreError } from '../../core/files/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';

@@ -2,7 +2,7 @@
 
 import { TerminalError } from '../../banks/index.ts';
 import type { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
-import { type DateOrder, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/store/index.ts';
+import { type DateOrder, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/tables/index.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import { Operations } from './registry-file.ts';
 import {

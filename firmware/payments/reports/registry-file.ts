@@ -19,7 +19,7 @@ import {
   type TableLine,
   type TableRow,
   type UnreadableRow,
-} from '../../core/store/index.ts';
+} from '../../core/tables/index.ts';
 import { dayInZone } from './local-day.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   emptiness,
   type TableRow,
   textCell,
-} from '../../core/store/index.ts';
+} from '../../core/tables/index.ts';
 import { type Days, dayIn, methodIn, type Operations } from './registry-file.ts';
 
 export interface RegistryEntry {

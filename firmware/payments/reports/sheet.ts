@@ -5,7 +5,7 @@ import { begun } from '../../../drivers/lib/begun.ts';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { zoneNow } from '../../core/host/index.ts';
-import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../core/store/index.ts';
+import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../core/tables/index.ts';
 import type { DayReport, ProfileTotals, Sum } from './day-report.ts';
 import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy } from './shift.ts';
 import { HEADS, LINE_IN, UNITS } from './words.ts';
@@ -83,7 +83,7 @@ async function* cellsOf<Row>({ columns, pieces }: Sheet<Row>, language: Language
 
 /** A workbook of Excel, whose first rows are made. @throws what making them throws */
 export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: Language): Promise<Readable> {
-  const { workbook } = await import('../../core/store/xlsx-writer.ts');
+  const { workbook } = await import('../../core/tables/xlsx-writer.ts');
   const columns = sheet.columns.map((column) => {
     const name = headIn(language, column);
     return { name, width: column.width ?? Math.max(LEAST_WIDTH, name.length + 1) };

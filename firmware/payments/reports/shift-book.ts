@@ -1,5 +1,6 @@
 /** The shifts of the book of money: the open one, and the closed ones with their reports. */
-import { type Book, fits, type Row } from '../../core/store/index.ts';
+import type { Book, Row } from '../../core/book/index.ts';
+import { fits } from '../../core/schema/index.ts';
 import { CheckedBook } from '../money/checked-book.ts';
 import { columnText } from '../money/payment-row.ts';
 import { type Closer, type Shift, ShiftReport } from './shift.ts';

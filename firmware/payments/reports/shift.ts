@@ -3,7 +3,7 @@
  * shift is a set of rows, independent of clocks. When closed, its report is kept with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import { add, NONE, type Sum, sum } from './day-report.ts';
 import { type MethodTotals, PaymentMethodName } from './words.ts';
 

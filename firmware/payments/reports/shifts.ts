@@ -3,8 +3,8 @@
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { TerminalError, terminalFailure } from '../../banks/index.ts';
 import type { Config } from '../../core/config/index.ts';
+import { StoreError } from '../../core/files/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import { StoreError } from '../../core/store/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import { shiftSpan } from '../money/tally.ts';

@@ -6,7 +6,7 @@
 import { type Language, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { zoneNow } from '../../core/host/index.ts';
-import type { SheetCell } from '../../core/store/index.ts';
+import type { SheetCell } from '../../core/tables/index.ts';
 import type { Ledger } from '../money/ledger.ts';
 import type { PaymentRow } from '../money/payment-row.ts';
 import type { Refund } from '../refunds/refund.ts';

@@ -4,8 +4,8 @@
  * sale would have the file system write records of its own, which wear the card more than the sale does.
  */
 import { closeSync, lstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { readPlainFileIfAny, temporaryFor } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { readPlainFileIfAny, temporaryFor } from '../../core/store/index.ts';
 
 const MAX_BYTES = 1024;
 /** Bytes of a note, padded with blanks: each overwrites the one before. */

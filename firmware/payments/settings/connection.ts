@@ -8,7 +8,7 @@ import {
   displayDriver,
 } from '../../../drivers/display/registry.ts';
 import { terminalFailure } from '../../banks/index.ts';
-import { maybe } from '../../core/store/index.ts';
+import { maybe } from '../../core/schema/index.ts';
 
 export const MAX_FIELD_LENGTH = 256;
 

@@ -16,7 +16,7 @@ import {
   SECRET_FIELDS,
   TerminalError,
 } from '../../banks/index.ts';
-import { absenceInWords, problemsWith } from '../../core/store/index.ts';
+import { absenceInWords, problemsWith } from '../../core/schema/index.ts';
 import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;

@@ -6,7 +6,9 @@
 import Type, { type Static } from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
-import { fits, type Sealer, StoreError } from '../../core/store/index.ts';
+import { StoreError } from '../../core/files/index.ts';
+import { fits } from '../../core/schema/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { ConnectionSchema } from './connection.ts';
 import {
   type Accepted,

@@ -2,7 +2,8 @@
 
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { type BankProfile, TerminalError } from '../../banks/index.ts';
-import { isStoreError, JsonStore, type Sealer } from '../../core/store/index.ts';
+import { isStoreError, JsonStore } from '../../core/files/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,

@@ -3,7 +3,7 @@
  * are kept in the templates' database and deleted with the templates. A confirmation has no picture, so it is useless
  * to another model.
  */
-import { transaction } from '../../core/store/index.ts';
+import { transaction } from '../../core/files/index.ts';
 import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
 import { type TemplatesFile, VISIBLE } from '../templates/templates-database.ts';

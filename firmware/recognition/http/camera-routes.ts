@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../drivers/camera/contract.ts';
 import { NO_STORE } from '../../core/http/index.ts';
-import { describeNames, enumOf, orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { NO_STORE } from '../../core/http/index.ts';
-import { KOPECKS, orNull } from '../../core/store/index.ts';
+import { KOPECKS, orNull } from '../../core/schema/index.ts';
 import { type Contradiction, MAX_CONTRADICTIONS } from '../feedback/contradictions.ts';
 import { ReviewError } from '../feedback/review-queue.ts';
 import type { Recognition } from '../recognition.ts';

@@ -1,6 +1,6 @@
 /** The check of a table of items before its import. */
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import type { Items } from '../items/items.ts';
 import { type CheckedFile, faultOf } from './item-file.ts';
 import { Entry, UNREAD, unreadIn } from './item-schemas.ts';

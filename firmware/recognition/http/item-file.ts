@@ -1,7 +1,7 @@
 /** Reads a sent file of items and checks each entry. */
 import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../core/http/index.ts';
-import { compiled, problemsWith, sentence } from '../../core/store/index.ts';
+import { compiled, problemsWith, sentence } from '../../core/schema/index.ts';
 import { ItemError } from '../items/item.ts';
 import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../items/item-csv.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';

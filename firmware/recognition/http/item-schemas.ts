@@ -1,7 +1,7 @@
 /** Schemas of `/v1/items`: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { Paging } from '../../core/http/index.ts';
-import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/store/index.ts';
+import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
 import { ScannedCode } from '../items/barcodes.ts';
 import { type Item, ItemChanges } from '../items/item.ts';
 import { MAX_NAME_CHARACTERS } from '../items/item-limits.ts';

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Paging } from '../../core/http/index.ts';
-import { describeNames, enumOf, orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
 import { KEPT_DAYS } from '../feedback/rank-statistics.ts';
 import { CURES } from '../matching/look-alikes.ts';
 import type { Recognition } from '../recognition.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS } from '../../core/config/index.ts';
+import { JsonStore } from '../../core/files/index.ts';
 import type { Host } from '../../core/host/index.ts';
-import { JsonStore } from '../../core/store/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import type { Recognition } from '../recognition.ts';
 import { AreaSchema } from '../settings.ts';

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type FrameRefusalCode, FrameRefused, isPushCamera, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
 import { acceptFiles, type FailureKind, HttpFailure } from '../../core/http/index.ts';
-import { describeNames, enumOf, maybe, orNull, patternWithMessage } from '../../core/store/index.ts';
+import { describeNames, enumOf, maybe, orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { CODES, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import { VerdictSchema } from '../matching/scoring.ts';

@@ -8,7 +8,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { ROLES, SPEEDS } from '../../core/config/index.ts';
 import { LATEST_TIME } from '../../core/host/index.ts';
-import { maybe, NO_CONTROLS } from '../../core/store/index.ts';
+import { maybe, NO_CONTROLS } from '../../core/schema/index.ts';
 import { CODES } from '../codes.ts';
 import { ITEM_MAX_CHARACTERS } from '../templates/package-format.ts';
 

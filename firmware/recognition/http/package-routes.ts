@@ -1,7 +1,7 @@
 /** The calls that make, fetch and import packages of templates, and tell their progress. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import type { Recognition } from '../recognition.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../templates/package-task-states.ts';

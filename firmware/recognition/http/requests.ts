@@ -1,7 +1,8 @@
 /** Shared by the routes of this folder. */
 import type { FastifyReply } from 'fastify';
 import { HttpFailure } from '../../core/http/index.ts';
-import { CellFault, type CellOf, codeCell, compiled, quotedCell, textCell } from '../../core/store/index.ts';
+import { compiled } from '../../core/schema/index.ts';
+import { CellFault, type CellOf, codeCell, quotedCell, textCell } from '../../core/tables/index.ts';
 import { barcodeProblem, codesIn, SEVERAL_CODES } from '../items/barcodes.ts';
 import type { ItemChanges } from '../items/item.ts';
 import { MAX_BARCODES } from '../items/item-limits.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { ItemError } from '../items/item.ts';
 import type { Recognition } from '../recognition.ts';

@@ -1,7 +1,7 @@
 /** Schemas of the calls around the tray. */
 import Type, { type Static } from 'typebox';
 import { eventNumber, sentEvent, waitSeconds } from '../../core/http/index.ts';
-import { GRAMS, orNull } from '../../core/store/index.ts';
+import { GRAMS, orNull } from '../../core/schema/index.ts';
 import { MAX_WEIGHT_GRAMS } from '../items/item-limits.ts';
 import { MOST_THINGS } from '../recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-state.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { NO_STORE } from '../../core/http/index.ts';
-import { orNull } from '../../core/store/index.ts';
+import { orNull } from '../../core/schema/index.ts';
 import type { Assignment } from '../feedback/assignments.ts';
 import { MAX_QUEUED, ReviewError, type UncertainAnswer } from '../feedback/review-queue.ts';
 import type { Recognition } from '../recognition.ts';

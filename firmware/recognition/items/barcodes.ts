@@ -1,7 +1,8 @@
 /** The barcodes of items: which texts they may be, and to which item each belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type from 'typebox';
-import { HALVES, isRounded, patternWithMessage, ROUNDED_WORDS } from '../../core/store/index.ts';
+import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
+import { isRounded, ROUNDED_WORDS } from '../../core/tables/index.ts';
 import { checkDigitOf, codeMeant, gtinOfShort, isGtin, isGtinLong, keyOf } from '../vision/symbologies.ts';
 import { ItemError } from './item.ts';
 

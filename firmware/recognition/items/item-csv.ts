@@ -23,7 +23,7 @@ import {
   textCell,
   type UnreadSheet,
   withoutApostrophes,
-} from '../../core/store/index.ts';
+} from '../../core/tables/index.ts';
 import { BARCODE_SEPARATOR, codesIn, SEVERAL_CODES } from './barcodes.ts';
 import { type Item, type ItemEntry, ItemError } from './item.ts';
 

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
-import { Counted, MOST_COUNTED } from '../../core/store/index.ts';
+import { Counted, MOST_COUNTED } from '../../core/schema/index.ts';
 import { GivenId } from '../templates/package-format.ts';
 import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';

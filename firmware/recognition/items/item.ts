@@ -5,7 +5,7 @@
 
 import Type, { type Static } from 'typebox';
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
-import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/store/index.ts';
+import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { RECOGNITION_ERRORS } from '../records.ts';
 import {
   MAX_BARCODE_CHARACTERS,

@@ -3,7 +3,7 @@
  * kept apart from templates: damage of one file leaves the other.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/store/index.ts';
+import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/files/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';

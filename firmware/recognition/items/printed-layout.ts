@@ -3,7 +3,7 @@
  * shop (GS1 General Specifications, restricted circulation numbers). A layout names each of the 13 digits by a letter.
  */
 import Type from 'typebox';
-import { GRAMS, KOPECKS, patternWithMessage } from '../../core/store/index.ts';
+import { GRAMS, KOPECKS, patternWithMessage } from '../../core/schema/index.ts';
 import { checkDigitOf, isGtin } from '../vision/symbologies.ts';
 
 /** Digits of a code. */

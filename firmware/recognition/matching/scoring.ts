@@ -6,7 +6,7 @@
  * of its nearest template: so an item whose sides look different is found from each of them.
  */
 import Type, { type Static } from 'typebox';
-import { describeNames, enumOf } from '../../core/store/index.ts';
+import { describeNames, enumOf } from '../../core/schema/index.ts';
 import { type Confidence, ENOUGH_ITEMS, type Evidence, likelihoodOf } from './confidence.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Checks the claims of a package before any of it changes the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
-import { compiled } from '../../core/store/index.ts';
+import { compiled } from '../../core/schema/index.ts';
 import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 import {
   DIGEST_NAME,

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect, transaction } from '../../core/store/index.ts';
+import { connect, transaction } from '../../core/files/index.ts';
 import { type CodeName, RecognitionError } from '../codes.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { WholeTemplate } from './template-rows.ts';

@@ -3,7 +3,7 @@
  * visible.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { transaction } from '../../core/store/index.ts';
+import { transaction } from '../../core/files/index.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';

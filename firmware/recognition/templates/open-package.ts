@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { type Compiled, describe, sentence } from '../../core/store/index.ts';
+import { type Compiled, describe, sentence } from '../../core/schema/index.ts';
 import {
   cropName,
   DIGEST_NAME,

@@ -10,7 +10,7 @@
  * So one checksum covers every byte that would be imported; the checksums of the zip itself are not relied on.
  */
 import Type, { type Static } from 'typebox';
-import { HALVES, patternWithMessage } from '../../core/store/index.ts';
+import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
 import { MAX_DIMENSION } from '../embedding/manifest.ts';
 import { SID_PATTERN } from './sid.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recorded } from '../../../drivers/lib/records.ts';
-import { prepareFolder, syncFolder } from '../../core/store/index.ts';
+import { prepareFolder, syncFolder } from '../../core/files/index.ts';
 import { RECOGNITION_ERRORS } from '../records.ts';
 
 /** A name that this file gives; no other name is looked for. */

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { connect, emptyLog } from '../../core/store/index.ts';
+import { connect, emptyLog } from '../../core/files/index.ts';
 import { recognitionFailure } from '../failures.ts';
 import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { type Migration, namingHolder } from '../../core/store/index.ts';
+import { type Migration, namingHolder } from '../../core/files/index.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
 import { OwnDatabase } from '../own-database.ts';
 

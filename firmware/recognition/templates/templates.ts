@@ -1,6 +1,7 @@
 /** The templates of all items: durable at each commit, in SQLite, which decides. Knows nothing of classifying. */
+
+import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { transaction } from '../../core/store/index.ts';
 import { RecognitionError } from '../codes.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeZip } from 'client-zip';
-import { syncFile } from '../../core/store/index.ts';
+import { syncFile } from '../../core/files/index.ts';
 import {
   cropName,
   DIGEST_NAME,

@@ -1,6 +1,6 @@
 /** Applies the codes on the tray to the answer by looks. */
 import Type, { type Static } from 'typebox';
-import { describeNames, enumOf, orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
 import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../items/printed-layout.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';

@@ -1,6 +1,6 @@
 /** The reported state of the tray: for an item also how a till sells it and why it is not certain. */
 import Type, { type Static } from 'typebox';
-import { describeNames, enumOf, GRAMS, orNull } from '../../core/store/index.ts';
+import { describeNames, enumOf, GRAMS, orNull } from '../../core/schema/index.ts';
 import type { Items } from '../items/items.ts';
 import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
 import type { Answer } from '../recognition.ts';

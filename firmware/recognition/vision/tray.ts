@@ -1,5 +1,5 @@
 /** The learned empty tray, kept in a small file. */
-import { KeptFile } from '../../core/store/index.ts';
+import { KeptFile } from '../../core/files/index.ts';
 import { withFailureCodes } from '../failures.ts';
 import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';

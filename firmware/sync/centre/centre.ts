@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static, type TSchema } from 'typebox';
 import { encodePart } from '../../../drivers/lib/text.ts';
-import { type Compiled, compiled, fits } from '../../core/store/index.ts';
+import { type Compiled, compiled, fits } from '../../core/schema/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 import type { Place } from './bucket-view.ts';
 import { syncFailure } from './connect.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import { JsonStore } from '../../core/store/index.ts';
+import { JsonStore } from '../../core/files/index.ts';
 import {
   type DeletionMarks,
   type DeletionProgress,

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { pause, Signal } from '../../../drivers/lib/async.ts';
 import { encodePart } from '../../../drivers/lib/text.ts';
 import { isEverywhere } from '../../core/config/index.ts';
-import { makeFolder } from '../../core/store/index.ts';
+import { makeFolder } from '../../core/files/index.ts';
 import { fingerprintOf } from '../../core/tls/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../core/store/index.ts';
+import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../core/files/index.ts';
 import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../core/tls/index.ts';
 import { MASTER_NAME } from './connect.ts';
 import {

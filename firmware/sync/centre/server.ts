@@ -7,8 +7,8 @@ import { pause } from '../../../drivers/lib/async.ts';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
+import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } from '../../core/files/index.ts';
 import type { Log } from '../../core/host/index.ts';
-import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } from '../../core/store/index.ts';
 import { SyncError } from '../errors.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 

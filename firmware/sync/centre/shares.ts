@@ -4,8 +4,8 @@
  * (docs/decisions/0061-stuck-server-restarted.md).
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
+import { freeBytes } from '../../core/files/index.ts';
 import type { Log } from '../../core/host/index.ts';
-import { freeBytes } from '../../core/store/index.ts';
 import { MAX_CROP_BYTES } from '../../recognition/index.ts';
 import type { BucketView } from './bucket-view.ts';
 import type { Centre } from './centre.ts';

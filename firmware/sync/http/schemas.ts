@@ -1,7 +1,7 @@
 /** Schemas of the calls of synchronisation, and of the store for the pages. */
 import Type, { type Static } from 'typebox';
 import { MASTER_PORT, ROLES } from '../../core/config/index.ts';
-import { maybe, orNull, patternWithMessage } from '../../core/store/index.ts';
+import { maybe, orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { answerOf, ItemId } from '../../recognition/index.ts';
 
 export const directions = {

@@ -1,7 +1,7 @@
 /** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, applies scripted faults. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { fits, problemsWith, sentence } from '../../core/store/index.ts';
+import { fits, problemsWith, sentence } from '../../core/schema/index.ts';
 import { type Dialect, type Faults, type FaultyCall, misbehave, type Spoilable } from './faults.ts';
 import type { SandboxPayment } from './payment.ts';
 import { SandboxError } from './payment.ts';

@@ -4,14 +4,14 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { Clock } from '../../core/host/index.ts';
 import {
   type Migration,
   type OpenedDatabase,
   openDatabase,
   transaction,
   writeFailure,
-} from '../../core/store/index.ts';
+} from '../../core/files/index.ts';
+import type { Clock } from '../../core/host/index.ts';
 import { type NewPayment, newSbpId, SandboxError, type SandboxPayment, type StoredState } from './payment.ts';
 import { Sales } from './sales.ts';
 import { paymentBegins, scriptOf } from './scripts.ts';

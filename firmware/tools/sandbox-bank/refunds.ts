@@ -1,7 +1,7 @@
 /** Refunds to payers. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
-import { transaction } from '../../core/store/index.ts';
+import { transaction } from '../../core/files/index.ts';
 import type { SandboxPayment } from './payment.ts';
 import { SandboxError } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';

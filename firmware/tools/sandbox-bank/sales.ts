@@ -3,8 +3,8 @@
  * itself.
  */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { transaction } from '../../core/store/index.ts';
 import {
   type Detail,
   type NewPayment,

@@ -9,9 +9,9 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { Type } from 'typebox';
 import { isLanguage, type Language } from '../../../drivers/lib/languages.ts';
 import { isEverywhere, isLoopback, isLoopbackHost, lanAddress, SANDBOX_PORT } from '../../core/config/index.ts';
+import { isStoreError } from '../../core/files/index.ts';
 import { type Clock, SystemClock } from '../../core/host/index.ts';
 import { consoleAddress, languageOf, readAuthority, WITHOUT_COMPILERS } from '../../core/http/index.ts';
-import { isStoreError } from '../../core/store/index.ts';
 import { readBody, type SandboxParts } from './desk.ts';
 import { Fault, Faults } from './faults.ts';
 import { pageState, payPage } from './pay-page.ts';

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { after } from '../../../drivers/lib/async.ts';
 import { isCode } from '../../../drivers/lib/errors.ts';
+import { replaceFile } from '../../core/files/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-import { replaceFile } from '../../core/store/index.ts';
 
 /** The highest speed: with a higher one the bank's answers come too late for a code of one minute. */
 export const FASTEST = 1000;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSealer } from '../../../firmware/core/store/sealer.ts';
+import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
 import { LEFT_ELSEWHERE } from '../../../firmware/features/backup/foreign.ts';
 import { DriverSettings } from '../../../firmware/payments/settings/settings.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';

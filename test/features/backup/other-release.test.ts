@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openSealer } from '../../../firmware/core/store/sealer.ts';
+import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
 import { judgingApart } from '../../../firmware/features/backup/apart.ts';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { call, startTestDevice, until } from '../../support.ts';
 import { dayOf, ENVIRONMENT, onRig, paid, reasonsOf, Told } from './money-rig.ts';
 import { formOf, made, PASSPHRASE, putBack } from './rig.ts';

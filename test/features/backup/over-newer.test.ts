@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { call, startTestDevice } from '../../support.ts';
 import { AMOUNT, ENVIRONMENT, giveBack, keyed, onRig, paid, sell } from './money-rig.ts';
 import { formOf, made, PASSPHRASE, putBack, refused } from './rig.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pause } from '../../../drivers/lib/async.ts';
-import { openSealer } from '../../../firmware/core/store/sealer.ts';
+import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
 import { Backups } from '../../../firmware/features/backup/backups.ts';
 import { featureDatabases } from '../../../firmware/features.ts';
 import { temporaryFolder, until } from '../../support.ts';

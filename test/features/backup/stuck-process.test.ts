@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { startFirmware } from '../../process.ts';
 import { childrenOf } from '../../runner/command.ts';
 import { setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';

@@ -3,8 +3,8 @@ import fs, { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
-import { BOOK_SCHEMA } from '../../../firmware/core/store/index.ts';
+import { BOOK_SCHEMA } from '../../../firmware/core/book/index.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { lastRestore, type Mark, makeReady, READY, UNPACKING } from '../../../firmware/features/backup/swap.ts';
 
 export const FILES = ['money.db', 'templates.db', 'settings.json'];

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { discardReady, finishRestore, makeReady, READY, UNPACKING } from '../../../firmware/features/backup/swap.ts';
 import { each, opening, temporaryFolder } from '../../support.ts';
 import { brokenOff, idsIn, MARK, mustBeNew, prepared } from './swap-rig.ts';

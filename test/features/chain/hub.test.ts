@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { openFile } from '../../../firmware/core/store/database.ts';
+import { openFile } from '../../../firmware/core/files/database.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
 import { PENDING_EXAMPLE } from '../../../firmware/payments/http/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../../disk.ts';

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { adapterOf, openBank } from '../../../firmware/banks/registry.ts';
-import { fits } from '../../../firmware/core/store/index.ts';
+import { fits } from '../../../firmware/core/schema/index.ts';
 import { each } from '../../support.ts';
 import { certify } from '../certify.ts';
 import { luckyPassword } from './certificates.ts';

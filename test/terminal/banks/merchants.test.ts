@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Merchants } from '../../../firmware/banks/merchants.ts';
 import type { BankProfile } from '../../../firmware/banks/registry.ts';
-import { Sealer } from '../../../firmware/core/store/sealer.ts';
+import { Sealer } from '../../../firmware/core/secrets/sealer.ts';
 import { each, keptText, temporaryFolder } from '../../support.ts';
 import { IDS } from './support.ts';
 

@@ -2,7 +2,7 @@
 
 import type { BankPool } from '../../../firmware/banks/bank-pool.ts';
 import { type BankContext, merchantOf } from '../../../firmware/banks/registry.ts';
-import { Sealer } from '../../../firmware/core/store/sealer.ts';
+import { Sealer } from '../../../firmware/core/secrets/sealer.ts';
 
 /** A device that knows of no bank by itself. */
 export const NOWHERE: BankContext = { cftBaseUrl: null, sandboxBaseUrl: null };

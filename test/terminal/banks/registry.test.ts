@@ -21,7 +21,7 @@ import {
 } from '../../../firmware/banks/registry.ts';
 import { MAX_TTL_MINUTES } from '../../../firmware/core/config/choices.ts';
 import { DEFAULT_TTL_MINUTES } from '../../../firmware/core/config/limits.ts';
-import { problemsWith } from '../../../firmware/core/store/schema.ts';
+import { problemsWith } from '../../../firmware/core/schema/schema.ts';
 import { unmaskedProfile } from '../../../firmware/payments/settings/profiles.ts';
 import { masked } from '../../../firmware/payments/settings/settings-secrets.ts';
 import { each, failed } from '../../support.ts';

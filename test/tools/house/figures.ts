@@ -46,7 +46,7 @@ const CARRIER = /\binterface \w*(?:Options|Parts|Deps)\b/g;
 /** What holds modules, and is none itself. */
 const SHELVES = /^firmware\/(?:core|features|tools)\//;
 
-/** `firmware/core/store/csv.ts` → `firmware/core/store`, `drivers/camera/replay.ts` → `drivers/camera`; a file beside the modules is one of its own. */
+/** `firmware/core/tables/csv.ts` → `firmware/core/tables`, `drivers/camera/replay.ts` → `drivers/camera`; a file beside the modules is one of its own. */
 export const moduleOf = (path: string): string =>
   path
     .split('/')

@@ -8,7 +8,7 @@ import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/strict-json.ts';
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
-import { portablePattern } from '../../store/index.ts';
+import { portablePattern } from '../../schema/index.ts';
 import type { Envelope } from '../failure.ts';
 import { isStrict, JSON_TYPE } from '../failure-answers.ts';
 import { spelledHeader, WITHOUT_COMPILERS } from '../query.ts';

@@ -1,5 +1,5 @@
 /** Days as programs and people write them in a cell: in digits, with the name of the month, as a number of a spreadsheet. */
-import { CALENDAR_DAY } from '../patterns.ts';
+import { CALENDAR_DAY } from '../schema/index.ts';
 import { type CellOf, emptiness, heldText, misfit } from './cell.ts';
 import { momentInWords } from './cells.ts';
 

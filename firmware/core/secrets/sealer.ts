@@ -2,11 +2,15 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { replaceFile } from './durable-file.ts';
-import { isStoreError, StoreError } from './errors.ts';
-import { readPlainFileIfAny } from './plain-file.ts';
-import { isThere, setAside } from './set-aside.ts';
-import { whereItCan } from './write-failure.ts';
+import {
+  isStoreError,
+  isThere,
+  readPlainFileIfAny,
+  replaceFile,
+  StoreError,
+  setAside,
+  whereItCan,
+} from '../files/index.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

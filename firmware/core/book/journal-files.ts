@@ -7,11 +7,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { nextTurn } from '../../../../drivers/lib/turns.ts';
-import { StoreError } from '../errors.ts';
-import { readPlainFile } from '../plain-file.ts';
-import { syncFolder } from '../sync-folder.ts';
-import { isOfStorage } from '../write-failure.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
+import { isOfStorage, readPlainFile, StoreError, syncFolder } from '../files/index.ts';
 import type { RowIds } from './findings.ts';
 import {
   claimedBy,

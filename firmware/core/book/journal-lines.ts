@@ -3,7 +3,7 @@
  * and the hash of the line before, so that a changed, lost or added line shows, and two histories are told apart.
  */
 import { hash } from 'node:crypto';
-import { isFields } from '../../../../drivers/lib/strict-json.ts';
+import { isFields } from '../../../drivers/lib/strict-json.ts';
 import type { Values } from './row.ts';
 
 /** A place in a book's history: a commit. */

@@ -1,5 +1,5 @@
 /** What is read from a table: its lines, why one is refused, and a workbook's numbers as Excel shows them. */
-import { CodedError } from '../../../../drivers/lib/errors.ts';
+import { CodedError } from '../../../drivers/lib/errors.ts';
 
 export interface TableRow {
   /** Line of the file, or of the sheet; the first is 1. */

@@ -1,7 +1,7 @@
 /** Has the thread look, before a book is opened, whether a second medium is newer. */
-import { LostWorker, WorkerThread } from '../../../../drivers/lib/asked-worker.ts';
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { isOfStorage } from '../write-failure.ts';
+import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { isOfStorage } from '../files/index.ts';
 import type { CareJob, CareReport } from './findings.ts';
 import { putAhead } from './newer-medium.ts';
 

@@ -2,7 +2,7 @@
  * What one cell of a table is: nothing, a text, a code, an amount. Days are in `written-days.ts`. Tables of items,
  * registries and statements are judged here alone, from CSV, a workbook or JSON alike, in the same words.
  */
-import { beginning } from '../../../../drivers/lib/text.ts';
+import { beginning } from '../../../drivers/lib/text.ts';
 
 const SHOWN_CHARACTERS = 40;
 /** A cell as a sentence shows it. */

@@ -7,10 +7,10 @@ import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
+import { problemsWith, sentence } from '../schema/index.ts';
 import { type PendingFile, putInPlace, writeBeside } from './durable-file.ts';
 import { isStoreError } from './errors.ts';
 import { readPlainFileIfAny } from './plain-file.ts';
-import { problemsWith, sentence } from './schema.ts';
 import { isThere, setAside } from './set-aside.ts';
 import { whereItCan } from './write-failure.ts';
 

@@ -4,9 +4,7 @@
  * the damage or loss of either file. Decision 0020.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { namingHolder } from '../data-dir.ts';
-import { StoreError } from '../errors.ts';
-import { isDamagedFile, isOfStorage } from '../write-failure.ts';
+import { isDamagedFile, isOfStorage, namingHolder, StoreError } from '../files/index.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import { type Ahead, Findings } from './findings.ts';
 import { hashAt, journalOf, lineFiles, takeRows } from './journal-files.ts';

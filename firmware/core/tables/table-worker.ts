@@ -1,5 +1,5 @@
 /** The thread that reads one table. */
-import { servePages } from '../../../../drivers/lib/paged-thread.ts';
+import { servePages } from '../../../drivers/lib/paged-thread.ts';
 import { TableError } from './cells.ts';
 import { tableRows, textLines } from './table.ts';
 

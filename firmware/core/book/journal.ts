@@ -4,9 +4,7 @@
  */
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { identityOf } from '../file-identity.ts';
-import { syncFolder } from '../sync-folder.ts';
-import { whereItCan } from '../write-failure.ts';
+import { identityOf, syncFolder, whereItCan } from '../files/index.ts';
 import { dayOf, fileName, type JournalFile, type Tail } from './journal-files.ts';
 import { headText, type Place } from './journal-lines.ts';
 

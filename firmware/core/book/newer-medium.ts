@@ -6,7 +6,7 @@
  */
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { syncFile, syncFolder } from '../sync-folder.ts';
+import { syncFile, syncFolder } from '../files/index.ts';
 import type { Ahead, CareJob } from './findings.ts';
 import { headIn, isWhole, type JournalFile, journalOf, lineFiles, linesOf, tailOf } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';

@@ -1,7 +1,7 @@
 /** Reads tables in threads: a small table may be made to take minutes, and no payment may wait for that. */
 
-import { LostWorker } from '../../../../drivers/lib/asked-worker.ts';
-import { readPages } from '../../../../drivers/lib/paged-thread.ts';
+import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
+import { readPages } from '../../../drivers/lib/paged-thread.ts';
 import { TableError, type TableLine } from './cells.ts';
 import type { TableTask } from './table-worker.ts';
 

@@ -3,23 +3,32 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { keptOut } from '../../../../drivers/lib/rights.ts';
-import { readableFromOf, requireKnown } from '../before-migration.ts';
-import { EVENT_LOOP_WAIT_MS, type Migration, migrate, newestOf, OwnFile, openFile, transaction } from '../database.ts';
-import { StoreError } from '../errors.ts';
-import { misformOf } from '../form.ts';
-import { folded } from '../patterns.ts';
-import { keepAside, makeFolder, makeWay } from '../set-aside.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { keptOut } from '../../../drivers/lib/rights.ts';
 import {
   damaged,
+  EVENT_LOOP_WAIT_MS,
   isDamagedFile,
   isOfStorage,
+  keepAside,
+  type Migration,
+  makeFolder,
+  makeWay,
+  migrate,
+  misformOf,
+  newestOf,
+  OwnFile,
+  openFile,
+  readableFromOf,
+  requireKnown,
   SQLITE_CANTOPEN,
   SQLITE_FULL,
+  StoreError,
+  transaction,
   whereItCan,
   writeFailure,
-} from '../write-failure.ts';
+} from '../files/index.ts';
+import { folded } from '../schema/index.ts';
 import { Journal } from './journal.ts';
 import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail, tailOf } from './journal-files.ts';
 import { hashAfter, type Line, lineJson, type Place } from './journal-lines.ts';

@@ -1,6 +1,6 @@
 /** Damaged rows of a book found since the start, rules that changes would have broken, jobs of the care thread. */
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import type { Migration } from '../database.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { Migration } from '../files/index.ts';
 import type { Place } from './journal-lines.ts';
 import type { TableShape, Values } from './row.ts';
 

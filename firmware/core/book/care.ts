@@ -6,12 +6,21 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync
 import { basename, dirname, join } from 'node:path';
 import { backup, type DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from '../../../../drivers/lib/errors.ts';
-import { readableFromOf, requireKnown } from '../before-migration.ts';
-import { migrate, newestOf, openFile, transaction } from '../database.ts';
-import { hasRemains, keepAside } from '../set-aside.ts';
-import { syncFile, syncFolder } from '../sync-folder.ts';
-import { whereItCan, writeFailure } from '../write-failure.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import {
+  hasRemains,
+  keepAside,
+  migrate,
+  newestOf,
+  openFile,
+  readableFromOf,
+  requireKnown,
+  syncFile,
+  syncFolder,
+  transaction,
+  whereItCan,
+  writeFailure,
+} from '../files/index.ts';
 import type { CareJob, CareReport, Suspect } from './findings.ts';
 import {
   brokenLinks,
