@@ -17,6 +17,11 @@ export class SystemFiles {
     this.#root = root;
   }
 
+  /** Where it lies, also in tests. */
+  place(path: string): string {
+    return join(this.#root, path);
+  }
+
   /** A file's text, trimmed. Null where it cannot be read: a sensor that is off answers with any error. */
   text(path: string): string | null {
     return this.#tried(() => readPlainFile(join(this.#root, path), MAX_BYTES).toString('utf8').trim());

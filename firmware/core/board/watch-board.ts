@@ -49,6 +49,7 @@ const CHIP = '/sys/class/rtc/rtc0/since_epoch';
  * (systemd/system.conf.d/50-laneware.conf; CONFIG_WATCHDOG_SYSFS).
  */
 const WATCHDOG_STATE = '/sys/class/watchdog/watchdog0/state';
+const PROC = '/proc';
 const PERCENT = 100;
 
 /** Whether the watchdog is active; null without one, or where the kernel does not show it. */
@@ -65,6 +66,11 @@ interface Guards {
 
 const UNWATCHED = reasonOf('board-unwatched', {});
 
+/**
+ * How old the answer may be to which databases are held. To read the kernel's list of locks waits until each processor has
+ * passed by: 5 to 25 ms in which nothing else goes on, and a page asks with each change of the display.
+ */
+const HELD_FOR_MS = 2000;
 const heldReason = ({ file, pid }: HeldFile): Reason => reasonOf('database-held', { file, pid });
 
 export class Board {
@@ -75,6 +81,7 @@ export class Board {
   readonly #files: SystemFiles;
   readonly #supply: Supply;
   readonly #looking: NodeJS.Timeout | null;
+  #held: { readonly at: number; readonly files: readonly HeldFile[] } | null = null;
 
   /**
    * @param folder of the data, on the storage to watch
@@ -110,10 +117,17 @@ export class Board {
   /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
-      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...heldIn(this.#folder).map(heldReason)]),
+      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#heldFiles().map(heldReason)]),
     );
     health.add('board', () => degradedBy(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
+  }
+
+  #heldFiles(): readonly HeldFile[] {
+    const at = this.#clock.monotonic();
+    if (this.#held === null || at - this.#held.at >= HELD_FOR_MS)
+      this.#held = { at, files: heldIn(this.#folder, this.#files.place(PROC)) };
+    return this.#held.files;
   }
 
   count(metrics: Metrics): void {
