@@ -8,7 +8,7 @@ import { HttpFailure } from '../firmware/core/http/failure.ts';
 import { Refunds } from '../firmware/payments/refunds/refunds.ts';
 import { PaymentService } from '../firmware/payments/service/payment-service.ts';
 import { Terminal } from '../firmware/payments/terminal.ts';
-import { Recognition } from '../firmware/recognition/recognition.ts';
+import { Recognition } from '../firmware/recognition/service/recognition.ts';
 import { syncFailure } from '../firmware/sync/centre/connect.ts';
 import { Member } from '../firmware/sync/member.ts';
 import type { OwnDevice } from '../firmware/sync/own-device.ts';

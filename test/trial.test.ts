@@ -5,7 +5,7 @@ import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
 import { runTrial, TrialFailure } from '../firmware/device/trial.ts';
 import { Ledger } from '../firmware/payments/money/ledger.ts';
 import { Money } from '../firmware/payments/money/money.ts';
-import { Learning } from '../firmware/recognition/learning.ts';
+import { Learning } from '../firmware/recognition/service/learning.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { replaced } from './replaced.ts';
 import { failed, temporaryFolder } from './support.ts';

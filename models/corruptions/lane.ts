@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { insertTemplates, openDevice } from '../../scripts/bench/recognition-device.ts';
 import { drawnItems } from '../gallery/strangers.ts';
 import type { Outcome } from './tally.ts';

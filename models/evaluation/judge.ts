@@ -1,10 +1,10 @@
 /** Figures of one head on one set of vectors: how often it is right, and whether it knows what it does not know. */
 
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { dotRow } from '../../firmware/recognition/matching/matrix.ts';
 import type { Verdict } from '../../firmware/recognition/matching/scoring.ts';
+import { averageVectors } from '../../firmware/recognition/model/vectors.ts';
 import { DRAWS, type Draw, drawTemplates, type Row } from './protocol.ts';
 
 export interface Answer {

@@ -2,7 +2,7 @@
  * The stronger baseline: square root, centring and within-item whitening of off-the-shelf vectors, learned on other
  * items than those that are judged.
  */
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 
 /** Times the mean eigenvalue, added to the diagonal of the scatter. */
 const SHRINK = 1;

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSharp } from '../../drivers/camera/decode.ts';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { type Random, randomOf } from '../../test/tools/scenes/random.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import type { Row } from '../evaluation/protocol.ts';

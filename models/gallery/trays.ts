@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SPEEDS, type Speed } from '../../firmware/core/config/choices.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { type Device, openDevice } from '../../scripts/bench/recognition-device.ts';
 import { randomOf } from '../../test/tools/scenes/random.ts';
 import type { Tray } from '../../test/tools/scenes/trays.ts';

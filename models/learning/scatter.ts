@@ -1,5 +1,5 @@
 /** What a shop would gain if its own templates whitened its vectors once more: the scatter within its items, shrunk towards none. */
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { factorise, scatterWithin, solve } from '../evaluation/whitening.ts';
 import type { FoldItems, Trial } from './trial.ts';
 import { plainItems } from './views.ts';

@@ -8,7 +8,7 @@ import { createLog } from '../../firmware/core/host/log.ts';
 import { openBase } from '../../firmware/device/base.ts';
 import { buildRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
-import type { Recognition } from '../../firmware/recognition/recognition.ts';
+import type { Recognition } from '../../firmware/recognition/service/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { NO_READER } from '../../test/recognition/no-reader.ts';
 

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addLook, agree } from '../../firmware/lanectl/recorded-set.ts';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { vectorSources } from '../../models/evaluation/embeddings.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';
 import { drawTemplates, oneFold, type Row, readIndex } from '../../models/evaluation/protocol.ts';

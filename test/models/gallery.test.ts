@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import {
   type Evidence,
   FEATURE_NAMES,
@@ -10,6 +9,7 @@ import {
   likelihoodOf,
   SPEAK_FOR,
 } from '../../firmware/recognition/matching/confidence.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import type { Row } from '../../models/evaluation/protocol.ts';
 import { calibrated, judgeByOthers, PARTS, withCurve } from '../../models/gallery/calibrate.ts';
 import { COLUMNS, cellsOf } from '../../models/gallery/certainty.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { agedItems, changedItems } from '../../models/learning/ages.ts';
 import { confirmedItems } from '../../models/learning/confirmed.ts';
 import { learnScatter, whitenedItems } from '../../models/learning/scatter.ts';

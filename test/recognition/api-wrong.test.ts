@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/frame-slot.ts';
 import { memberOf } from '../../drivers/lib/strict-json.ts';
-import { CODES } from '../../firmware/recognition/codes.ts';
+import { CODES } from '../../firmware/recognition/model/codes.ts';
 import { call, each } from '../support.ts';
 import { onRig, picture, startRig } from './support.ts';
 

@@ -1,11 +1,11 @@
 /** What codes on the tray make of an answer. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/answer/by-code.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import type { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
-import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../firmware/recognition/vision/by-code.ts';
 import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { each, opening, pick, rowsOf } from '../support.ts';
 import { type Label, labelled } from './barcodes-support.ts';

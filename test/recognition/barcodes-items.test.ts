@@ -8,7 +8,7 @@ import {
   isGtin,
   keyOf,
   spellingsOf,
-} from '../../firmware/recognition/vision/symbologies.ts';
+} from '../../firmware/recognition/model/symbologies.ts';
 import { call, each } from '../support.ts';
 import { onRig, type Rig } from './support.ts';
 

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LOOK_EVERY_MS } from '../../firmware/recognition/answer/tray-watch.ts';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
-import { LOOK_EVERY_MS } from '../../firmware/recognition/vision/tray-watch.ts';
 import { EventReader } from '../events.ts';
 import { replaced } from '../replaced.ts';
 import { each, pick, problem } from '../support.ts';

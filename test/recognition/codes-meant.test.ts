@@ -1,8 +1,8 @@
 /** A code in whichever form it is given: by a hand scanner, by hand, by the camera, in a table. It is the same item at every door. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { foundCodes } from '../../firmware/recognition/vision/by-code.ts';
-import { checkDigitOf, codeMeant, gtinIn, gtinOfShort, isGtin } from '../../firmware/recognition/vision/symbologies.ts';
+import { foundCodes } from '../../firmware/recognition/answer/by-code.ts';
+import { checkDigitOf, codeMeant, gtinIn, gtinOfShort, isGtin } from '../../firmware/recognition/model/symbologies.ts';
 import { each } from '../support.ts';
 import { onRig } from './support.ts';
 

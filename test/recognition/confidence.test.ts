@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import {
   type Evidence,
@@ -13,6 +12,7 @@ import {
   type Weights,
 } from '../../firmware/recognition/matching/confidence.ts';
 import { judge } from '../../firmware/recognition/matching/scoring.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf, weightsOf } from './steps.ts';
 

@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BUILD_TIME } from '../../drivers/lib/version.ts';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { ExchangeWriter, TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import type { WholeTemplate } from '../../firmware/recognition/templates/template-rows.ts';
 import { Templates } from '../../firmware/recognition/templates/templates.ts';

@@ -1,11 +1,11 @@
 /** What the classifier makes of a whole gallery: bounds that follow it, look-alikes, templates that stand with the wrong item. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FIXED_POINT } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { FEATURE_NAMES, FEATURES } from '../../firmware/recognition/matching/confidence.ts';
 import { findLookAlikes } from '../../firmware/recognition/matching/look-alikes.ts';
 import { prototypeWithout } from '../../firmware/recognition/matching/strays.ts';
+import { FIXED_POINT } from '../../firmware/recognition/model/vectors.ts';
 import { atEnd, pick } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf } from './steps.ts';

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
 import { checkedFile, entriesOf, findings } from '../../firmware/recognition/http/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/item-file-reader.ts';
-import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
+import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/model/item.ts';
 import { rowsOf } from '../support.ts';
 
 const test = suite('recognition: files of items');

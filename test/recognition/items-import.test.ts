@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
-import type { ItemEntry } from '../../firmware/recognition/items/item.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import type { ItemEntry } from '../../firmware/recognition/model/item.ts';
 import { atEnd, pick, temporaryFolder } from '../support.ts';
 
 const test = suite('recognition: import of items');

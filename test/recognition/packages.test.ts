@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../firmware/core/files/index.ts';
-import { NO_MARKS } from '../../firmware/recognition/deletion-marks.ts';
+import { NO_MARKS } from '../../firmware/recognition/model/deletion-marks.ts';
 import { checkPackage } from '../../firmware/recognition/templates/check-package.ts';
 import { landPackage } from '../../firmware/recognition/templates/land-package.ts';
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';

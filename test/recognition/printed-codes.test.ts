@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiled } from '../../firmware/core/schema/index.ts';
-import { PrintedLayout, printedAs, readPrinted } from '../../firmware/recognition/items/printed-layout.ts';
+import { PrintedLayout, printedAs, readPrinted } from '../../firmware/recognition/model/printed-layout.ts';
 import { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { each } from '../support.ts';
 import { labelled } from './barcodes-support.ts';

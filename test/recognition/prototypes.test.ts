@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
 import { viewsOf } from '../../firmware/recognition/matching/grouping.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { pick } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { confidenceOf } from './steps.ts';

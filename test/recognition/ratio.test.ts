@@ -1,9 +1,9 @@
 /** The likelihood ratio: against whole covariance matrices, where the product has one variance for each direction. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toUnitVector } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import { Classifier } from '../../firmware/recognition/matching/classifier.ts';
 import { LikelihoodRatio } from '../../firmware/recognition/matching/ratio.ts';
+import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { eigenOf, learnRatio } from '../../models/gallery/ratio.ts';
 import { seeded } from '../tools/seeded.ts';
 

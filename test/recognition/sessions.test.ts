@@ -1,8 +1,8 @@
 /** Recognitions that may still be answered, and how long. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
 import { Sessions } from '../../firmware/recognition/feedback/sessions.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { HandClock } from '../audit/support.ts';
 
 const test = suite('sessions of recognitions');

@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { averageVectors } from '../../firmware/recognition/embedding/embedder-vectors.ts';
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
+import { averageVectors } from '../../firmware/recognition/model/vectors.ts';
 import { isCut, modelViews } from '../../firmware/recognition/vision/frame.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 import { each, opening, rowsOf } from '../support.ts';

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SpeedChoice } from '../../firmware/recognition/speed-choice.ts';
-import type { VectorSource } from '../../firmware/recognition/viewer.ts';
+import { SpeedChoice } from '../../firmware/recognition/answer/speed-choice.ts';
+import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import { each, opening, temporaryFolder } from '../support.ts';
 import { FakeModel, NO_MODEL, picture, type Rig, startRig } from './support.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Gpio, GpioConfig, GpioOptions, GpioState } from '../../drivers/gpio/contract.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
-import { TrayPins } from '../../firmware/recognition/tray-pins.ts';
+import { TrayPins } from '../../firmware/recognition/service/tray-pins.ts';
 import { each, until } from '../support.ts';
 import { FakeModel, type Rig, scene, startRig } from './support.ts';
 

@@ -7,7 +7,7 @@ import { openFile } from '../../firmware/core/files/database.ts';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { Assignments } from '../../firmware/recognition/feedback/assignments.ts';
 import { MAX_QUEUED, ReviewQueue, type Unsure } from '../../firmware/recognition/feedback/review-queue.ts';
-import { type Learning, surenessOf } from '../../firmware/recognition/learning.ts';
+import { type Learning, surenessOf } from '../../firmware/recognition/service/learning.ts';
 import type { Flaw } from '../../firmware/recognition/vision/quality.ts';
 import { type Answer, each, pick, problem } from '../support.ts';
 import { FakeModel, onRig, picture, type Rig, type RigOptions, scene, startRig } from './support.ts';

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type LeastRate, readArriving } from '../../firmware/core/http/body.ts';
 import { HttpFailure } from '../../firmware/core/http/failure.ts';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
 import { replaced } from '../replaced.ts';

@@ -1,8 +1,8 @@
 /** A store of devices, in one process, that give the same codes to items; everything follows from the seed. */
 import { join } from 'node:path';
-import { ItemError } from '../../firmware/recognition/items/item.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
+import { ItemError } from '../../firmware/recognition/model/item.ts';
 import type { Centre } from '../../firmware/sync/centre/centre.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { seeded } from '../tools/seeded.ts';

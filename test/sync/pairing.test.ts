@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CODES } from '../../firmware/recognition/codes.ts';
+import { CODES } from '../../firmware/recognition/model/codes.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';

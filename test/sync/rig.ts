@@ -13,7 +13,7 @@ import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/device/composition/parts.ts';
-import type { VectorSource } from '../../firmware/recognition/viewer.ts';
+import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';
 import { madeUpJpeg } from '../made-up-jpeg.ts';

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import type { MarksDocument } from '../../firmware/sync/centre/centre.ts';
 import { each, temporaryFolder, until } from '../support.ts';
 import { BOTH, type Lane, running } from './rig.ts';

@@ -1,7 +1,7 @@
 /** Everything is deleted on every device of a store, by `/v1`: who forgets, who does not, and what comes back. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecognitionError } from '../../firmware/recognition/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { call, each } from '../support.ts';
 import { running, startLane } from './rig.ts';
 import { inStore, itemsOf, storeOf, TAKES, wipe } from './store.ts';

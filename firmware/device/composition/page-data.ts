@@ -29,7 +29,7 @@ import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
 import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../../payments/index.ts';
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../../recognition/index.ts';
-import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../../recognition/records.ts';
+import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../../recognition/model/records.ts';
 import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
 const ERRORS = {

@@ -18,7 +18,7 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
   'merchants.json': async () => documentReader((await import('../../banks/merchants.ts')).StoredMerchants),
   'certificates.json': async () =>
     documentReader((await import('../../banks/kept-certificates.ts')).StoredCertificates),
-  'recognition.json': async () => documentReader((await import('../../recognition/settings.ts')).StoredSchema),
+  'recognition.json': async () => documentReader((await import('../../recognition/storage/settings.ts')).StoredSchema),
   'extra-info.json': async () =>
     documentReader((await import('../../recognition/http/original-device.ts')).ExtraInfoSchema),
   'shop.json': async () => documentReader((await import('../../core/host/shop.ts')).ShopSchema),

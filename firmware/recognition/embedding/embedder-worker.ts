@@ -3,7 +3,7 @@
  * `WorkerStart`, answers once with `ready` or `failed`, then an `Answer` to each `Question`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { toUnitVector } from './embedder-vectors.ts';
+import { toUnitVector } from '../model/vectors.ts';
 import { type OpenModel, openModel } from './litert.ts';
 import type { Manifest } from './manifest.ts';
 import { type Answer, mismatch, type Question, toInput, toReal } from './tensors.ts';

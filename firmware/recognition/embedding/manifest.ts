@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { floatsOf } from './embedder-vectors.ts';
+import { floatsOf } from '../model/vectors.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
 /** The largest model file: a wrong manifest must not fill a device with 1 GB of memory. */

@@ -15,7 +15,7 @@ import {
   type Workplace,
   type WorkplaceEvents,
 } from '../../../drivers/lib/asked-worker.ts';
-import { toUnitVector } from './embedder-vectors.ts';
+import { toUnitVector } from '../model/vectors.ts';
 import type { Manifest, VerifiedModel } from './manifest.ts';
 import {
   type Answer,

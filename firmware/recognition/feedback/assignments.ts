@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { type Learning, type Sureness, UNSEEN } from '../learning.ts';
+import { type Learning, type Sureness, UNSEEN } from '../service/learning.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long an assignment can be undone. */

@@ -4,7 +4,7 @@
  */
 import type { Clock, LogLine, Metrics } from '../../core/host/index.ts';
 import type { Items } from '../items/items.ts';
-import { Revision } from '../items/revision.ts';
+import { Revision } from '../model/revision.ts';
 
 export const MAX_CONTRADICTIONS = 40;
 /** Frames of certain answers that are kept in case one is contradicted: some 200 kB each. */

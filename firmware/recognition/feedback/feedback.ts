@@ -1,12 +1,12 @@
 /** Feedback on which item was right: always counted, and learned from only with caution. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
+import type { Recogniser } from '../answer/recogniser.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';
-import type { Recogniser } from '../recogniser.ts';
-import type { DeviceSettings } from '../settings.ts';
+import { RecognitionError } from '../model/codes.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
 import type { Templates } from '../templates/templates.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Contradictions } from './contradictions.ts';

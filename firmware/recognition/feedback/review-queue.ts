@@ -5,10 +5,10 @@
 import { recorded } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import { Revision } from '../items/revision.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
-import { RECOGNITION_ERRORS } from '../records.ts';
+import { RECOGNITION_ERRORS } from '../model/records.ts';
+import { Revision } from '../model/revision.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Recognitions that may still get feedback: the offered items, and the picture where it may be learned from. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';
+import { RecognitionError } from '../model/codes.ts';
 
 /** A customer who took longer has left. */
 const SESSION_LIFE_MS = 15 * 60_000;

@@ -4,9 +4,9 @@ import Type, { type Static } from 'typebox';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../drivers/camera/contract.ts';
 import { NO_STORE } from '../../core/http/index.ts';
 import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
-import type { Recognition } from '../recognition.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
 import { sendJpeg } from './requests.ts';
 

@@ -5,7 +5,7 @@ import { NO_STORE } from '../../core/http/index.ts';
 import { KOPECKS, orNull } from '../../core/schema/index.ts';
 import { type Contradiction, MAX_CONTRADICTIONS } from '../feedback/contradictions.ts';
 import { ReviewError } from '../feedback/review-queue.ts';
-import type { Recognition } from '../recognition.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { nameOrNull as name } from './item-schemas.ts';
 import { refusals } from './problem.ts';
 import { binary, sendJpeg } from './requests.ts';

@@ -8,8 +8,8 @@ import { readPages } from '../../../drivers/lib/paged-thread.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { HttpFailure } from '../../core/http/index.ts';
 import { isWorkbook, TableError } from '../../core/tables/index.ts';
-import { ItemError } from '../items/item.ts';
 import { illegal } from '../items/item-csv.ts';
+import { ItemError } from '../model/item.ts';
 import {
   type CheckedFile,
   checkedFile,

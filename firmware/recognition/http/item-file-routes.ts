@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fast
 import Type, { type Static } from 'typebox';
 import { begun } from '../../../drivers/lib/begun.ts';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../core/http/index.ts';
-import type { Item } from '../items/item.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../items/item-csv.ts';
-import { MAX_PICTURE_BYTES } from '../items/item-limits.ts';
 import { keptPicture } from '../items/item-picture.ts';
-import type { Recognition } from '../recognition.ts';
+import type { Item } from '../model/item.ts';
+import { MAX_PICTURE_BYTES } from '../model/item-limits.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';
 import { ItemFileReader } from './item-file-reader.ts';

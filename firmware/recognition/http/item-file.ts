@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../core/schema/index.ts';
-import { ItemError } from '../items/item.ts';
 import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../items/item-csv.ts';
+import { ItemError } from '../model/item.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 import { cleanFields, documentFields, documentId, newItem } from './requests.ts';
 

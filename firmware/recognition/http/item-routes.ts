@@ -1,8 +1,8 @@
 /** The calls of items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
 import { noteForAudit } from '../../core/http/index.ts';
-import { type ItemChanges, nothingToDelete } from '../items/item.ts';
-import type { Recognition } from '../recognition.ts';
+import { type ItemChanges, nothingToDelete } from '../model/item.ts';
+import type { Recognition } from '../service/recognition.ts';
 import {
   DeletionAnswer,
   DeletionQuery,

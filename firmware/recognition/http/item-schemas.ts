@@ -3,9 +3,9 @@ import Type, { type Static } from 'typebox';
 import { Paging } from '../../core/http/index.ts';
 import { GRAMS, KOPECKS, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
 import { ScannedCode } from '../items/barcodes.ts';
-import { type Item, ItemChanges } from '../items/item.ts';
-import { MAX_NAME_CHARACTERS } from '../items/item-limits.ts';
-import type { Recognition } from '../recognition.ts';
+import { type Item, ItemChanges } from '../model/item.ts';
+import { MAX_NAME_CHARACTERS } from '../model/item-limits.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { ItemId } from './original-schemas.ts';
 
 type Learned = Pick<Recognition, 'templates'>;

@@ -8,7 +8,7 @@ import { Paging } from '../../core/http/index.ts';
 import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
 import { KEPT_DAYS } from '../feedback/rank-statistics.ts';
 import { CURES } from '../matching/look-alikes.ts';
-import type { Recognition } from '../recognition.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { ItemId, RankView, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';

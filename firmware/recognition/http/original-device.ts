@@ -4,9 +4,9 @@ import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS } from '../../core/config/index.ts';
 import { JsonStore } from '../../core/files/index.ts';
 import type { Host } from '../../core/host/index.ts';
-import { withFailureCodes } from '../failures.ts';
-import type { Recognition } from '../recognition.ts';
-import { AreaSchema } from '../settings.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import type { Recognition } from '../service/recognition.ts';
+import { AreaSchema } from '../storage/settings.ts';
 import {
   answerOf,
   originalCalls,

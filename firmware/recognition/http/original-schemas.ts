@@ -9,7 +9,7 @@ import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { ROLES, SPEEDS } from '../../core/config/index.ts';
 import { LATEST_TIME } from '../../core/host/index.ts';
 import { maybe, NO_CONTROLS } from '../../core/schema/index.ts';
-import { CODES } from '../codes.ts';
+import { CODES } from '../model/codes.ts';
 import { ITEM_MAX_CHARACTERS } from '../templates/package-format.ts';
 
 /** The envelope of a success. @param title name of the answer in the document @param examples of its data */

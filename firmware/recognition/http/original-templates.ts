@@ -1,9 +1,9 @@
 /** The calls that manage templates: one template, all of an item, or all items. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { CODES, RecognitionError } from '../codes.ts';
-import { COMES_BACK } from '../deletion-marks.ts';
-import type { Recognition } from '../recognition.ts';
+import { CODES, RecognitionError } from '../model/codes.ts';
+import { COMES_BACK } from '../model/deletion-marks.ts';
+import type { Recognition } from '../service/recognition.ts';
 import type { TemplateName } from '../templates/template-rows.ts';
 import {
   answerOf,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
-import type { Recognition } from '../recognition.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { PackageRefusal } from '../templates/package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../templates/package-task-states.ts';
 import { addUpload, sendPackage, startExport, type UploadLimits } from './original-packages.ts';

@@ -7,8 +7,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { whileThereIsRoom } from '../../core/files/index.ts';
 import { acceptFiles, HttpFailure, type LeastRate, readArriving } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/schema/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { withFailureCodes } from '../model/failures.ts';
 import type { ImportSlot } from '../templates/package-tasks.ts';
 import { ImportBody } from './original-schemas.ts';
 

@@ -13,9 +13,9 @@ import {
   problemEnvelope,
   problemsOf,
 } from '../../core/http/index.ts';
-import { CODES, type CodeName, RecognitionError } from '../codes.ts';
-import { isDamage, recognitionFailure } from '../failures.ts';
-import { RECOGNITION_ERRORS } from '../records.ts';
+import { CODES, type CodeName, RecognitionError } from '../model/codes.ts';
+import { isDamage, recognitionFailure } from '../model/failures.ts';
+import { RECOGNITION_ERRORS } from '../model/records.ts';
 import { Failure } from './original-schemas.ts';
 
 /** All codes with which a call of recognition, of the store or of the device may be refused. */

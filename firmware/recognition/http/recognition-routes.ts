@@ -5,8 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { HealthBoard } from '../../core/host/index.ts';
 import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../core/http/index.ts';
-import { RecognitionError } from '../codes.ts';
-import type { Recognition } from '../recognition.ts';
 import {
   type Catalogue,
   EMPTY,
@@ -16,8 +14,10 @@ import {
   soldNow,
   TakenBackSchema,
   type TrayState,
-} from '../vision/tray-state.ts';
-import { type ReportedState, TrayWatch } from '../vision/tray-watch.ts';
+} from '../answer/tray-state.ts';
+import { type ReportedState, TrayWatch } from '../answer/tray-watch.ts';
+import { RecognitionError } from '../model/codes.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { contradictionOf } from './contradiction-routes.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';

@@ -1,7 +1,7 @@
 /** The HTTP interface of the recognition device. `original-*.ts` and `*-routes.ts` hold its calls, which only translate. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
-import { CODES } from '../codes.ts';
+import { CODES } from '../model/codes.ts';
 import { addCamera, type CameraRoutes } from './camera-routes.ts';
 import { addContradictions } from './contradiction-routes.ts';
 import { addItemFileRoutes } from './item-file-routes.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import type { Recognition } from '../recognition.ts';
-import { AreaSchema } from '../settings.ts';
+import type { Recognition } from '../service/recognition.ts';
+import { AreaSchema } from '../storage/settings.ts';
 import { SpeedBody, TimeBody } from './original-schemas.ts';
 import { requireInside } from './requests.ts';
 

@@ -5,9 +5,9 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { ItemError } from '../items/item.ts';
-import type { Recognition } from '../recognition.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { ItemError } from '../model/item.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { ItemPath, nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { ItemId, SID_EXAMPLE, Sid } from './original-schemas.ts';
 import { refusals, WRITING } from './problem.ts';

@@ -2,10 +2,10 @@
 import Type, { type Static } from 'typebox';
 import { eventNumber, sentEvent, waitSeconds } from '../../core/http/index.ts';
 import { GRAMS, orNull } from '../../core/schema/index.ts';
-import { MAX_WEIGHT_GRAMS } from '../items/item-limits.ts';
-import { MOST_THINGS } from '../recogniser.ts';
-import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../vision/tray-state.ts';
-import { TRAY_EVENTS } from '../vision/tray-watch.ts';
+import { MOST_THINGS } from '../answer/recogniser.ts';
+import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../answer/tray-state.ts';
+import { TRAY_EVENTS } from '../answer/tray-watch.ts';
+import { MAX_WEIGHT_GRAMS } from '../model/item-limits.ts';
 import { ContradictionSchema } from './contradiction-routes.ts';
 import { ItemId } from './original-schemas.ts';
 import { Warning } from './uncertain-routes.ts';

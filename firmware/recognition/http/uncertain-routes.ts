@@ -6,7 +6,7 @@ import { NO_STORE } from '../../core/http/index.ts';
 import { orNull } from '../../core/schema/index.ts';
 import type { Assignment } from '../feedback/assignments.ts';
 import { MAX_QUEUED, ReviewError, type UncertainAnswer } from '../feedback/review-queue.ts';
-import type { Recognition } from '../recognition.ts';
+import type { Recognition } from '../service/recognition.ts';
 import { nameOrNull as name } from './item-schemas.ts';
 import { ItemId } from './original-schemas.ts';
 import { newItem, sendJpeg } from './requests.ts';

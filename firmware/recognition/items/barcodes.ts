@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type from 'typebox';
 import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
 import { isRounded, ROUNDED_WORDS } from '../../core/tables/index.ts';
-import { checkDigitOf, codeMeant, gtinOfShort, isGtin, isGtinLong, keyOf } from '../vision/symbologies.ts';
-import { ItemError } from './item.ts';
+import { ItemError } from '../model/item.ts';
+import { checkDigitOf, codeMeant, gtinOfShort, isGtin, isGtinLong, keyOf } from '../model/symbologies.ts';
 
 /** Longest code of a call: a link, or the elements of GS1. */
 const MAX_SCANNED_CHARACTERS = 512;

@@ -24,8 +24,8 @@ import {
   type UnreadSheet,
   withoutApostrophes,
 } from '../../core/tables/index.ts';
+import { type Item, type ItemEntry, ItemError } from '../model/item.ts';
 import { BARCODE_SEPARATOR, codesIn, SEVERAL_CODES } from './barcodes.ts';
-import { type Item, type ItemEntry, ItemError } from './item.ts';
 
 const COLUMNS = ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] as const;
 

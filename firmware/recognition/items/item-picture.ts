@@ -3,7 +3,7 @@ import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
 import { loadSharp, strictly } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { ItemError } from './item.ts';
+import { ItemError } from '../model/item.ts';
 
 /** The longer side of a kept picture, pixels. */
 const KEPT_SIDE = 512;

@@ -2,8 +2,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/host/index.ts';
+import { type Item, type ItemChanges, type ItemEntry, UNSAID } from '../model/item.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
-import { type Item, type ItemChanges, type ItemEntry, UNSAID } from './item.ts';
 import { type SellingSums, sellingSum } from './selling-sums.ts';
 
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, selling_sum, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
 import { Counted, MOST_COUNTED } from '../../core/schema/index.ts';
+import { ItemChanges, UNSAID } from '../model/item.ts';
 import { GivenId } from '../templates/package-format.ts';
-import { ItemChanges, UNSAID } from './item.ts';
 import type { ItemRows } from './item-rows.ts';
 
 /** A device's record of an item: each change, also a deletion, has the number after the previous one. */

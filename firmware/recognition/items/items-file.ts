@@ -4,9 +4,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/files/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
-import { OwnDatabase } from '../own-database.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { isDamage, recognitionFailure, withFailureCodes } from '../model/failures.ts';
+import { OwnDatabase } from '../storage/own-database.ts';
 import { SellingSums } from './selling-sums.ts';
 
 export const ITEM_MIGRATIONS: readonly Migration[] = [

@@ -5,8 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { slowTransaction } from '../../core/files/index.ts';
 import type { Clock, Timekeeper } from '../../core/host/index.ts';
+import {
+  type Item,
+  type ItemChanges,
+  type ItemEntry,
+  ItemError,
+  noItem,
+  nothingToDelete,
+  UNSAID,
+} from '../model/item.ts';
 import { distinct, isAmong } from './barcodes.ts';
-import { type Item, type ItemChanges, type ItemEntry, ItemError, noItem, nothingToDelete, UNSAID } from './item.ts';
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';

@@ -1,6 +1,6 @@
 /** Writes imported entries to the rows of the items. */
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { type ItemEntry, ItemError } from './item.ts';
+import { type ItemEntry, ItemError } from '../model/item.ts';
 
 /** Items that are written between two turns of the event loop: a few milliseconds of work. */
 export const ITEMS_PER_TURN = 100;

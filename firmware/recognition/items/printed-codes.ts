@@ -1,9 +1,10 @@
 /** Reads codes that a scale has printed, by the layouts of the shop: the item, and its weight or price. */
-import type { DeviceSettings } from '../settings.ts';
+
+import { hasCheckDigit, type Printed, readPrinted } from '../model/printed-layout.ts';
+import { codeMeant, isGtin, LONGEST_GTIN } from '../model/symbologies.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
 import type { Templates } from '../templates/templates.ts';
-import { codeMeant, isGtin, LONGEST_GTIN } from '../vision/symbologies.ts';
 import type { Items } from './items.ts';
-import { hasCheckDigit, type Printed, readPrinted } from './printed-layout.ts';
 
 export interface PrintedCode extends Printed {
   /** The layout that fits. */

@@ -7,8 +7,8 @@
  */
 
 import type { Speed } from '../../core/config/index.ts';
-import { isUnit, sumOf } from '../embedding/embedder-vectors.ts';
 import type { Manifest } from '../embedding/manifest.ts';
+import { isUnit, sumOf } from '../model/vectors.ts';
 import { type Evidence, MOST_LEAD } from './confidence.ts';
 import { type Compared, LeaveOneOut } from './leave-one-out.ts';
 import { dotRow, Matrix } from './matrix.ts';

@@ -6,7 +6,7 @@
  * undone as long as their parts lie apart. The result depends only on the templates and their order.
  */
 
-import { directionOf } from '../embedding/embedder-vectors.ts';
+import { directionOf } from '../model/vectors.ts';
 import { dotRow, dotRows } from './matrix.ts';
 
 /** The fewest templates of a view: one alone may be a mistake. */

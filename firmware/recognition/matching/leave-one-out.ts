@@ -4,7 +4,7 @@
  * to one.
  */
 
-import { sumOf } from '../embedding/embedder-vectors.ts';
+import { sumOf } from '../model/vectors.ts';
 import { type Pair, type Spread, USUAL_LEAD_DEVIATION, USUAL_OWN_DEVIATION } from './confidence.ts';
 import { dotRow } from './matrix.ts';
 import { similarityOf } from './scoring.ts';

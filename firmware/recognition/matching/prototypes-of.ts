@@ -5,7 +5,7 @@
  * does not change.
  */
 
-import { directionOf } from '../embedding/embedder-vectors.ts';
+import { directionOf } from '../model/vectors.ts';
 import { viewsOf } from './grouping.ts';
 import { dotRow } from './matrix.ts';
 

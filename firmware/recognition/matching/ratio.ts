@@ -6,8 +6,9 @@
  *
  * Few directions tell items apart: the model's manifest has their variances, and one variance for all other directions.
  */
-import { FIXED_POINT, floatsOf } from '../embedding/embedder-vectors.ts';
+
 import type { Manifest } from '../embedding/manifest.ts';
+import { FIXED_POINT, floatsOf } from '../model/vectors.ts';
 
 /** The manifest's rules for one part of a vector. */
 type PartRules = NonNullable<Manifest['ratio']>[number];

@@ -1,5 +1,5 @@
 /** Strays: templates that look like another item, and not like the other templates of their own. */
-import { FIXED_POINT, unitOf } from '../embedding/embedder-vectors.ts';
+import { FIXED_POINT, unitOf } from '../model/vectors.ts';
 
 /** The fewest templates of an item that is searched for strays: of two that differ either may be the wrong one. */
 export const MIN_TEMPLATES = 3;

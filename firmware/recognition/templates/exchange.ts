@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { inTurnsOf, nextTurn } from '../../../drivers/lib/turns.ts';
 import { transaction } from '../../core/files/index.ts';
-import { RecognitionError } from '../codes.ts';
+import { RecognitionError } from '../model/codes.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
 import { momentOf } from './sid.ts';
 import {

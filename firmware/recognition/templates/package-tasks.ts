@@ -9,8 +9,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { prepareFolder } from '../../core/files/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
-import type { DeletionMarks } from '../deletion-marks.ts';
+import { RecognitionError } from '../model/codes.ts';
+import type { DeletionMarks } from '../model/deletion-marks.ts';
 import type { PackageStore } from './package-store.ts';
 import {
   EXPORT_STATUS,

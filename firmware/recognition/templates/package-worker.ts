@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, emptyLog } from '../../core/files/index.ts';
-import { recognitionFailure } from '../failures.ts';
+import { recognitionFailure } from '../model/failures.ts';
 import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';

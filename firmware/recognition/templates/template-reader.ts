@@ -1,6 +1,6 @@
 /** Reads the templates, only visible rows (see `templates-database.ts`). */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { RecognitionError } from '../codes.ts';
+import { RecognitionError } from '../model/codes.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
 import { reading, VISIBLE } from './templates-database.ts';

@@ -3,7 +3,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isWholeJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.ts';
-import { isUnit } from '../embedding/embedder-vectors.ts';
+import { isUnit } from '../model/vectors.ts';
 import { momentOf } from './sid.ts';
 
 /** The name of a template in a whole store. */

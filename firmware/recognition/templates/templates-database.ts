@@ -6,8 +6,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type Migration, namingHolder } from '../../core/files/index.ts';
-import { isDamage, recognitionFailure, withFailureCodes } from '../failures.ts';
-import { OwnDatabase } from '../own-database.ts';
+import { isDamage, recognitionFailure, withFailureCodes } from '../model/failures.ts';
+import { OwnDatabase } from '../storage/own-database.ts';
 
 /**
  * The schema: a row counts only if its batch is visible. So an import of ten thousand templates, or the deletion of

@@ -2,7 +2,7 @@
 
 import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
+import { RecognitionError } from '../model/codes.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
 import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';

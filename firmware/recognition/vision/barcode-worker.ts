@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/text.ts';
+import { GS1_SYMBOLS, isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from '../model/symbologies.ts';
 import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
-import { GS1_SYMBOLS, isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from './symbologies.ts';
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {

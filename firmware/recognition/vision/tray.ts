@@ -1,6 +1,6 @@
 /** The learned empty tray, kept in a small file. */
 import { KeptFile } from '../../core/files/index.ts';
-import { withFailureCodes } from '../failures.ts';
+import { withFailureCodes } from '../model/failures.ts';
 import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';

@@ -2,7 +2,7 @@
  * The page for a screen at the scale: it follows the tray by the device's events, shows what lies there, and one tap
  * chooses.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
- * @import { Chosen, TakenBack, TrayState } from '../../../recognition/vision/tray-state.ts'
+ * @import { Chosen, TakenBack, TrayState } from '../../../recognition/answer/tray-state.ts'
  * @import { Item, Tray } from '../../../recognition/pages/tray/on-scale.js'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';

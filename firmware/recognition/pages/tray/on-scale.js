@@ -3,7 +3,7 @@
  * picture and a few words, one tile, or tiles to choose from. A tap chooses: it is the recognition's feedback, and the
  * device reports it to the tray's followers.
  * @import { WordKey } from '../../../core/pages/app/language.js'
- * @import { TrayState } from '../../vision/tray-state.ts'
+ * @import { TrayState } from '../../answer/tray-state.ts'
  */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';

@@ -1,6 +1,6 @@
 /**
  * Sends a person's answer on what lies on the tray, as feedback on its recognition.
- * @import { TrayState } from '../../vision/tray-state.ts'
+ * @import { TrayState } from '../../answer/tray-state.ts'
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 

@@ -2,12 +2,12 @@
  * The pins around the tray: the lamp shines while the device runs, the LED shows that it can recognise, and the button
  * learns the empty tray.
  */
-import type { Gpio, GpioConfig, GpioOptions } from '../../drivers/gpio/contract.ts';
-import { openGpio } from '../../drivers/gpio/registry.ts';
-import { saysHeld } from '../../drivers/lib/held.ts';
-import { degraded, type HealthBoard, type Log, WELL } from '../core/host/index.ts';
+import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contract.ts';
+import { openGpio } from '../../../drivers/gpio/registry.ts';
+import { saysHeld } from '../../../drivers/lib/held.ts';
+import { degraded, type HealthBoard, type Log, WELL } from '../../core/host/index.ts';
+import { reasonOf } from '../model/records.ts';
 import type { Recognition } from './recognition.ts';
-import { reasonOf } from './records.ts';
 
 const LED_PERIOD_MS = 1000;
 

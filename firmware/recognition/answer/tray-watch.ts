@@ -4,13 +4,13 @@
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, type OwnFailures, pauseBy } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
-import type { Look, Viewer } from '../viewer.ts';
-import { isMoving } from './background.ts';
-import { isSame } from './finder.ts';
-import type { View } from './frame.ts';
-import { TrayFeed } from './tray-feed.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { isMoving } from '../vision/background.ts';
+import { isSame } from '../vision/finder.ts';
+import type { View } from '../vision/frame.ts';
+import { TrayFeed } from '../vision/tray-feed.ts';
 import { type Chosen, EMPTY, isSameAnswer, lost, type TakenBack, type TrayState } from './tray-state.ts';
+import type { Look, Viewer } from './viewer.ts';
 
 /**
  * The time between looks. Two looks show that the tray lies still, and the answer must be on the screen within 300 ms.

@@ -1,5 +1,5 @@
 /** Codes of refusals by recognition and the store of devices, and reasons in `/health`: camera, tray, model, templates, items, pins. */
-import { later, note, reasonsFrom, refused } from '../../drivers/lib/records.ts';
+import { later, note, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const RECOGNITION_REASONS = {
   'camera-unfed': later('camera', [], {

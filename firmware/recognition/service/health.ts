@@ -1,20 +1,20 @@
 /** What the recognition device reports in `/health`. */
-import type { Camera } from '../../drivers/camera/contract.ts';
-import type { Reason } from '../../drivers/lib/records.ts';
-import { lastSetAside } from '../core/files/index.ts';
-import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../core/host/index.ts';
-import type { ItemsFile } from './items/items-file.ts';
-import type { ReembeddingProgress } from './matching/reembedding.ts';
-import type { GalleryReport } from './matching/template-index.ts';
-import type { OwnDatabase } from './own-database.ts';
-import type { Recogniser } from './recogniser.ts';
-import { reasonOf } from './records.ts';
-import type { DeviceSettings } from './settings.ts';
-import type { SpeedChoice } from './speed-choice.ts';
-import { isMarkedDamaged } from './templates/templates-database.ts';
-import type { VectorSource } from './viewer.ts';
-import type { CodeSource } from './vision/barcode-reader.ts';
-import type { Tray } from './vision/tray.ts';
+import type { Camera } from '../../../drivers/camera/contract.ts';
+import type { Reason } from '../../../drivers/lib/records.ts';
+import { lastSetAside } from '../../core/files/index.ts';
+import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../../core/host/index.ts';
+import type { Recogniser } from '../answer/recogniser.ts';
+import type { SpeedChoice } from '../answer/speed-choice.ts';
+import type { VectorSource } from '../answer/viewer.ts';
+import type { ItemsFile } from '../items/items-file.ts';
+import type { GalleryReport } from '../matching/template-index.ts';
+import { reasonOf } from '../model/records.ts';
+import type { OwnDatabase } from '../storage/own-database.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
+import { isMarkedDamaged } from '../templates/templates-database.ts';
+import type { CodeSource } from '../vision/barcode-reader.ts';
+import type { Tray } from '../vision/tray.ts';
+import type { ReembeddingProgress } from './reembedding.ts';
 
 /** How many items one reason names. */
 const MOST_NAMED = 5;

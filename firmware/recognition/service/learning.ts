@@ -1,14 +1,14 @@
 /** Teaches items and forgets: templates of what the camera sees, and how sure recognition is with them. */
-import type { Speed } from '../core/config/index.ts';
-import { RecognitionError } from './codes.ts';
-import type { UncertainAnswer } from './feedback/review-queue.ts';
-import type { Classification } from './matching/classifier.ts';
-import type { LookAlikes } from './matching/look-alikes.ts';
-import { isUnlike } from './matching/strays.ts';
-import type { TemplateIndex } from './matching/template-index.ts';
-import type { Recogniser } from './recogniser.ts';
-import type { DeviceSettings } from './settings.ts';
-import type { NewTemplate, Templates } from './templates/templates.ts';
+import type { Speed } from '../../core/config/index.ts';
+import type { Recogniser } from '../answer/recogniser.ts';
+import type { UncertainAnswer } from '../feedback/review-queue.ts';
+import type { Classification } from '../matching/classifier.ts';
+import type { LookAlikes } from '../matching/look-alikes.ts';
+import { isUnlike } from '../matching/strays.ts';
+import type { TemplateIndex } from '../matching/template-index.ts';
+import { RecognitionError } from '../model/codes.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
+import type { NewTemplate, Templates } from '../templates/templates.ts';
 
 /** Number of candidates in which an item is looked for: the number that the classifier rates by their templates. */
 const SURENESS_CANDIDATES = 16;

@@ -9,11 +9,11 @@ import { RecordedError } from '../../../drivers/lib/records.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../../core/files/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
-import { withFailureCodes } from '../failures.ts';
 import type { Items } from '../items/items.ts';
-import { RECOGNITION_ERRORS } from '../records.ts';
-import type { Templates } from './templates.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import { RECOGNITION_ERRORS } from '../model/records.ts';
+import type { Templates } from '../templates/templates.ts';
 
 /** How long a deletion can be undone; after a restart again as long. */
 export const UNDO_MS = 30_000;

@@ -1,4 +1,4 @@
-import { recorded } from '../../drivers/lib/records.ts';
+import { recorded } from '../../../drivers/lib/records.ts';
 import { RECOGNITION_ERRORS } from './records.ts';
 
 /**

@@ -3,10 +3,10 @@
  * measured once for each model and runtime, and the result is kept.
  */
 import Type, { type Static } from 'typebox';
-import { pause } from '../../drivers/lib/async.ts';
-import { SPEEDS, type Speed } from '../core/config/index.ts';
-import { JsonStore } from '../core/files/index.ts';
-import type { LogLine } from '../core/host/index.ts';
+import { pause } from '../../../drivers/lib/async.ts';
+import { SPEEDS, type Speed } from '../../core/config/index.ts';
+import { JsonStore } from '../../core/files/index.ts';
+import type { LogLine } from '../../core/host/index.ts';
 import type { VectorSource } from './viewer.ts';
 
 /** The longest answer at speed `normal`, picture to answer; a slower device stays at `fast`. */

@@ -4,7 +4,7 @@
  */
 import Type from 'typebox';
 import { GRAMS, KOPECKS, patternWithMessage } from '../../core/schema/index.ts';
-import { checkDigitOf, isGtin } from '../vision/symbologies.ts';
+import { checkDigitOf, isGtin } from './symbologies.ts';
 
 /** Digits of a code. */
 const LENGTH = 13;

@@ -1,10 +1,10 @@
 /** A database of recognition. Where its file cannot be opened, an empty database stands in for it and refuses writes. Writes run one after the other. */
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../drivers/lib/errors.ts';
-import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
-import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../core/files/index.ts';
-import type { Timekeeper } from '../core/host/index.ts';
-import { RecognitionError } from './codes.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../../core/files/index.ts';
+import type { Timekeeper } from '../../core/host/index.ts';
+import { RecognitionError } from '../model/codes.ts';
 
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;

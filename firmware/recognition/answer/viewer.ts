@@ -2,21 +2,21 @@
  * The camera's view of the tray for people who set up a camera or teach, with the parts that recognition would look at,
  * computed by its own code. Learns the empty tray. It needs no model.
  */
-import type { Camera, Frame } from '../../drivers/camera/contract.ts';
-import type { Speed } from '../core/config/index.ts';
-import { RecognitionError } from './codes.ts';
-import type { EmbedderState, ModelRuntime } from './embedding/embedder.ts';
-import type { Manifest } from './embedding/manifest.ts';
-import { withFailureCodes } from './failures.ts';
-import type { TemplateIndex } from './matching/template-index.ts';
-import type { DeviceSettings } from './settings.ts';
-import type { CodeSource } from './vision/barcode-reader.ts';
-import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from './vision/cut.ts';
-import type { Cover, Found } from './vision/finder.ts';
-import { AREA_COORDINATES, type Area, modelViews, seenOf, storedCrop, trayView, type View } from './vision/frame.ts';
-import { encodeJpeg, openPicture } from './vision/frame-picture.ts';
-import { evennessOf, type Flaw, flawsOf, type Measures, measure } from './vision/quality.ts';
-import type { Tray } from './vision/tray.ts';
+import type { Camera, Frame } from '../../../drivers/camera/contract.ts';
+import type { Speed } from '../../core/config/index.ts';
+import type { EmbedderState, ModelRuntime } from '../embedding/embedder.ts';
+import type { Manifest } from '../embedding/manifest.ts';
+import type { TemplateIndex } from '../matching/template-index.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
+import type { CodeSource } from '../vision/barcode-reader.ts';
+import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from '../vision/cut.ts';
+import type { Cover, Found } from '../vision/finder.ts';
+import { AREA_COORDINATES, type Area, modelViews, seenOf, storedCrop, trayView, type View } from '../vision/frame.ts';
+import { encodeJpeg, openPicture } from '../vision/frame-picture.ts';
+import { evennessOf, type Flaw, flawsOf, type Measures, measure } from '../vision/quality.ts';
+import type { Tray } from '../vision/tray.ts';
 
 /** Lengths in the frame's own pixels. */
 interface Sight {

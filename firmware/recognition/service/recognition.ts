@@ -1,14 +1,14 @@
 /** The work of the recognition device: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
-import { messageOf } from '../../drivers/lib/errors.ts';
-import { RecognitionError } from './codes.ts';
-import { withFailureCodes } from './failures.ts';
-import type { Feedback } from './feedback/sessions.ts';
-import type { Sighting } from './recogniser.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { type CodeAnswer, foundCodes, type Means, withCodes } from '../answer/by-code.ts';
+import type { Sighting } from '../answer/recogniser.ts';
+import type { Feedback } from '../feedback/sessions.ts';
+import { RecognitionError } from '../model/codes.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import { spellingsOf } from '../model/symbologies.ts';
+import type { CalibratedArea } from '../storage/settings.ts';
+import { AREA_COORDINATES } from '../vision/frame.ts';
 import { type RecognitionOptions, RecognitionParts } from './recognition-parts.ts';
-import type { CalibratedArea } from './settings.ts';
-import { type CodeAnswer, foundCodes, type Means, withCodes } from './vision/by-code.ts';
-import { AREA_COORDINATES } from './vision/frame.ts';
-import { spellingsOf } from './vision/symbologies.ts';
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or they were not read in time. */

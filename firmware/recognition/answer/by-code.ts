@@ -1,13 +1,13 @@
 /** Applies the codes on the tray to the answer by looks. */
 import Type, { type Static } from 'typebox';
 import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
-import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../items/printed-layout.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
-import type { Place, ReadCode } from './barcode-worker.ts';
-import type { Area } from './frame.ts';
-import { codeMeant, isOfTrade, SYMBOLOGIES } from './symbologies.ts';
+import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../model/printed-layout.ts';
+import { codeMeant, isOfTrade, SYMBOLOGIES } from '../model/symbologies.ts';
+import type { Place, ReadCode } from '../vision/barcode-worker.ts';
+import type { Area } from '../vision/frame.ts';
 
 /** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;

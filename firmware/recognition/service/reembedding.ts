@@ -5,10 +5,10 @@
  */
 import { pause } from '../../../drivers/lib/async.ts';
 import type { LogLine } from '../../core/host/index.ts';
-import { RecognitionError } from '../codes.ts';
-import type { Recogniser } from '../recogniser.ts';
+import type { Recogniser } from '../answer/recogniser.ts';
+import type { TemplateIndex } from '../matching/template-index.ts';
+import { RecognitionError } from '../model/codes.ts';
 import type { Templates } from '../templates/templates.ts';
-import type { TemplateIndex } from './template-index.ts';
 
 /** Templates of one commit. */
 const COMMIT_TEMPLATES = 16;

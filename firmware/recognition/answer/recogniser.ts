@@ -1,18 +1,18 @@
 /** Turns the camera's newest frame into an answer, or into the crop and vector of a new template. */
-import { type Frame, FrameRefused } from '../../drivers/camera/contract.ts';
-import { averageVectors } from './embedding/embedder-vectors.ts';
-import { withFailureCodes } from './failures.ts';
-import { byWeight, classifyWeighed, type TrustByWeight } from './matching/by-weight.ts';
-import type { Classification } from './matching/classifier.ts';
-import { type SeenThing, together } from './matching/several.ts';
+import { type Frame, FrameRefused } from '../../../drivers/camera/contract.ts';
+import { byWeight, classifyWeighed, type TrustByWeight } from '../matching/by-weight.ts';
+import type { Classification } from '../matching/classifier.ts';
+import { type SeenThing, together } from '../matching/several.ts';
+import { withFailureCodes } from '../model/failures.ts';
+import { averageVectors } from '../model/vectors.ts';
+import { isMoving } from '../vision/background.ts';
+import type { ReadCode } from '../vision/barcode-worker.ts';
+import { boxOf, cutAround } from '../vision/cut.ts';
+import type { Found, Thing } from '../vision/finder.ts';
+import { modelViews, trayView, type View } from '../vision/frame.ts';
+import { openPicture, type Picture } from '../vision/frame-picture.ts';
+import { type Flaw, flawsOf, measure } from '../vision/quality.ts';
 import { Viewer } from './viewer.ts';
-import { isMoving } from './vision/background.ts';
-import type { ReadCode } from './vision/barcode-worker.ts';
-import { boxOf, cutAround } from './vision/cut.ts';
-import type { Found, Thing } from './vision/finder.ts';
-import { modelViews, trayView, type View } from './vision/frame.ts';
-import { openPicture, type Picture } from './vision/frame-picture.ts';
-import { type Flaw, flawsOf, measure } from './vision/quality.ts';
 
 /** How long to wait for a streaming camera's next frame; without one nothing is known of motion. */
 const MOTION_WAIT_MS = 200;
