@@ -1,16 +1,11 @@
 /** Files of the data folder that another user owns: the device names the file, its owner and the command, and says nothing else of it. */
 import { chmodSync, chownSync, cpSync, lchownSync, mkdirSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { suiteNeeding } from './needing.ts';
+import { asNobody, IS_ROOT, keepsNobodyOut, NOBODY } from './nobody.ts';
 import { call, setUp, startTestDevice, type TemporaryFolder, temporaryFolder } from './support.ts';
-
-const PROGRAM = fileURLToPath(new URL('../firmware/device/base.ts', import.meta.url));
-const NOBODY = 65_534;
-const IS_ROOT = process.geteuid?.() === 0;
 
 /** What must say so as soon as the device starts: the rest is healed from a second copy, or not opened before it is needed. */
 const SPEAKING = [
@@ -65,28 +60,12 @@ async function saidIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Does some work as a user without rights; the test's own user has them. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (!IS_ROOT) return await work();
-  process.setegid?.(NOBODY);
-  process.seteuid?.(NOBODY);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-    process.setegid?.(0);
-  }
-}
-
 const CALLED_OTHERWISE = /EACCES|EPERM|card may|damaged|readonly database|unable to open/;
 const CALLED_SO = IS_ROOT
   ? /belongs to root, and this process \(user 65534\) may not use it: run chown -R 65534:65534 /
   : /has a mode that keeps its owner out: run chmod -R u\+rwX /;
 
-/** What keeps a user without rights from the device's own program: a clone below /root. Null: nothing. */
-const shut = await asNobody(async () => readFile(PROGRAM)).then(() => null, messageOf);
-
-const test = suiteNeeding(shut, 'files of the data folder that another user owns');
+const test = suiteNeeding(await keepsNobodyOut(), 'files of the data folder that another user owns');
 
 test('each of them, and each folder, is named with its owner and the command, and is not called damaged', async () => {
   const { folder, names } = await filled();

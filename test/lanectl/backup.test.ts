@@ -27,6 +27,7 @@ import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { featureDatabases } from '../../firmware/features.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import { needing } from '../needing.ts';
+import { IS_ROOT, keepsNobodyOut, NOBODY } from '../nobody.ts';
 import { ROOT } from '../root.ts';
 import {
   CFT,
@@ -255,10 +256,9 @@ test('everything that a device keeps is in a backup, or left out on purpose', as
   assert.equal(undecided, []);
 });
 
-const asRoot = needing(process.getuid?.() === 0 ? null : 'the tests do not run as root', 'a backup as root', test);
+const asRoot = needing(IS_ROOT ? await keepsNobodyOut() : 'the tests do not run as root', 'a backup as root', test);
 
 asRoot('root works as the owner of the folder: it writes and may do what the owner may', async () => {
-  const NOBODY = 65_534;
   using folder = temporaryFolder();
   using other = temporaryFolder();
   using closed = temporaryFolder();

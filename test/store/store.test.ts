@@ -27,6 +27,7 @@ import { lastSetAside } from '../../firmware/core/files/set-aside.ts';
 import { writeFailure } from '../../firmware/core/files/write-failure.ts';
 import { LATEST_TIME, LastTime, machineTime, SystemClock } from '../../firmware/core/host/clock.ts';
 import { openSealer, Sealer } from '../../firmware/core/secrets/sealer.ts';
+import { NOBODY } from '../nobody.ts';
 import { each, inFolder, temporaryFolder, thrown, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
@@ -34,7 +35,6 @@ const it = each(test, inFolder);
 
 const Schema = Type.Object({ n: Type.Integer() });
 const EMPTY = { n: 0 };
-const NOBODY = 65_534;
 const NOW = Date.parse('2026-11-20');
 const DAY_MS = 86_400_000;
 
