@@ -13,7 +13,7 @@ import { type ErrorRow, errorRows } from '../firmware/core/http/reference/errors
 import { openLog } from '../firmware/device/base.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
-import { EVENTS } from '../firmware/payments/events/event-types.ts';
+import { EVENTS } from '../firmware/payments/model/event-types.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
 import { SCRIPTS } from '../firmware/tools/sandbox-bank/scripts.ts';
 import { callsPage } from './calls-page.ts';

@@ -8,13 +8,13 @@ import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import { type Clock, zoneNow } from '../core/host/index.ts';
 import type { DateOrder } from '../core/tables/index.ts';
+import { type LocalDay, localDay, zoneDay } from './model/local-day.ts';
 import type { Ledger } from './money/ledger.ts';
-import type { RefundLedger } from './refunds/refund-ledger.ts';
+import type { RefundLedger } from './money/refund-ledger.ts';
 import type { BankStatement } from './reports/bank-statement.ts';
-import { type DayReport, DayReports } from './reports/day-report.ts';
+import { type DayReport, DayReports } from './reports/days/day-report.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
-import type { LanePayments } from './reports/lane-payments.ts';
-import { type LocalDay, localDay, zoneDay } from './reports/local-day.ts';
+import type { LanePayments } from './reports/lanes/lane-payments.ts';
 import {
   type DayPayout,
   type MethodPayout,
@@ -29,7 +29,7 @@ import { OwnBooks } from './reports/reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
 import { type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
 import { registryLines } from './reports/registry-file.ts';
-import type { Shifts } from './reports/shifts.ts';
+import type { Shifts } from './reports/shifts/shifts.ts';
 
 /** The store that the device belongs to. */
 export interface StoreOfLanes {

@@ -4,14 +4,14 @@ import type { Reason } from '../../drivers/lib/records.ts';
 import { shortened } from '../../drivers/lib/text.ts';
 import { adapterOf, bankProblems, isForTest, otherBankProblems } from '../banks/index.ts';
 import { type Clock, degraded, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
-import type { Ledgers } from './ledgers.ts';
+import type { PaymentRow } from './model/payment-row.ts';
+import { reasonOf } from './model/reason-records.ts';
+import type { Refund } from './model/refund.ts';
 import type { Ledger } from './money/ledger.ts';
-import type { PaymentRow } from './money/payment-row.ts';
-import { reasonOf } from './reason-records.ts';
-import type { Refund } from './refunds/refund.ts';
-import type { Unanswered } from './service/follower.ts';
-import type { Screen } from './service/screen.ts';
-import type { SettingsInUse } from './settings-in-use.ts';
+import type { Ledgers } from './money/ledgers.ts';
+import type { Unanswered } from './service/outcome/follower.ts';
+import type { Screen } from './service/screen/screen.ts';
+import type { SettingsInUse } from './settings/settings-in-use.ts';
 
 /** A payment that the bank does not report becomes a problem this long after its ttl. */
 const NOTICE_MS = 24 * 3_600_000;

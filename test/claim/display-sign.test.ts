@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Picture } from '../../drivers/display/contract.ts';
-import { displaySign } from '../../firmware/payments/display-sign.ts';
+import { displaySign } from '../../firmware/payments/service/screen/display-sign.ts';
 import { each } from '../support.ts';
 import { onLane, until } from '../terminal/harness.ts';
 

@@ -1,8 +1,8 @@
 /** The page of a day's totals, as a browser lays it out for a roll of 80 mm and for A4. */
 import * as assert from 'uvu/assert';
-import { localDay } from '../../firmware/payments/reports/local-day.ts';
-import { dayPage } from '../../firmware/payments/reports/print-page.ts';
-import { profileNames } from '../../firmware/payments/reports/words.ts';
+import { localDay } from '../../firmware/payments/model/local-day.ts';
+import { profileNames } from '../../firmware/payments/model/words.ts';
+import { dayPage } from '../../firmware/payments/reports/papers/print-page.ts';
 import { LETTERHEAD, startTestDevice } from '../support.ts';
 import { browserSuite, button } from './support.ts';
 

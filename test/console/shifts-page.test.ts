@@ -1,7 +1,7 @@
 /** Shifts on the page of payments: the open one is closed after a question, once, and what it held is read on paper and in files. */
 import * as assert from 'uvu/assert';
-import { shiftPage } from '../../firmware/payments/reports/print-page.ts';
-import { profileNames } from '../../firmware/payments/reports/words.ts';
+import { profileNames } from '../../firmware/payments/model/words.ts';
+import { shiftPage } from '../../firmware/payments/reports/papers/print-page.ts';
 import { call, each, LETTERHEAD, onSetUpDevice, type TestDevice } from '../support.ts';
 import { findNothing } from './audit.ts';
 import { browserSuite, button, live, PHONE, paid, REFUSED, RU, sell, settled } from './support.ts';

@@ -1,6 +1,6 @@
 /** A day of 10,000 payments on the page of payments: its totals, its hours and its file say the same, to the kopeck. */
 import * as assert from 'uvu/assert';
-import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { call, setUp, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Filling, fillLedger } from '../terminal/filled-ledger.ts';
 import { browserSuite } from './support.ts';

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { begun } from '../../drivers/lib/begun.ts';
 import { RUSSIAN } from '../../drivers/lib/languages.ts';
-import { russianCsv, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/sheet.ts';
+import { russianCsv, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/papers/sheet.ts';
 import { call } from '../support.ts';
 
 const test = suite('http: answers that are made while they are sent');

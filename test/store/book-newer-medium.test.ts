@@ -6,7 +6,7 @@ import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
+import { NOBODY } from '../../firmware/payments/model/refund.ts';
 import { each, type TemporaryFolder, temporaryFolder } from '../support.ts';
 import { NOW } from '../terminal/ledger-rig.ts';
 import { change, type Device, onCopied, soldFrom } from './book-device.ts';

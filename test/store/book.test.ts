@@ -9,9 +9,9 @@ import * as assert from 'uvu/assert';
 import { Journal } from '../../firmware/core/book/journal.ts';
 import { journalFiles, lineFiles, linesOf, tailOf } from '../../firmware/core/book/journal-files.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
+import { REGISTERING } from '../../firmware/payments/model/payment.ts';
+import { NOBODY } from '../../firmware/payments/model/refund.ts';
 import { type Described, Money } from '../../firmware/payments/money/money.ts';
-import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { replaced } from '../replaced.ts';
 import { each, fieldsOf, inFolder, temporaryFolder } from '../support.ts';
 import {

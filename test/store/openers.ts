@@ -2,7 +2,7 @@
 
 import { DeliveryBook } from '../../firmware/features/webhooks/delivery-book.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { openBooks } from '../../firmware/tools/sandbox-bank/payments.ts';

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { decodePart, encodePart } from '../../drivers/lib/text.ts';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { FIRST_PLACE } from '../../firmware/payments/reports/lane-records.ts';
+import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
+import { FIRST_PLACE } from '../../firmware/payments/reports/lanes/lane-records.ts';
 import { LaneReporter, openLaneDoor } from '../../firmware/sync/lane-reporter.ts';
 import { suiteNeeding } from '../needing.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';

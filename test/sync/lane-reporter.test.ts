@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { SyncError, type SyncErrorCode } from '../../firmware/sync/errors.ts';
 import { LaneReporter } from '../../firmware/sync/lane-reporter.ts';
 import { each, opening, temporaryFolder, until } from '../support.ts';

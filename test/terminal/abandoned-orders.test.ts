@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
+import { saleKeyOf } from '../../firmware/payments/service/sale/sale-key.ts';
 import { each, fieldsOf, temporaryFolder } from '../support.ts';
 import { CONFORMING, type ConformingBank } from './conformance/banks.ts';
 import { onRig } from './conformance/rig.ts';

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankRef, UNREPORTED } from '../../firmware/banks/bank.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
-import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
-import { csvLine } from '../../firmware/payments/reports/export.ts';
+import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
+import { csvLine } from '../../firmware/payments/reports/papers/export.ts';
 import { each } from '../support.ts';
 import {
   ended,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { OnlineBank } from '../../firmware/banks/bank.ts';
 import { type BankProfile, openBank } from '../../firmware/banks/registry.ts';
-import type { Pacing } from '../../firmware/payments/service/poll-schedule.ts';
+import type { Pacing } from '../../firmware/payments/service/outcome/poll-schedule.ts';
 import type { SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { call, each, fieldsOf } from '../support.ts';
 import { NOWHERE } from './banks/pools.ts';

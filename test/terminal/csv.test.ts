@@ -14,8 +14,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/tables/csv.ts';
-import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/export.ts';
-import { ExportRoom } from '../../firmware/payments/reports/export-room.ts';
+import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/papers/export.ts';
+import { ExportRoom } from '../../firmware/payments/reports/papers/export-room.ts';
 import { ROOT } from '../root.ts';
 import {
   call,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type Picture } from '../../drivers/display/contract.ts';
-import { ShownCode } from '../../firmware/payments/service/shown-code.ts';
+import { ShownCode } from '../../firmware/payments/service/screen/shown-code.ts';
 import { replaced } from '../replaced.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { codes, type Lane, MINUTE_MS, onLane, onLaneWith, refusal, registered, settled, until } from './harness.ts';

@@ -6,9 +6,9 @@ import { openDatabase } from '../../firmware/core/files/database.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import type { EventBody } from '../../firmware/payments/http/event-routes.ts';
+import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
 import { HandClock } from './harness.ts';
 

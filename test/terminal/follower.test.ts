@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/banks/bank.ts';
-import type { PaymentRow } from '../../firmware/payments/money/payment-row.ts';
-import { Follower } from '../../firmware/payments/service/follower.ts';
-import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/service/payment.ts';
+import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/model/payment.ts';
+import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
+import { Follower } from '../../firmware/payments/service/outcome/follower.ts';
 import { each } from '../support.ts';
 import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
 import { newPayment } from './ledger-rig.ts';

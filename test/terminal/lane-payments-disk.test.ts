@@ -1,7 +1,7 @@
 /** The payments of a store's lanes at a master whose disk is full. */
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { suiteNeeding } from '../needing.ts';
 import { SmallDisk, whyNoSmallDisk } from '../small-disk.ts';
 import { failed } from '../support.ts';

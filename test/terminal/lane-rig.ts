@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { PaidBy } from '../../firmware/banks/method.ts';
+import { REGISTERING } from '../../firmware/payments/model/payment.ts';
+import { NOBODY } from '../../firmware/payments/model/refund.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
-import type { RefundLedger } from '../../firmware/payments/refunds/refund-ledger.ts';
-import type { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
-import { LaneFeed, type LanePlace } from '../../firmware/payments/reports/lane-records.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
+import type { RefundLedger } from '../../firmware/payments/money/refund-ledger.ts';
+import type { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
+import { LaneFeed, type LanePlace } from '../../firmware/payments/reports/lanes/lane-records.ts';
 import { newPayment } from './ledger-rig.ts';
 
 export const MORNING = Date.parse('2026-11-20T09:00:00Z');

@@ -2,11 +2,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { REGISTERING } from '../../firmware/payments/model/payment.ts';
+import type { NewPayment } from '../../firmware/payments/model/payment-row.ts';
 import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { type Described, Money } from '../../firmware/payments/money/money.ts';
-import type { NewPayment } from '../../firmware/payments/money/payment-row.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { replaced } from '../replaced.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 

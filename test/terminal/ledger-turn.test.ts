@@ -5,9 +5,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/core/files/database.ts';
+import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
 import { each, inFolder } from '../support.ts';
 import { failingCommit, NOW, openMoney, payMany } from './ledger-rig.ts';
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type BankVerdict } from '../../firmware/banks/bank.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
-import { reportedState } from '../../firmware/payments/service/payment-failures.ts';
-import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
+import { reportedState } from '../../firmware/payments/model/payment-failures.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';
 import { each, fieldsOf } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
 import {

@@ -5,7 +5,7 @@ import { loadConfig } from '../../firmware/core/config/load.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
-import { besideSuccess } from '../../firmware/payments/service/calls.ts';
+import { besideSuccess } from '../../firmware/payments/service/sale/calls.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import { startBanks } from '../banks/banks.ts';
 import { TBANK_PASSWORD } from '../banks/tbank.ts';

@@ -19,8 +19,8 @@ import {
 } from '../../firmware/banks/bank.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
+import { paidBefore } from '../../firmware/payments/model/payment-failures.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import { paidBefore } from '../../firmware/payments/service/payment-failures.ts';
 import { temporaryFolder } from '../support.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LanePayments } from '../../firmware/payments/reports/lane-payments.ts';
+import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { call, startTestDevice, temporaryFolder } from '../support.ts';
 import { send, TestLane } from './lane-rig.ts';
 

@@ -1,7 +1,7 @@
 /** What a bank knows a payment by, as its row has it: of a damaged one no more counts than can be read. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { paymentOf } from '../../firmware/payments/money/payment-row.ts';
+import { paymentOf } from '../../firmware/payments/model/payment-row.ts';
 
 const test = suite('rows of payments');
 

@@ -9,7 +9,7 @@ import {
   type PaymentEvent,
   type PaymentStatus,
   REGISTERING,
-} from '../../firmware/payments/service/payment.ts';
+} from '../../firmware/payments/model/payment.ts';
 
 const test = suite('payment state machine');
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import { loadConfig } from '../../firmware/core/config/load.ts';
 import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
-import { dayInZone, zoneDay } from '../../firmware/payments/reports/local-day.ts';
+import { dayInZone, zoneDay } from '../../firmware/payments/model/local-day.ts';
 import { Payouts } from '../../firmware/payments/reports/payouts.ts';
 import { guessedColumns } from '../../firmware/payments/reports/registry-columns.ts';
 import { registryOf } from '../../firmware/payments/reports/registry-entries.ts';

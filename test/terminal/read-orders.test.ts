@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase, openFile } from '../../firmware/core/files/database.ts';
+import { localDayOf } from '../../firmware/payments/model/local-day.ts';
+import { REGISTERING } from '../../firmware/payments/model/payment.ts';
+import { NOBODY } from '../../firmware/payments/model/refund.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
-import { NOBODY } from '../../firmware/payments/refunds/refund.ts';
-import { DayReports } from '../../firmware/payments/reports/day-report.ts';
-import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
-import { Shifts } from '../../firmware/payments/reports/shifts.ts';
-import { REGISTERING } from '../../firmware/payments/service/payment.ts';
+import { DayReports } from '../../firmware/payments/reports/days/day-report.ts';
+import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { each, inFolder } from '../support.ts';
 import { NO_CARE, NOW, newPayment, openMoney } from './ledger-rig.ts';
 

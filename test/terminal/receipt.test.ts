@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { PaidBy, Payer } from '../../firmware/banks/method.ts';
 import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
 import { daySpan } from '../../firmware/payments/money/tally.ts';
-import { add, NONE } from '../../firmware/payments/reports/day-report.ts';
+import { add, NONE } from '../../firmware/payments/reports/days/day-report.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';
 import { payNewest, sellByQR, sellPaid, sendProfile, showQR, untilAccepted } from './device-calls.ts';
 import { connect } from './event-rig.ts';

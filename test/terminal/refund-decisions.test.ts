@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import type { RefundOutcome } from '../../firmware/payments/refunds/refund.ts';
-import { turnoverOf } from '../../firmware/payments/reports/shift.ts';
+import type { RefundOutcome } from '../../firmware/payments/model/refund.ts';
+import { turnoverOf } from '../../firmware/payments/model/shift.ts';
 import { each } from '../support.ts';
 import { type Lane, MINUTE_MS, NO_POLLS, onLane, openLane, refusal, unreachable, until } from './harness.ts';
 import { DONE, FindingBank, PENDING, pay, problems, RefundingBank, refundedOf } from './refund-rig.ts';

@@ -1,7 +1,7 @@
 /** What a till or a cashier may give back alone, and who answers for more. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
+import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { type Answer, call, each, type TestDevice, temporaryFolder } from '../support.ts';
 import { by, sellPaid, signIn, startWithPins } from './device-calls.ts';
 import { onLane, refusal } from './harness.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/files/database.ts';
-import { FIRST_PLACE } from '../../firmware/payments/reports/lane-records.ts';
+import { FIRST_PLACE } from '../../firmware/payments/reports/lanes/lane-records.ts';
 import { each } from '../support.ts';
 import type { TestLane } from './lane-rig.ts';
 import { kinds, missing, onStore, sums } from './lane-store.ts';

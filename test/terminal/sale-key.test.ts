@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';
 import { each, fieldsOf } from '../support.ts';
 import {
   callerNamed,

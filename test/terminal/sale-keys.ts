@@ -1,5 +1,5 @@
 /** Sales that a till names by a key, at a lane without HTTP. */
-import type { SaleRequest } from '../../firmware/payments/service/sale.ts';
+import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';
 import { callerNamed, type Lane, MINUTE_MS, type refusal } from './harness.ts';
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 /** What the device knows of the disk that its ledger lies on, and how often it tries it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StorageProbe } from '../../firmware/payments/ledgers.ts';
+import { StorageProbe } from '../../firmware/payments/money/ledgers.ts';
 import { each, inFolder } from '../support.ts';
 import { HandClock } from './harness.ts';
 

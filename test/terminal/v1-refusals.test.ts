@@ -6,8 +6,8 @@ import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { MESSAGES_OF_PATTERNS, patternWithMessage, portablePattern } from '../../firmware/core/schema/patterns.ts';
 import { problemsWith } from '../../firmware/core/schema/schema.ts';
 import { terminalProblems } from '../../firmware/payments/http/envelope.ts';
-import { localDay } from '../../firmware/payments/reports/local-day.ts';
-import { waitedTooLong } from '../../firmware/payments/service/payment-failures.ts';
+import { localDay } from '../../firmware/payments/model/local-day.ts';
+import { waitedTooLong } from '../../firmware/payments/model/payment-failures.ts';
 import {
   type Answer,
   call,

@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
-import { MOST_WAITING } from '../../firmware/payments/service/payment-waits.ts';
-import { saleKeyOf } from '../../firmware/payments/service/sale-key.ts';
+import { MOST_WAITING } from '../../firmware/payments/service/outcome/payment-waits.ts';
+import { saleKeyOf } from '../../firmware/payments/service/sale/sale-key.ts';
 import {
   type Answer,
   CFT,

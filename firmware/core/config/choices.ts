@@ -27,7 +27,7 @@ export const MAX_TTL_MINUTES = 129_600;
 /** Most items in an answer. */
 export const MAX_RESULTS = 10;
 
-/** Events that tills get; `firmware/payments/events/event-types.ts` says what each means. */
+/** Events that tills get; `firmware/payments/model/event-types.ts` says what each means. */
 export const EVENT_TYPES = Object.freeze([
   'payment.created',
   'payment.shown',

@@ -27,7 +27,7 @@ export type Databases = Readonly<Record<string, readonly Migration[]>>;
 
 const ownDatabases = async (): Promise<Databases> => ({
   'money.db': (await import('../../payments/money/money-schema.ts')).MONEY_MIGRATIONS,
-  'lanes.db': (await import('../../payments/reports/lane-schema.ts')).LANE_MIGRATIONS,
+  'lanes.db': (await import('../../payments/reports/lanes/lane-schema.ts')).LANE_MIGRATIONS,
   'templates.db': (await import('../../recognition/templates/templates-database.ts')).TEMPLATE_MIGRATIONS,
   'items.db': (await import('../../recognition/items/items-file.ts')).ITEM_MIGRATIONS,
 });

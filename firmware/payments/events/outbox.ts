@@ -11,9 +11,9 @@
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import type { Row } from '../../core/book/index.ts';
 import { type Clock, certainTime } from '../../core/host/index.ts';
+import { presentEvents } from '../model/event-types.ts';
+import { columnText, type PaymentRow } from '../model/payment-row.ts';
 import type { Ledger } from '../money/ledger.ts';
-import { columnText, type PaymentRow } from '../money/payment-row.ts';
-import { presentEvents } from './event-types.ts';
 
 /** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
 const REPORTED_AGAIN_MS = 24 * 3_600_000;

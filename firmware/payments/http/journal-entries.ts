@@ -1,9 +1,9 @@
 /** Rows for the inspector's journal: payments asked for, ended or refunded in the period, and shifts closed in it. */
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
-import type { Refund } from '../refunds/refund.ts';
-import type { LocalDay } from '../reports/local-day.ts';
-import type { Shift } from '../reports/shift.ts';
+import type { LocalDay } from '../model/local-day.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
+import type { Refund } from '../model/refund.ts';
+import type { Shift } from '../model/shift.ts';
 import type { Terminal } from '../terminal.ts';
 import { paymentAnswer } from './payment-answer.ts';
 import { refundAnswer } from './refund-schemas.ts';

@@ -10,7 +10,7 @@ import {
   MAX_TTL_MINUTES,
 } from '../../core/config/index.ts';
 import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../core/schema/index.ts';
-import { PAYMENT_STATES } from '../service/payment.ts';
+import { PAYMENT_STATES } from '../model/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../settings/settings-document.ts';
 
 export const Success = Type.Object(

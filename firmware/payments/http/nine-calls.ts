@@ -6,9 +6,9 @@ import { payloadProblem } from '../../../drivers/display/payload.ts';
 import { TerminalError } from '../../banks/index.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { askerOf, HttpFailure, noteForAudit, noteRepetition } from '../../core/http/index.ts';
-import { type Answered, besideSuccess } from '../service/calls.ts';
-import type { PaymentFailure } from '../service/payment.ts';
-import { notShown } from '../service/payment-failures.ts';
+import type { PaymentFailure } from '../model/payment.ts';
+import { notShown } from '../model/payment-failures.ts';
+import { type Answered, besideSuccess } from '../service/sale/calls.ts';
 import type { Terminal } from '../terminal.ts';
 import { askerWith, isLook } from './fields.ts';
 import {

@@ -2,10 +2,10 @@
 import type { Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import { codeNamed, isPlayMoney } from '../../banks/index.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
-import { METHOD_ON_RECEIPT } from '../reports/words.ts';
-import { isOpen, type PaymentFailure, timeEndOf } from '../service/payment.ts';
-import { reportedState } from '../service/payment-failures.ts';
+import { isOpen, type PaymentFailure, timeEndOf } from '../model/payment.ts';
+import { reportedState } from '../model/payment-failures.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
+import { METHOD_ON_RECEIPT } from '../model/words.ts';
 import type { PaymentService, Silence } from '../service/payment-service.ts';
 import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';
 

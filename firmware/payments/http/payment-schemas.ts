@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
-import { PaymentMethodName } from '../reports/words.ts';
+import { PaymentMethodName } from '../model/words.ts';
 import { profileName } from '../settings/settings-document.ts';
 import { day, id, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
 import { KeyHeader, PaymentState } from './nine-calls-schemas.ts';

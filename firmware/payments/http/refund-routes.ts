@@ -20,7 +20,7 @@ import {
   signedInBy,
 } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/schema/index.ts';
-import { isUndecided, type Refund } from '../refunds/refund.ts';
+import { isUndecided, type Refund } from '../model/refund.ts';
 import type { Refunder } from '../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../refunds/refund-failures.ts';
 import type { Terminal } from '../terminal.ts';

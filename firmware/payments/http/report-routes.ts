@@ -9,13 +9,13 @@ import { TerminalError } from '../../banks/index.ts';
 import { MOST_REPORT_DAYS } from '../../core/config/index.ts';
 import { zoneNow } from '../../core/host/index.ts';
 import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBar } from '../../core/http/index.ts';
-import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/day-report.ts';
-import { takenCsv } from '../reports/export.ts';
-import { type LocalDay, localDay, localDayOf } from '../reports/local-day.ts';
-import { dayPage, type Letterhead } from '../reports/print-page.ts';
-import type { Sheet, TotalsSheet } from '../reports/sheet.ts';
-import { requireSound, type Taken, takenOn, takenSheet } from '../reports/taken-sheet.ts';
-import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
+import { type LocalDay, localDay, localDayOf } from '../model/local-day.ts';
+import { type BankWords, bankNames, MethodTotals, profileNames } from '../model/words.ts';
+import { type DayReport, HourTotals, ProfileTotals, Totals } from '../reports/days/day-report.ts';
+import { takenCsv } from '../reports/papers/export.ts';
+import { dayPage, type Letterhead } from '../reports/papers/print-page.ts';
+import type { Sheet, TotalsSheet } from '../reports/papers/sheet.ts';
+import { requireSound, type Taken, takenOn, takenSheet } from '../reports/papers/taken-sheet.ts';
 import type { Terminal } from '../terminal.ts';
 import { refusals } from './envelope.ts';
 import { day } from './fields.ts';
@@ -146,7 +146,7 @@ async function sendSheet<Row>(
   sheet: Sheet<Row>,
   language: Language,
 ): Promise<FastifyReply> {
-  const { russianCsv, sheetWorkbook } = await import('../reports/sheet.ts');
+  const { russianCsv, sheetWorkbook } = await import('../reports/papers/sheet.ts');
   if (!isWorkbook) return sendCsv(reply, sheet.name, await begunCsv(russianCsv(sheet)));
   return reply
     .header('content-disposition', `attachment; filename="${sheet.name}.xlsx"`)
@@ -177,7 +177,7 @@ export async function sendReport<Row>(
         .type('text/html; charset=utf-8')
         .send(withPrintBar(await page(), language));
     case 'csv': {
-      const { programCsv } = await import('../reports/sheet.ts');
+      const { programCsv } = await import('../reports/papers/sheet.ts');
       const totals = await sheet();
       return sendCsv(reply, totals.name, programCsv(totals));
     }
@@ -226,7 +226,7 @@ export function addReportRoutes(
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {
-        sheet: async () => (await import('../reports/sheet.ts')).daySheet(report),
+        sheet: async () => (await import('../reports/papers/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: () => takenOn(terminal.ledger, period),

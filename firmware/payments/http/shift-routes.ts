@@ -15,7 +15,6 @@ import {
   reachedTill,
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
-import { type Letterhead, shiftPage } from '../reports/print-page.ts';
 import {
   Closer,
   methodsOf,
@@ -26,9 +25,10 @@ import {
   turnover,
   turnoverBy,
   turnoverOf,
-} from '../reports/shift.ts';
-import type { Recounted } from '../reports/shifts.ts';
-import { type BankWords, bankNames, MethodTotals, profileNames } from '../reports/words.ts';
+} from '../model/shift.ts';
+import { type BankWords, bankNames, MethodTotals, profileNames } from '../model/words.ts';
+import { type Letterhead, shiftPage } from '../reports/papers/print-page.ts';
+import type { Recounted } from '../reports/shifts/shifts.ts';
 import type { Terminal } from '../terminal.ts';
 import { refusals } from './envelope.ts';
 import { askerWith, CashierField, PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
@@ -280,7 +280,7 @@ export function addShiftRoutes(
       }
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
       const written = {
-        sheet: async () => (await import('../reports/sheet.ts')).shiftSheet(shift),
+        sheet: async () => (await import('../reports/papers/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
         taken: {
           pieces: () => shifts.payments(shift),

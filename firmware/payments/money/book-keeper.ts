@@ -19,7 +19,7 @@ import {
 } from '../../core/book/index.ts';
 import { isStoreError, lastSetAside } from '../../core/files/index.ts';
 import { type Clock, certainTime, type LogLine } from '../../core/host/index.ts';
-import { reasonOf } from '../reason-records.ts';
+import { reasonOf } from '../model/reason-records.ts';
 
 const MINUTE_MS = 60_000;
 /** Pause between tries to open a book that cannot be opened. */

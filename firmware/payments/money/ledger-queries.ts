@@ -1,7 +1,7 @@
 /** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
 import type { Values } from '../../core/book/index.ts';
+import { columnNumber, type PaymentRow } from '../model/payment-row.ts';
 import { PaymentQueries } from './payment-queries.ts';
-import { columnNumber, type PaymentRow } from './payment-row.ts';
 import { RunningSums } from './running-sums.ts';
 import { TAKEN } from './tally.ts';
 

@@ -1,11 +1,17 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
 import type { BankRef, BankReport } from '../../banks/index.ts';
 import type { Book } from '../../core/book/index.ts';
-import type { PaymentFailure, PaymentStatus } from '../service/payment.ts';
+import type { PaymentFailure, PaymentStatus } from '../model/payment.ts';
+import {
+  type CheckedPayment,
+  type NewPayment,
+  type PaymentRow,
+  paymentOf,
+  statusColumns,
+} from '../model/payment-row.ts';
 import { ChangeWatch } from './checked-book.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import { LAST_CALL } from './payment-queries.ts';
-import { type CheckedPayment, type NewPayment, type PaymentRow, paymentOf, statusColumns } from './payment-row.ts';
 
 /** How long after the end of a code its bank may still be asked for its outcome. */
 const BANK_REPORTS_MS = 7 * 86_400_000;

@@ -2,13 +2,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Book, type BookFile, type BookPlan, BrokenRule, type Commit, type RowChange } from '../../core/book/index.ts';
 import type { EventType } from '../../core/config/index.ts';
-import { paymentEvents, refundEvent } from '../events/event-types.ts';
-import { type Refund, refundOf } from '../refunds/refund.ts';
-import { RefundLedger } from '../refunds/refund-ledger.ts';
-import { ShiftBook } from '../reports/shift-book.ts';
+import { paymentEvents, refundEvent } from '../model/event-types.ts';
+import { type PaymentRow, paymentOf } from '../model/payment-row.ts';
+import { type Refund, refundOf } from '../model/refund.ts';
 import { Ledger } from './ledger.ts';
 import { MONEY_MIGRATIONS, MONEY_TABLES } from './money-schema.ts';
-import { type PaymentRow, paymentOf } from './payment-row.ts';
+import { RefundLedger } from './refund-ledger.ts';
+import { ShiftBook } from './shift-book.ts';
 
 // Rules of money for each change of a row, beyond those of the schema: a paid payment stays paid; no more goes back
 // than was paid; the returned sum only shrinks by a refund that a person alone had wrongly called done; a closed shift

@@ -1,8 +1,8 @@
 /** Queries for payments: each has an index, so that none reads the whole ledger. */
 import type { Row, Values } from '../../core/book/index.ts';
-import type { PaymentFailure } from '../service/payment.ts';
+import type { PaymentFailure } from '../model/payment.ts';
+import { type NewPayment, type PaymentRow, paymentOf } from '../model/payment-row.ts';
 import { CheckedBook } from './checked-book.ts';
-import { type NewPayment, type PaymentRow, paymentOf } from './payment-row.ts';
 import { type PaymentSearch, searchOf } from './payment-search.ts';
 
 /** The place of the last call. */

@@ -2,8 +2,8 @@
 import { METHOD_NAMES, type PaymentMethod } from '../../banks/index.ts';
 import type { Values } from '../../core/book/index.ts';
 import { folded } from '../../core/schema/index.ts';
-import type { DynamicStatus } from '../service/payment.ts';
-import { GIVEN_BACK } from '../service/payment-failures.ts';
+import type { DynamicStatus } from '../model/payment.ts';
+import { GIVEN_BACK } from '../model/payment-failures.ts';
 
 /** A search: an undefined field sets no condition. */
 export interface PaymentSearch {

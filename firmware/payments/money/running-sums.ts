@@ -9,7 +9,7 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Book, BookTable, Written } from '../../core/book/index.ts';
 import { isStoreError } from '../../core/files/index.ts';
-import { type PaymentRow, paymentOf } from './payment-row.ts';
+import { type PaymentRow, paymentOf } from '../model/payment-row.ts';
 import { type Span, Tally } from './tally.ts';
 
 /** Rows that are checked in one turn of the event loop: a few milliseconds, as sales go before. */

@@ -1,8 +1,8 @@
 /** The sums of the payments of a day or a shift, by all that reports tell apart. */
 import type { PaymentMethod } from '../../banks/index.ts';
 import { changedWhere, type Values } from '../../core/book/index.ts';
-import { isUndecided } from '../service/payment.ts';
-import type { PaymentRow } from './payment-row.ts';
+import { isUndecided } from '../model/payment.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
 
 const HOUR_MS = 3_600_000;
 

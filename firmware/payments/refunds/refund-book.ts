@@ -2,10 +2,9 @@
 import { hash } from 'node:crypto';
 import { isNamedTill } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import type { Ledger } from '../money/ledger.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
-import { localDayOf } from '../reports/local-day.ts';
-import { notFound } from '../service/payment-failures.ts';
+import { localDayOf } from '../model/local-day.ts';
+import { notFound } from '../model/payment-failures.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
 import {
   type Decision,
   isUndecided,
@@ -17,9 +16,10 @@ import {
   type RefundProgress,
   type RefundState,
   sumsOf,
-} from './refund.ts';
+} from '../model/refund.ts';
+import type { Ledger } from '../money/ledger.ts';
+import type { RefundLedger } from '../money/refund-ledger.ts';
 import { exceedsPaid, idConflict, refundLimit, refundsUnknown } from './refund-failures.ts';
-import type { RefundLedger } from './refund-ledger.ts';
 
 /** The shortest id that a bank takes (`RefundOrder.refundId`). */
 const REFUND_ID_LENGTH = 30;

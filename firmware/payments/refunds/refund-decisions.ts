@@ -4,7 +4,7 @@
  * beside the decision. Money counts as gone where either the bank or the person says so.
  */
 import type { Clock } from '../../core/host/index.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
 import {
   isContradicted,
   isRefusedByHand,
@@ -15,7 +15,8 @@ import {
   type Refund,
   type RefundOutcome,
   type RefundProgress,
-} from './refund.ts';
+} from '../model/refund.ts';
+import type { RefundLedger } from '../money/refund-ledger.ts';
 import type { RefundBook } from './refund-book.ts';
 import {
   bankSilent,
@@ -25,7 +26,6 @@ import {
   refundNotFound,
   refundUnderWay,
 } from './refund-failures.ts';
-import type { RefundLedger } from './refund-ledger.ts';
 import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
 /** A refund undecided for longer is reported. */

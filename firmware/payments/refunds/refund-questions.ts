@@ -10,9 +10,9 @@ import {
   type RefundReport,
 } from '../../banks/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
-import { isUnderWay, type Refund, type RefundProgress } from './refund.ts';
-import type { RefundLedger } from './refund-ledger.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
+import { isUnderWay, type Refund, type RefundProgress } from '../model/refund.ts';
+import type { RefundLedger } from '../money/refund-ledger.ts';
 
 /**
  * - `nothing`: the bank has answered that it does not have the refund

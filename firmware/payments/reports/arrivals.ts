@@ -1,8 +1,8 @@
 /** Finds which payouts of a bank have reached the shop's account, by sum, day and purpose; it never guesses between two. */
 
 import { TerminalError } from '../../banks/index.ts';
+import { isDay } from '../model/local-day.ts';
 import type { BankStatement } from './bank-statement.ts';
-import { isDay } from './local-day.ts';
 import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';
 
 const DAY_MS = 86_400_000;

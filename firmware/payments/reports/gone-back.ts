@@ -2,8 +2,9 @@
  * What has gone back of a day or a shift, as reports make it of rows of refunds and their payments. It changes with few
  * sales: it is made once for a state of these rows.
  */
+
+import type { RefundLedger } from '../money/refund-ledger.ts';
 import type { Tally } from '../money/tally.ts';
-import type { RefundLedger } from '../refunds/refund-ledger.ts';
 
 /** Times that it is made while rows are restored. */
 const MOST_TRIES = 3;

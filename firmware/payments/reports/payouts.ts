@@ -3,9 +3,9 @@ import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/schema/index.ts';
+import { PaymentMethodName } from '../model/words.ts';
 import type { RegistryItem, RegistryLine, RegistryTotal } from './registry-entries.ts';
 import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
-import { PaymentMethodName } from './words.ts';
 
 const kopecks = (description: string) => Type.Integer({ description: `kopecks: ${description}` });
 const kopecksOrNull = (description: string) => orNull(Type.Integer(), `kopecks: ${description}`);

@@ -4,10 +4,10 @@
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import { isStoreError } from '../../core/files/index.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
+import type { Refund } from '../model/refund.ts';
 import type { Ledger } from '../money/ledger.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
-import type { Refund } from '../refunds/refund.ts';
-import type { RefundLedger } from '../refunds/refund-ledger.ts';
+import type { RefundLedger } from '../money/refund-ledger.ts';
 
 interface ReadOrder {
   readonly payment: PaymentRow | null;

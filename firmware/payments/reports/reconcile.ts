@@ -3,7 +3,8 @@
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
-import { isGivenBack } from '../service/payment-failures.ts';
+import { dayInZone, type LocalDay, zoneDay } from '../model/local-day.ts';
+import { isGivenBack } from '../model/payment-failures.ts';
 import {
   type Difference,
   Differences,
@@ -12,7 +13,6 @@ import {
   momentOf,
   type Reconciliation,
 } from './differences.ts';
-import { dayInZone, type LocalDay, zoneDay } from './local-day.ts';
 import type { Payouts } from './payouts.ts';
 import {
   type ComparedPayment,

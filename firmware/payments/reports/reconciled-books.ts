@@ -1,11 +1,11 @@
 /** The ledgers that a registry is compared with: of this device and, at the master of a store, of the other lanes. */
 import { isPlayMoney, type PaymentMethod } from '../../banks/index.ts';
+import type { PaymentStatus } from '../model/payment.ts';
+import type { PaymentRow } from '../model/payment-row.ts';
+import type { Refund } from '../model/refund.ts';
 import type { Ledger } from '../money/ledger.ts';
-import type { PaymentRow } from '../money/payment-row.ts';
 import type { PaymentSearch } from '../money/payment-search.ts';
-import type { Refund } from '../refunds/refund.ts';
-import type { RefundLedger } from '../refunds/refund-ledger.ts';
-import type { PaymentStatus } from '../service/payment.ts';
+import type { RefundLedger } from '../money/refund-ledger.ts';
 import type { RegistryEntry } from './registry-line.ts';
 
 /** An id in one spelling: banks change the case of other banks' ids. */

@@ -1,18 +1,18 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
 import { adapterOf, TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
-import type { PaymentRow, SaleKey } from '../money/payment-row.ts';
+import { isOpen, type PaymentFailure } from '../model/payment.ts';
+import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from '../model/payment-failures.ts';
+import type { PaymentRow, SaleKey } from '../model/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
-import { type LastStatus, PaymentBook } from './book.ts';
-import { type Answered, type Caller, ShowQrCalls } from './calls.ts';
-import type { PaymentDeps, ServiceDeps } from './deps.ts';
-import { EarlierPayments } from './earlier-payments.ts';
-import { Follower, type Unanswered } from './follower.ts';
-import { askOrder, Following } from './following.ts';
-import { isOpen, type PaymentFailure } from './payment.ts';
-import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from './payment-failures.ts';
-import type { Sale, SaleRequest } from './sale.ts';
-import { Showing } from './showing.ts';
-import { type Cancellation, Withdrawal } from './withdrawal.ts';
+import { type LastStatus, PaymentBook } from './outcome/book.ts';
+import type { PaymentDeps, ServiceDeps } from './outcome/deps.ts';
+import { Follower, type Unanswered } from './outcome/follower.ts';
+import { askOrder, Following } from './outcome/following.ts';
+import { type Cancellation, Withdrawal } from './outcome/withdrawal.ts';
+import { type Answered, type Caller, ShowQrCalls } from './sale/calls.ts';
+import { EarlierPayments } from './sale/earlier-payments.ts';
+import type { Sale, SaleRequest } from './sale/sale.ts';
+import { Showing } from './sale/showing.ts';
 
 /** Why an open payment is not known to have ended. */
 export interface Silence {

@@ -6,7 +6,7 @@ import type { HealthReport } from '../../../firmware/core/host/health.ts';
 import { wordsIn } from '../../../firmware/device/composition/words.ts';
 import type { Answer, SelfTestState } from '../../../firmware/features/self-test/run.ts';
 import { SelfTest, type SelfTestOptions } from '../../../firmware/features/self-test/self-test.ts';
-import { Screen } from '../../../firmware/payments/service/screen.ts';
+import { Screen } from '../../../firmware/payments/service/screen/screen.ts';
 import { StillClock } from '../../still-clock.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
 

@@ -6,7 +6,7 @@ import type { BankRef, BankReport, RefundOrder } from '../../../firmware/banks/b
 import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';
 import { adapterOf } from '../../../firmware/banks/registry.ts';
-import { refusalCode } from '../../../firmware/payments/refunds/refund.ts';
+import { refusalCode } from '../../../firmware/payments/model/refund.ts';
 import { SBER_PRESENT } from './profiles.ts';
 import { buildSbpLink } from './sbp-links.ts';
 import { bankError, begun, O1, partBack, patient, reportOf, sale } from './support.ts';

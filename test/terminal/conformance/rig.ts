@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { BankPool } from '../../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../../firmware/banks/registry.ts';
-import type { PaymentRow } from '../../../firmware/payments/money/payment-row.ts';
-import type { Pacing } from '../../../firmware/payments/service/poll-schedule.ts';
+import type { PaymentRow } from '../../../firmware/payments/model/payment-row.ts';
+import type { Pacing } from '../../../firmware/payments/service/outcome/poll-schedule.ts';
 import type { Fault } from '../../../firmware/tools/sandbox-bank/faults.ts';
 import type { SandboxPayment } from '../../../firmware/tools/sandbox-bank/payment.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';

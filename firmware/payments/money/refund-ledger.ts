@@ -1,0 +1,225 @@
+/** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
+import { type Book, changedWhere, type Row, type Values } from '../../core/book/index.ts';
+import type { LocalDay } from '../model/local-day.ts';
+import { columnNumber } from '../model/payment-row.ts';
+import {
+  type Decision,
+  type NewRefund,
+  type Refund,
+  type RefundProgress,
+  type RefundWay,
+  refundOf,
+  storedTillId,
+} from '../model/refund.ts';
+import { ChangeWatch, CheckedBook } from './checked-book.ts';
+
+/** Condition for refunds that have changed since. */
+const CHANGED = changedWhere('refunds', 'change_no > :since');
+const DONE_BETWEEN = "state = 'done' AND ended_at >= :from AND ended_at < :to";
+
+/** The columns of how a refund went back; unknown values change nothing. */
+const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null }): Values => ({
+  ...(paidBy !== null && { method: paidBy.method, method_word: paidBy.word }),
+  ...(trxId !== null && { trx_id: trxId }),
+});
+
+export class RefundLedger extends CheckedBook {
+  readonly #openShift: () => number | null;
+  /** Wakes those who wait for a refund, by its id here. */
+  readonly changes = new ChangeWatch();
+
+  /** @param openShift number of the shift in which refunds are done; null for none */
+  constructor(book: Book, openShift: () => number | null) {
+    super(book, 'refunds');
+    this.#openShift = openShift;
+  }
+
+  /** Enters a refund before it is sent to the bank. */
+  insert(refund: NewRefund): Refund {
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker, why } =
+      refund;
+    return this.#commit(refundId, () => {
+      this.table.add(refundId, {
+        refund_id: refundId,
+        till_id: storedTillId(tillId, asker.till),
+        order_id: orderId,
+        profile,
+        bank,
+        amount,
+        refunded_before: refundedBefore,
+        created_at: createdAt,
+        giver: refundedBy,
+        state: 'asked',
+        till: asker.till,
+        cashier: asker.cashier,
+        answered_by: asker.answeredBy,
+        why: why ?? null,
+      });
+    });
+  }
+
+  /** Records the state of a refund. */
+  keep(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
+    return this.#change(refundId, () => ({
+      state,
+      bank_refund_id: bankRefundId,
+      reason,
+      ended_at: endedAt,
+      ...columnsOf(way),
+    }));
+  }
+
+  /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
+  decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
+    return this.#change(refundId, ({ state, told, endedAt, shift }) => ({
+      told: told ?? state,
+      decided: outcome,
+      decided_at: at,
+      note,
+      ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
+      // a shift that is still open has not counted it: if it goes back after all, the shift open then counts it
+      ...(isTakenBack && shift === this.#openShift() ? { shift: null } : {}),
+    }));
+  }
+
+  /** Records the bank's report on a refund that a person had decided. Money counted as gone back stays counted. */
+  hear(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
+    return this.#change(refundId, (before) => ({
+      told: state,
+      told_at: endedAt,
+      bank_refund_id: bankRefundId,
+      reason,
+      ...columnsOf(way),
+      ...(state === 'done' && before.state !== 'done' ? { state, ended_at: endedAt } : {}),
+    }));
+  }
+
+  /** Kopecks that a refunder with a limit gave back between two timestamps, ms since 1970; undecided refunds count too. */
+  sumRefundedBy(refundedBy: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
+    const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
+    return this.#many(which, { giver: refundedBy, from, to }).reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  /** The refund of an id. @throws {Error} where there is none */
+  get(refundId: string): Refund {
+    const row = this.table.find(refundId);
+    return row === null ? missing(refundId) : refundOf(row);
+  }
+
+  /** @param till the till that asked for the refund */
+  ofTill(tillId: string, till: string | null): Refund | null {
+    const find = (): Refund | null =>
+      this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
+    return find() ?? (this.table.seekLost() ? find() : null);
+  }
+
+  /** Refunds of one payment, oldest first. */
+  of(orderId: string): Refund[] {
+    return this.#many('order_id = :orderId ORDER BY id', { orderId });
+  }
+
+  /** Order ids of payments with a refund of this operation, or of this id of the bank. */
+  ordersRefundedBy(operation: string, limit: number): string[] {
+    const which = 'trx_id = :operation OR bank_refund_id = :operation';
+    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
+    return this.table.all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
+  }
+
+  /** Refunds done between two timestamps, ms since 1970. */
+  doneBetween(from: number, to: number): Refund[] {
+    return this.#many(DONE_BETWEEN, { from, to });
+  }
+
+  /**
+   * Refunds done in a shift, also one that was taken back after it was closed: the shift has counted it.
+   * @param since number of a change after which they have changed
+   */
+  doneIn(shift: number, since: number): Refund[] {
+    return this.#many(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
+  }
+
+  /** Kopecks that went back, by the number of the shift that has counted them; null for none. */
+  sumsByShift(): ReadonlyMap<number | null, number> {
+    const sql =
+      "SELECT shift, sum(amount) AS sum FROM refunds WHERE state = 'done' OR shift IS NOT NULL GROUP BY shift";
+    return new Map(this.table.all(sql).map(({ shift, sum }) => [columnNumber(shift), Number(sum)]));
+  }
+
+  /** Kopecks that went back and count on no day. */
+  withoutDay(): number {
+    const sql = "SELECT sum(amount) AS sum FROM refunds WHERE state = 'done' AND ended_at IS NULL";
+    return Number(this.table.get(sql)?.sum ?? 0);
+  }
+
+  /** Order ids of the payments whose refunds have changed since: of rows that are not checked. */
+  changedSince(since: number): string[] {
+    return this.#ordersOf(CHANGED, { since });
+  }
+
+  /** Order ids of the payments with refunds done between two timestamps, ms since 1970: of rows that are not checked. */
+  ordersDoneBetween(from: number, to: number): string[] {
+    return this.#ordersOf(DONE_BETWEEN, { from, to });
+  }
+
+  /** The next refunds by the number of their last change, for the master of the store. */
+  changedAfter(change: number, limit: number): { readonly change: number; readonly refund: Refund }[] {
+    return this.table
+      .changedAfter(change, limit)
+      .map((row) => ({ change: Number(row.change_no), refund: refundOf(row) }));
+  }
+
+  /** Undecided refunds, oldest first. */
+  undecided(): Refund[] {
+    return this.#many("state NOT IN ('done', 'refused') ORDER BY id");
+  }
+
+  /**
+   * Refunds that a person has decided and whose end the bank has not reported. Newest first: an old one delays no
+   * other.
+   */
+  unreported(limit: number): Refund[] {
+    return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
+      limit,
+    });
+  }
+
+  /** Refunds on which the bank has reported the opposite of an earlier decision of a person. Oldest first. */
+  contradicted(): Refund[] {
+    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id');
+  }
+
+  /** @param become returns the new values of the columns */
+  #change(refundId: string, become: (before: Refund) => Values): Refund {
+    return this.#commit(refundId, () => {
+      const before = refundOf(this.#row(refundId));
+      this.table.set(refundId, become(before));
+      const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
+      // a refund taken back that went back after all keeps the shift that has counted it
+      if (isDone && before.shift === null) this.table.set(refundId, { shift: this.#openShift() });
+    });
+  }
+
+  #commit(refundId: string, write: () => void): Refund {
+    this.table.change(write);
+    this.changes.notify([refundId]);
+    return this.get(refundId);
+  }
+
+  /** The row as it is within the current transaction. @throws {Error} where there is none */
+  #row(refundId: string): Row {
+    return this.table.find(refundId) ?? missing(refundId);
+  }
+
+  #ordersOf(which: string, values: Values): string[] {
+    const found = this.table.all(`SELECT DISTINCT order_id FROM refunds WHERE ${which}`, values);
+    return found.map(({ order_id }) => String(order_id));
+  }
+
+  #many(which: string, values: Values = {}): Refund[] {
+    return this.table.rows(which, values).map(refundOf);
+  }
+}
+
+function missing(refundId: string): never {
+  throw new Error(`refund ${refundId} is not in the ledger`);
+}

@@ -1,0 +1,132 @@
+/** The shifts of the book of money: the open one, and the closed ones with their reports. */
+import type { Book, Row } from '../../core/book/index.ts';
+import { fits } from '../../core/schema/index.ts';
+import { columnText } from '../model/payment-row.ts';
+import { type Closer, type Shift, ShiftReport } from '../model/shift.ts';
+import { CheckedBook } from './checked-book.ts';
+
+export interface OpenShift {
+  readonly number: number;
+  readonly openedAt: number;
+  /** Number of the last commit before the shift was opened: its rows changed after that. */
+  readonly sinceChange: number;
+}
+
+/** How a shift is closed. @property key of the call; null where the device closes it */
+export interface Closing {
+  readonly at: number;
+  readonly key: string | null;
+  readonly by: Closer;
+  readonly report: ShiftReport;
+}
+
+const openOf = (row: Row): OpenShift => ({
+  number: Number(row.number),
+  openedAt: Number(row.opened_at),
+  sinceChange: Number(row.since_change),
+});
+
+/** The report of a row, which a later release may have given more fields. */
+function reportOf(row: Row): ShiftReport {
+  const report: unknown = JSON.parse(String(row.report));
+  if (!fits(ShiftReport, report)) throw new Error(`the report of shift ${row.number} cannot be read`);
+  return report;
+}
+
+const closedOf = (row: Row): Shift => ({
+  number: Number(row.number),
+  openedAt: Number(row.opened_at),
+  closedAt: Number(row.closed_at),
+  closedBy: row.close_key === null ? null : { till: columnText(row.till), cashier: columnText(row.cashier) },
+  report: reportOf(row),
+});
+
+export class ShiftBook extends CheckedBook {
+  /**
+   * The number of the open shift for one version of its table. Within a change a row that the storage has altered cannot
+   * be restored: a sale that read it there would count in another shift, or in none.
+   */
+  #open: { readonly version: number; readonly number: number | null } | null = null;
+
+  constructor(book: Book) {
+    super(book, 'shifts');
+  }
+
+  /** Number of the open shift; null before the first. Within a change it is still the shift before. */
+  get openNumber(): number | null {
+    const { ownVersion: version } = this.table;
+    if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? this.#lostNumber };
+    return this.#open.number;
+  }
+
+  /** The open shift; null before the first, and while its row is lost (`isSought`), or where no copy has it. */
+  current(): OpenShift | null {
+    this.table.seekLost();
+    const [row] = this.table.rows('number = (SELECT max(number) FROM shifts)');
+    return row === undefined || row.closed_at !== null ? null : openOf(row);
+  }
+
+  /** Whether rows of shifts are being looked for: no shift may be opened in the place of one. */
+  get isSought(): boolean {
+    return this.book.findings.of('shifts', 'sought').length > 0;
+  }
+
+  /** Number of the last shift, open or closed; 0 for none. */
+  get lastNumber(): number {
+    return Number(this.table.get('SELECT max(number) AS n FROM shifts')?.n ?? 0);
+  }
+
+  begin(number: number, openedAt: number): void {
+    this.table.change(() => this.#add(number, openedAt));
+  }
+
+  /**
+   * Closes a shift and opens the next one, in one commit. Where the clock was set back behind its beginning, it ends at
+   * its beginning; the next one begins by the new time.
+   */
+  closeShift({ number, openedAt }: OpenShift, { at, key, by, report }: Closing): void {
+    this.table.change(() => {
+      this.table.set(String(number), {
+        closed_at: Math.max(at, openedAt),
+        close_key: key,
+        till: by.till,
+        cashier: by.cashier,
+        report: JSON.stringify(report),
+        has_returned: Number(report.returned.length > 0),
+      });
+      this.#add(number + 1, at);
+    });
+  }
+
+  closed(number: number): Shift | null {
+    const [row] = this.table.rows('number = :number AND closed_at IS NOT NULL', { number });
+    return row === undefined ? null : closedOf(row);
+  }
+
+  /** Closed shifts, newest first. @param before only shifts with a lower number */
+  list(before: number, limit: number): Shift[] {
+    const which = 'number < :before AND closed_at IS NOT NULL ORDER BY number DESC LIMIT :limit';
+    return this.table.rows(which, { before, limit }).map(closedOf);
+  }
+
+  /** The shift that a call of a till has closed. */
+  ofKey(key: string, till: string | null): Shift | null {
+    const [row] = this.table.rows('close_key = :key AND till IS :till', { key, till });
+    return row === undefined ? null : closedOf(row);
+  }
+
+  /** Closed shifts in which banks have given money back without a refund of ours. */
+  withReturned(): Shift[] {
+    return this.table.rows('has_returned = 1').map(closedOf);
+  }
+
+  /** Number of the open shift where its row is lost: each closed one is followed by one. Null before the first. */
+  get #lostNumber(): number | null {
+    const { lastNumber } = this;
+    return lastNumber === 0 ? null : lastNumber + 1;
+  }
+
+  #add(number: number, openedAt: number): void {
+    this.table.add(String(number), { number, opened_at: openedAt, since_change: this.book.head });
+  }
+}

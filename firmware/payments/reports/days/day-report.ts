@@ -1,0 +1,250 @@
+/**
+ * The totals of a day, by profile: payments accepted on it by the bank's clock (ours where the bank gave no time), and
+ * refunds done on it, whenever the payment was made. The export gives the same figures.
+ */
+import Type, { type Static } from 'typebox';
+import type { LocalDay } from '../../model/local-day.ts';
+import { isUndecided } from '../../model/payment.ts';
+import type { PaymentRow } from '../../model/payment-row.ts';
+import { type Refund, sumsOf } from '../../model/refund.ts';
+import type { MethodTotals } from '../../model/words.ts';
+import { reportedBank } from '../../model/words.ts';
+import type { Ledger } from '../../money/ledger.ts';
+import type { RefundLedger } from '../../money/refund-ledger.ts';
+import { daySpan, type Group, type Tally } from '../../money/tally.ts';
+import { GoneBack } from '../gone-back.ts';
+import type { ReadOrders } from '../read-orders.ts';
+
+export const sum = (description: string) =>
+  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
+const totals = {
+  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
+  refunds: sum('gone back on that day, whenever it had been paid'),
+  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
+  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
+  withoutReceipt: sum(
+    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
+  ),
+  open: sum('payments asked for on that day that may still be paid, or may have been'),
+  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
+  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
+  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
+};
+export type Sum = Readonly<Static<ReturnType<typeof sum>>>;
+
+export const Totals = Type.Object(totals, { description: 'of all profiles' });
+export type Totals = Readonly<Static<typeof Totals>>;
+
+export const ProfileTotals = Type.Object({ profile: Type.String(), bank: Type.String(), ...totals });
+export type ProfileTotals = Readonly<Static<typeof ProfileTotals>>;
+
+/** The totals of an hour. An hour that a clock change repeats comes twice, a skipped hour not at all. */
+export const HourTotals = Type.Object(
+  { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
+  { title: 'HourTotals' },
+);
+export type HourTotals = Readonly<Static<typeof HourTotals>>;
+
+export interface DayReport {
+  readonly day: LocalDay;
+  /** The hours of the day, in order. */
+  readonly hours: readonly HourTotals[];
+  /** Totals by profile and bank. */
+  readonly profiles: readonly ProfileTotals[];
+  readonly totals: Totals;
+  /** Accepted payments by method. */
+  readonly methods: readonly MethodTotals[];
+  /** Numbers of the shifts in which these payments were accepted or went back. */
+  readonly shifts: readonly number[];
+}
+
+interface Books {
+  readonly ledger: Ledger;
+  readonly refunds: RefundLedger;
+  /** Numbers of the shifts that counted returns of these payments which no refund explains. */
+  readonly shifts: {
+    readonly orders: ReadOrders;
+    returning(payments: readonly PaymentRow[]): readonly number[];
+  };
+}
+
+/** A summand: profile, bank as reports call it, and sum. */
+interface Item extends Sum {
+  readonly profile: string;
+  readonly bank: string;
+}
+
+const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amount'>): Item => ({
+  profile: payment.profile,
+  bank: reportedBank(payment),
+  count: 1,
+  sum: payment.amount,
+});
+
+const HOUR_MS = 3_600_000;
+
+export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
+
+export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
+
+const sumOf = (items: readonly Sum[]): Sum => items.reduce(add, NONE);
+
+/**
+ * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
+ * A sum that an undecided refund may explain does not count.
+ */
+function returnedByBanks(returned: readonly PaymentRow[], orders: ReadOrders): Item[] {
+  return returned.flatMap((payment) => {
+    const { done, undecided } = sumsOf(orders.of(payment.orderId));
+    const amount = payment.refunded - done - undecided;
+    return amount > 0 ? [itemOf({ ...payment, amount })] : [];
+  });
+}
+
+/** What has gone back on a day, and the numbers of the shifts that counted it. */
+interface Back {
+  readonly items: readonly Item[];
+  readonly shifts: readonly number[];
+}
+
+/** Reports of days, for who asks again and again: each is made once for a state of the ledger. */
+export class DayReports {
+  readonly #books: Books;
+  /** The reports of one state. */
+  #made = { version: -1, reports: new Map<string, DayReport>() };
+  readonly #back: GoneBack<Back>;
+
+  constructor(books: Books) {
+    this.#books = books;
+    this.#back = new GoneBack(books.refunds);
+  }
+
+  /** Counts a day beside all else, before it is asked for. @throws {StoreError} `ROWS_UNSOUND` */
+  async count({ from, to }: LocalDay): Promise<void> {
+    const { ledger, refunds, shifts } = this.#books;
+    const span = daySpan({ from, to });
+    await ledger.sums.count(span);
+    await shifts.orders.readAll([...ledger.sums.of(span).returned, ...refunds.ordersDoneBetween(from, to)]);
+  }
+
+  /**
+   * @param till counts only payments of this till; null for all
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  of(day: LocalDay, till: string | null = null): DayReport {
+    const { book, table } = this.#books.ledger;
+    const name = JSON.stringify([day, till]);
+    if (this.#made.version !== table.version) this.#made = { version: table.version, reports: new Map() };
+    const made = this.#made.reports.get(name) ?? book.soundly(() => this.#make(day, till));
+    // rows that were restored meanwhile have made another state
+    if (this.#made.version === table.version) this.#made.reports.set(name, made);
+    return made;
+  }
+
+  #make(day: LocalDay, till: string | null): DayReport {
+    const { ledger, refunds } = this.#books;
+    const { from, to } = day;
+    const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
+    const tally = ledger.sums.of(daySpan(day));
+    const groups = tally.groups.filter(isOf).map((each) => ({ ...each, bank: reportedBank(each) }));
+    const [taken, open, notFollowed] = (['accepted', 'open', 'notFollowed'] as const).map((kind) =>
+      groups.filter((group) => group.kind === kind),
+    ) as [Taken[], Taken[], Taken[]];
+    const openBefore: readonly Item[] = ledger
+      .followedFrom(from)
+      .filter((payment) => isUndecided(payment.status) && isOf(payment))
+      .map(itemOf);
+    const openRefunds: readonly Item[] = refunds
+      .undecided()
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+      .filter((refund) => this.#isBackOf(refund, till))
+      .map((refund) => this.#itemOfRefund(refund));
+    const back = this.#back.of(tally, till, () => this.#readBack(tally, day, till));
+    const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back.items];
+    const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
+    const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
+      const { profile, bank } = keys.get(key) as Item;
+      const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
+        item.profile === profile && item.bank === bank;
+      const its = taken.filter(mine);
+      const [accepted, gone] = [sumOf(its), sumOf(back.items.filter(mine))];
+      return {
+        profile,
+        bank,
+        accepted,
+        refunds: gone,
+        net: accepted.sum - gone.sum,
+        late: its.reduce((late, each) => late + each.late, 0),
+        withoutReceipt: sumOf(its.map(({ withoutReceipt }) => withoutReceipt)),
+        open: sumOf(open.filter(mine)),
+        openBefore: sumOf(openBefore.filter(mine)),
+        openRefunds: sumOf(openRefunds.filter(mine)),
+        notFollowed: sumOf(notFollowed.filter(mine)),
+      };
+    });
+    const shifts = new Set([...taken.flatMap(({ shift }) => shift ?? []), ...back.shifts]);
+    return {
+      day,
+      hours: hoursOf(taken, day),
+      profiles,
+      totals: totalsOf(profiles),
+      methods: methodsOf(taken),
+      shifts: [...shifts].sort((one, other) => one - other),
+    };
+  }
+
+  #readBack(tally: Tally, { from, to }: LocalDay, till: string | null): Back {
+    const { refunds, shifts } = this.#books;
+    const { orders } = shifts;
+    const returned = tally.returned
+      .flatMap((orderId) => orders.find(orderId) ?? [])
+      .filter((payment) => till === null || payment.till === till);
+    const done = refunds
+      .ordersDoneBetween(from, to)
+      .flatMap((orderId) => orders.of(orderId))
+      .filter(({ state, endedAt }) => state === 'done' && endedAt !== null && endedAt >= from && endedAt < to)
+      .filter((refund) => this.#isBackOf(refund, till));
+    const items = [...done.map((refund) => this.#itemOfRefund(refund)), ...returnedByBanks(returned, orders)];
+    return { items, shifts: [...done.flatMap(({ shift }) => shift ?? []), ...shifts.returning(returned)] };
+  }
+
+  #isBackOf({ orderId }: Refund, till: string | null): boolean {
+    return till === null || this.#books.shifts.orders.find(orderId)?.till === till;
+  }
+
+  #itemOfRefund({ orderId, profile, bank, amount }: Refund): Item {
+    return itemOf({ profile, bank, amount, merchant: this.#books.shifts.orders.find(orderId)?.merchant ?? null });
+  }
+}
+
+type Taken = Group & Item;
+
+const byFigure = (one: MethodTotals, other: MethodTotals): number =>
+  other.sum - one.sum || (one.method < other.method ? -1 : 1);
+
+const methodsOf = (taken: readonly Group[]): MethodTotals[] =>
+  [...Map.groupBy(taken, ({ method }) => method)].map(([method, its]) => ({ method, ...sumOf(its) })).sort(byFigure);
+
+function hoursOf(taken: readonly Group[], { from, to }: LocalDay): HourTotals[] {
+  const byHour = Map.groupBy(taken, ({ hour }) => hour);
+  const count = Math.ceil((to - from) / HOUR_MS);
+  return Array.from({ length: count }, (_, index) => ({
+    hour: new Date(from + index * HOUR_MS).getHours(),
+    ...sumOf(byHour.get(index) ?? []),
+  }));
+}
+
+function totalsOf(profiles: readonly ProfileTotals[]): Totals {
+  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum =>
+    profiles.map((each) => each[which]).reduce(add, NONE);
+  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  const late = profiles.reduce((sum, each) => sum + each.late, 0);
+  const others = {
+    withoutReceipt: all('withoutReceipt'),
+    open: all('open'),
+    openBefore: all('openBefore'),
+    openRefunds: all('openRefunds'),
+    notFollowed: all('notFollowed'),
+  };
+  return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...others };
+}

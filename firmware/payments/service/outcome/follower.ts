@@ -1,0 +1,326 @@
+/**
+ * Polls the bank about every payment that may still be paid, until its answer is final, and a while longer. Each answer
+ * is yielded. Once it is in the ledger, the caller lets the follower go on.
+ */
+
+import { AsyncQueue } from '../../../../drivers/lib/async.ts';
+import { RateLimit } from '../../../../drivers/lib/rate-limit.ts';
+import { BankError, type BankReport, type BankVerdict, isAllBack, UNREPORTED } from '../../../banks/index.ts';
+import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
+import { expiryOf, isAbandoned, isOpen, type PaymentEvent, type PaymentStatus } from '../../model/payment.ts';
+import { GIVEN_BACK, RESTARTED } from '../../model/payment-failures.ts';
+import type { PaymentRow } from '../../model/payment-row.ts';
+import type { Transaction } from '../../money/ledger.ts';
+import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
+
+/**
+ * All payments share one rate of requests; the payment that a customer stands in front of does not wait for it. One
+ * payment needs a request every second or two; a day's open payments get their turn within half a minute. There are
+ * fewer requests at once than connections to a bank, so that one is free for the payment at the till.
+ */
+const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
+
+/** The report on a payment whose order the bank does not have, or has withdrawn: it was not paid, and cannot be. */
+const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
+
+/** The bank's answer about a payment. */
+export interface BankAnswer {
+  /** The payment's row at the time when following began. */
+  readonly payment: PaymentRow;
+  /** The bank's verdict; null where it has not answered with a state. */
+  readonly verdict: BankVerdict | null;
+  /** What the answer means for the payment. */
+  readonly event: PaymentEvent;
+  /** The bank's report about the money; null where the answer had no state. */
+  readonly transaction: (Transaction & Pick<BankReport, 'paidAgain'>) | null;
+}
+
+/** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
+type AskBank = (orderId: string, deadlineMs: number) => Promise<BankReport | null>;
+
+/** Consecutive requests about a payment that brought no verdict. */
+export interface Unanswered {
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl. */
+  readonly expiresAt: number;
+  readonly times: number;
+  /** Why the last request brought none. */
+  readonly error: BankError;
+  /** Wall clock of the first such request, ms since 1970. */
+  readonly since: number;
+  readonly isOpen: boolean;
+  /** Whether its bank has answered about others since: the connection is not the cause. */
+  readonly isAlone: boolean;
+}
+export type Silence = Pick<Unanswered, 'times' | 'error' | 'since'>;
+
+/** Why the ledger could not store a bank's report, and since when: wall clock, ms since 1970. */
+interface Unstored {
+  readonly error: unknown;
+  readonly since: number;
+}
+
+/** A payment that may have been paid without the bank having reported it. */
+export interface Unsure {
+  /** Its row from when following began. Its status is out of date; what it is for does not change. */
+  readonly payment: PaymentRow;
+  /** Monotonic ms of the end of its ttl and grace. */
+  readonly endsAt: number;
+}
+
+interface Followed extends PollState {
+  readonly payment: PaymentRow;
+  /** Whether the bank has answered about it after ttl and grace: an acceptance would have been reported then. */
+  isSure: boolean;
+  /** Whether it was open at the bank's last answer. */
+  isOpen: boolean;
+  /** `from`: `since` in monotonic ms. */
+  unanswered: (Silence & { readonly from: number }) | null;
+  unstored: Unstored | null;
+  callOff: () => void;
+}
+
+export class Follower {
+  readonly #clock: Timekeeper;
+  readonly #pacing: Pacing;
+  readonly #askBank: AskBank;
+  readonly #log: LogLine;
+  /** Followed payments, in the order in which following began. */
+  readonly #followed = new Map<string, Followed>();
+  readonly #pollSchedule: PollSchedule;
+  readonly #rate: RateLimit;
+  /** The payment whose following began last: a customer may stand in front of its code. */
+  #newest: string | null = null;
+  readonly #answers = new AsyncQueue<BankAnswer>();
+  /** Monotonic ms of the last answer of each bank, of any content. */
+  readonly #answeredAt = new Map<string, number>();
+
+  /** @param random 0 to 1 */
+  constructor(clock: Timekeeper, pacing: Pacing, random: () => number, ask: AskBank, log: LogLine) {
+    this.#clock = clock;
+    this.#pacing = pacing;
+    this.#askBank = ask;
+    this.#log = log;
+    this.#pollSchedule = new PollSchedule(clock, pacing, random);
+    this.#rate = new RateLimit(QUESTION_RATE, clock.after.bind(clock));
+  }
+
+  /** The payments about which the last request brought no verdict. */
+  get unanswered(): Unanswered[] {
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) => {
+      if (unanswered === null) return [];
+      const { from, ...silence } = unanswered;
+      const isAlone = (this.#answeredAt.get(payment.bank) ?? Number.NEGATIVE_INFINITY) >= from;
+      return [{ payment, expiresAt, isOpen, isAlone, ...silence }];
+    });
+  }
+
+  /** Order ids of the payments whose ttl and grace are not over. */
+  get inTime(): string[] {
+    return [...this.#followed].flatMap(([orderId, entry]) => (this.#pollSchedule.isOver(entry) ? [] : [orderId]));
+  }
+
+  /** The payments that may have been paid without a report, in the order in which following began. */
+  get unsure(): Unsure[] {
+    const { graceMs } = this.#pacing;
+    return [...this.#followed.values()].flatMap(({ payment, expiresAt, isSure }) =>
+      isSure ? [] : [{ payment, endsAt: expiresAt + graceMs }],
+    );
+  }
+
+  /** Why the last request about a payment brought no state, and since when; null where it brought one. */
+  silenceAbout(orderId: string): Silence | null {
+    return this.#followed.get(orderId)?.unanswered ?? null;
+  }
+
+  /** Why the bank's report about a payment is not in the ledger, and since when; null where it is, or there is none. */
+  unstoredAbout(orderId: string): Unstored | null {
+    return this.#followed.get(orderId)?.unstored ?? null;
+  }
+
+  /** @param error why the ledger could not store an answer; null where it did */
+  noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined || verdict === null) return; // a silent bank takes nothing back
+    const since = entry.unstored?.since ?? this.#clock.wall();
+    entry.unstored = error === null ? null : { error, since };
+  }
+
+  /** Yields the bank's answers about the payments that are followed, as they come in, until it is closed. */
+  async *answers(): AsyncGenerator<BankAnswer> {
+    for await (const answer of this.#answers) if (this.#entryOf(answer.payment) !== null) yield answer;
+  }
+
+  /**
+   * Schedules the next request about a payment, after the bank's answer is in the ledger.
+   * @param shown the payment whose code is on the display
+   * @returns true where the bank is not asked about this payment any more
+   */
+  goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): boolean {
+    const entry = this.#entryOf(payment);
+    if (entry === null) return false;
+    entry.isOpen = isOpen(status);
+    const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
+    const wish = entry.unanswered?.error.retryAfterMs ?? 0;
+    const answered = { payment, status, verdict, shown, wish, isWaitedFor };
+    const wait = this.#pollSchedule.untilNext(entry, answered);
+    if (wait !== null) {
+      this.#schedule(entry, wait);
+      return false;
+    }
+    this.#forget(payment.orderId);
+    return true;
+  }
+
+  /**
+   * Asks later about a payment whose answer the ledger could not take (a full disk): the bank will report the same
+   * again.
+   */
+  askLater(payment: PaymentRow): void {
+    const entry = this.#entryOf(payment);
+    if (entry !== null) this.#schedule(entry, this.#pacing.pollMaxMs);
+  }
+
+  /** Follows a payment that a customer may stand in front of. */
+  follow(payment: PaymentRow): void {
+    this.#forget(payment.orderId);
+    this.#newest = payment.orderId;
+    this.#take(payment);
+  }
+
+  /** Restarts the poll schedule of a payment whose code is about to be shown again. */
+  hasten(orderId: string): void {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined) return;
+    this.#newest = orderId;
+    this.#schedule(entry, this.#pollSchedule.again(entry));
+  }
+
+  /**
+   * Asks about ended payments as about open ones, where another code of their sale is on the display.
+   * @param shownNow finds the payment whose code is on the display; called only where a payment has ended, as a till
+   * waits
+   */
+  hurry(shownNow: () => PaymentRow | null): void {
+    const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
+    const shown = ended.length === 0 ? null : shownNow();
+    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown)))
+      this.#schedule(entry, this.#pollSchedule.again(entry));
+  }
+
+  /** Asks about a payment now, outside the schedule. */
+  askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
+    return this.#ask(payment, this.#followed.get(payment.orderId), deadlineMs);
+  }
+
+  close(): void {
+    for (const orderId of [...this.#followed.keys()]) this.#forget(orderId);
+    this.#rate.close(); // waiting requests then find that their payments are no longer followed
+    this.#answers.close();
+  }
+
+  /** The entry of a payment; null where it is no longer followed, or followed again from the start. */
+  #entryOf(payment: PaymentRow): Followed | null {
+    const entry = this.#followed.get(payment.orderId);
+    return entry?.payment === payment ? entry : null;
+  }
+
+  #take(payment: PaymentRow): void {
+    const entry: Followed = {
+      payment,
+      ...this.#pollSchedule.begin(expiryOf(payment, this.#clock)),
+      isSure: false,
+      isOpen: isOpen(payment.status),
+      unanswered: null,
+      unstored: null,
+      callOff: () => undefined,
+    };
+    this.#followed.set(payment.orderId, entry);
+    this.#schedule(entry, isOpen(payment.status) ? this.#pollSchedule.first() : this.#pollSchedule.longest());
+  }
+
+  #forget(orderId: string): void {
+    this.#followed.get(orderId)?.callOff();
+    this.#followed.delete(orderId);
+  }
+
+  #schedule(entry: Followed, pauseMs: number): void {
+    entry.callOff();
+    entry.callOff = this.#clock.after(pauseMs, () => {
+      this.#poll(entry).catch((error: unknown) => {
+        const { orderId } = entry.payment;
+        this.#log('the bank could not be asked about a payment, it will be asked again', {
+          orderId,
+          reason: String(error),
+        });
+        this.askLater(entry.payment);
+      });
+    });
+  }
+
+  async #poll(entry: Followed): Promise<void> {
+    const { payment } = entry;
+    const ask = async (): Promise<BankAnswer | null> =>
+      this.#entryOf(payment) === null ? null : this.#ask(payment, entry, this.#pacing.bankDeadlineMs);
+    const isNewest = this.#newest === payment.orderId;
+    const answer = await (isNewest ? ask() : this.#rate.run(ask));
+    if (answer === null) return;
+    // while the customer is confirming, the next answer may be the last
+    entry.polls = answer.verdict === 'processing' ? 0 : entry.polls + 1;
+    this.#answers.push(answer);
+  }
+
+  /** The bank's answer, null for none, and what it means for the payment. An unknown state never ends a payment. */
+  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
+    const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
+    const report = await this.#report(payment, entry, { deadlineMs, isOver });
+    if (report === NO_ORDER && isAbandoned(payment.status)) {
+      return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };
+    }
+    const verdict = report?.verdict ?? null;
+    if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
+    // no goods may be handed out: only a cancellation refunds a payment before its acceptance was reported to this device
+    if (report?.verdict === 'accepted' && isAllBack(report, payment.amount)) {
+      const transaction = { ...report, refunded: payment.amount }; // it is not asked about again
+      return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction };
+    }
+    const type = isOver && verdict !== null ? 'expired' : 'verdict';
+    return { payment, verdict, event: { type, verdict: verdict ?? 'pending' }, transaction: report };
+  }
+
+  /** The bank's report on a payment; null where it has not answered. */
+  async #report(
+    payment: PaymentRow,
+    entry: Followed | undefined,
+    { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
+  ): Promise<BankReport | null> {
+    try {
+      const report = await this.#askBank(payment.orderId, deadlineMs);
+      this.#noteAnswer(payment);
+      if (entry !== undefined) entry.unanswered = null;
+      return report ?? NO_ORDER;
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      if (error.code !== 'unreachable') this.#noteAnswer(payment);
+      if (isOver && error.isUnheardOf) {
+        if (entry !== undefined) entry.unanswered = null;
+        return NO_ORDER;
+      }
+      if (entry !== undefined) {
+        const clock = this.#clock;
+        const { times, since, from } = entry.unanswered ?? { times: 0, since: clock.wall(), from: clock.monotonic() };
+        entry.unanswered = { times: times + 1, error, since, from };
+      }
+      this.#log('the bank gave no answer about a payment', {
+        orderId: payment.orderId,
+        code: error.code,
+        reason: error.message,
+      });
+      return null;
+    }
+  }
+
+  #noteAnswer({ bank }: PaymentRow): void {
+    this.#answeredAt.set(bank, this.#clock.monotonic());
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Finds out the outcome of payments: takes over those of the previous process, and records each answer of a bank. The payment whose
+ * code is on the display comes first.
+ *
+ * A payment that the previous process abandoned before it had shown the code is not failed at once (`isAbandoned`): a ledger that lost its last
+ * commits in a power cut says the same of a code that was shown and paid. So the bank is asked for the order first. An order that no
+ * customer has begun to pay is cancelled there, as is every order whose code is not shown.
+ */
+import { timeBudget } from '../../../../drivers/lib/async.ts';
+import type { BankReport } from '../../../banks/index.ts';
+import { isAbandoned, isOpen } from '../../model/payment.ts';
+import { ABANDONED, codeOfAnother, RESTARTED, RESTARTED_UNASKED } from '../../model/payment-failures.ts';
+import type { PaymentRow } from '../../model/payment-row.ts';
+import type { PaymentDeps } from './deps.ts';
+import type { BankAnswer, Follower } from './follower.ts';
+
+/** How long a payment is named whose code was paid more than once, where nobody has looked into it. */
+const NAMED_MS = 30 * 86_400_000;
+
+export class Following {
+  readonly #deps: PaymentDeps;
+  readonly #follower: Follower;
+  /** Order ids of payments whose code was paid more than once; null until they are read from the ledger. */
+  #paidAgain: Set<string> | null = null;
+
+  constructor(deps: PaymentDeps, follower: Follower) {
+    this.#deps = deps;
+    this.#follower = follower;
+  }
+
+  /**
+   * Takes over the payments of the previous process: those whose code was not shown end, the others are followed.
+   * @throws {Error} of the database
+   */
+  recover(): void {
+    const { book, ledger, view } = this.#deps;
+    book.recover();
+    for (const payment of ledger.unshown()) this.#endUnshown(payment);
+    for (const payment of ledger.followed()) this.takeUp(payment);
+    view.restore();
+  }
+
+  /** Payments whose code was paid more than once, by their bank, until somebody has looked into it. */
+  get paidAgain(): readonly PaymentRow[] {
+    const { ledger, clock } = this.#deps;
+    if (!ledger.isOpen) return [];
+    this.#paidAgain ??= new Set(ledger.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
+    const payments = [...this.#paidAgain].map((orderId) => ledger.find(orderId));
+    return payments.filter((payment) => payment !== null && payment.acknowledgedAt === null) as PaymentRow[];
+  }
+
+  /** Follows a payment whose code a customer may have seen. */
+  takeUp({ orderId }: PaymentRow): void {
+    const payment = this.#deps.book.find(orderId);
+    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.follow(payment);
+  }
+
+  /** Records each answer as it comes. Settles when the follower is closed. */
+  async run(): Promise<void> {
+    for await (const answer of this.#follower.answers()) {
+      const { payment } = answer;
+      try {
+        this.#record(answer);
+        this.#goOn(answer);
+        this.#follower.noteStored(answer, null);
+      } catch (error) {
+        // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
+        const { orderId } = payment;
+        this.#follower.noteStored(answer, error);
+        this.#deps.log('a payment could not be followed, it will be asked about again', {
+          orderId,
+          reason: String(error),
+        });
+        this.#follower.askLater(payment);
+      }
+    }
+  }
+
+  /** Asks the bank out of turn. Returns its answer, once that is recorded. @throws {Error} of the database */
+  async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
+    const answer = await this.#follower.askNow(payment, deadlineMs);
+    try {
+      this.#record(answer);
+    } catch (error) {
+      this.#follower.noteStored(answer, error); // a till must learn why a payment stays open though its bank has reported the end
+      throw error;
+    }
+    this.#follower.noteStored(answer, null);
+    return answer;
+  }
+
+  /** Asks the bank of the shown code now: a customer stands in front of it. */
+  hurryShown(): void {
+    this.#follower.hurry(() => this.#shown());
+  }
+
+  /**
+   * Records an answer. Money of a payment accepted while the bank was asked goes back only by a refund of ours, or in
+   * its account: the answer has no news about that.
+   */
+  #record({ payment: { orderId }, event, transaction }: BankAnswer): void {
+    const { book } = this.#deps;
+    if (event.type === 'refunded' && book.find(orderId).status.state === 'ACCEPTED') return;
+    book.apply(orderId, event, transaction);
+    this.#notePaidAgain(orderId, transaction?.paidAgain ?? 0);
+  }
+
+  #notePaidAgain(orderId: string, kopecks: number): void {
+    const { book, ledger, log } = this.#deps;
+    const { ref } = book.find(orderId);
+    if (kopecks === 0 || ref === null || ref.paidAgain === String(kopecks)) return;
+    log('more than one payment was made by one code: a person must give the others back', { orderId, kopecks });
+    ledger.keepRef(orderId, { ...ref, paidAgain: String(kopecks) });
+    this.#paidAgain?.add(orderId);
+  }
+
+  /** Plans the next question, or none, once the bank's answer is in the ledger. */
+  #goOn(answer: BankAnswer): void {
+    const { orderId } = answer.payment;
+    const { book, ledger } = this.#deps;
+    const { status } = book.find(orderId);
+    // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
+    const isSettled = this.#follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
+    if (isSettled) ledger.markSettled(orderId);
+  }
+
+  /** The payment whose code is on the display. */
+  #shown(): PaymentRow | null {
+    const { view, book } = this.#deps;
+    return view.shown === null ? null : book.find(view.shown);
+  }
+
+  /**
+   * Ends a payment whose code was not shown, after asking its bank where possible. A full disk must not keep the device
+   * from starting.
+   */
+  #endUnshown({ orderId }: PaymentRow): void {
+    const { banks, book, clock, ledger, log } = this.#deps;
+    try {
+      const payment = book.find(orderId);
+      if (isOpen(payment.status) && banks.isAnswering(payment)) {
+        book.note(orderId, { type: 'abandoned', failure: ABANDONED });
+        return;
+      }
+      const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
+      book.note(orderId, { type: 'restarted', failure });
+      if (book.hasTaken(orderId)) ledger.markSettled(orderId);
+    } catch (error) {
+      log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
+    }
+  }
+}
+
+/**
+ * Asks the bank about a payment, with its current row. The order of an abandoned payment is looked up and cancelled.
+ * @returns null where the bank does not have the order; for an abandoned payment also where its order is cancelled
+ * @throws {BankError} the outcome is unknown
+ */
+export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: number): Promise<BankReport | null> {
+  const leftMs = timeBudget(deadlineMs);
+  const { book, banks, limits } = deps;
+  const payment = book.find(orderId);
+  const report =
+    payment.ref === null ? await findOrder(deps, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
+  if (report?.verdict !== 'pending' || !isAbandoned(book.find(orderId).status)) return report;
+  return takeBack(deps, orderId, report, leftMs);
+}
+
+async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
+  const { banks, ledger, limits, log } = deps;
+  const found = await banks.find(payment, limits(deadlineMs));
+  if (found === null) return null;
+  const { orderId } = payment;
+  if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
+  ledger.keepRef(orderId, found.ref);
+  log('the bank knows the order of a payment that the ledger has as not registered', {
+    orderId,
+    verdict: found.report.verdict,
+  });
+  return found.report;
+}
+
+/** @param report the bank's report, by which no customer has begun to pay */
+async function takeBack(
+  { banks, book, clock, limits }: PaymentDeps,
+  orderId: string,
+  report: BankReport,
+  leftMs: () => number,
+): Promise<BankReport | null> {
+  const payment = book.find(orderId);
+  switch (await banks.cancel(payment, limits(leftMs()))) {
+    case 'withdrawn':
+      return null;
+    case 'refunded':
+      return { ...report, verdict: 'accepted', refunded: payment.amount };
+    case 'already-paid':
+      return banks.ask(payment, limits(leftMs()));
+    case 'not-possible':
+      // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
+      return payment.bootId === clock.bootId ? null : report; // followed to its end
+  }
+}

@@ -1,0 +1,169 @@
+/** The settings in use, and the banks that they open. */
+
+import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
+import {
+  type BankContext,
+  type BankHealth,
+  BankPool,
+  type BankProfile,
+  BankTrials,
+  type HearBank,
+  KeptCertificates,
+  Merchants,
+  MISSING_HERE,
+  type NamedBankHealth,
+  TerminalError,
+  watchBank,
+} from '../../banks/index.ts';
+import type { DataDir } from '../../core/files/index.ts';
+import type { Log, Timekeeper } from '../../core/host/index.ts';
+import type { Sealer } from '../../core/secrets/index.ts';
+import { DriverSettings } from './settings.ts';
+import type { SettingsChanges } from './settings-changes.ts';
+import type { ActiveSettings, SettingsObject } from './settings-document.ts';
+
+export interface SettingsInUseOptions {
+  readonly dataDir: DataDir;
+  readonly clock: Timekeeper;
+  readonly sealer: Sealer;
+  /** What banks need of the device to be opened. */
+  readonly bankContext: BankContext;
+  /** Connects the display after its settings have changed. */
+  readonly connect: () => Promise<void>;
+  readonly log: Log;
+  /** The built-in banks when left out. */
+  readonly banks?: BankPool | undefined;
+  /** Gets the duration of each answer of a bank. */
+  readonly hearBank: HearBank;
+}
+
+export interface UpdatedSettings {
+  readonly changes: SettingsChanges;
+  /** Why the bank cannot be asked yet; null where it can. */
+  readonly lack: TerminalError | null;
+}
+
+const isMissingHere = (error: unknown): error is TerminalError =>
+  error instanceof TerminalError && error.parameters.reason === MISSING_HERE;
+
+export class SettingsInUse {
+  readonly driver: DriverSettings;
+  readonly banks: BankPool;
+  readonly #options: SettingsInUseOptions;
+  readonly #merchants: Merchants;
+  readonly trials: BankTrials;
+  readonly certificates: KeptCertificates;
+  readonly #updates = new SerialQueue();
+  readonly #closing = new AbortController();
+
+  constructor(options: SettingsInUseOptions) {
+    this.#options = options;
+    const { dataDir, clock, sealer } = options;
+    this.driver = new DriverSettings(dataDir.file('settings.json'), sealer);
+    this.certificates = new KeptCertificates(dataDir.file('certificates.json'), sealer);
+    const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
+    this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
+    this.trials = new BankTrials({ context, now: () => clock.wall() });
+    this.banks = options.banks ?? new BankPool(context, clock, this.#merchants, options.hearBank);
+  }
+
+  /** The profile that is set up under a name; null where none is. */
+  profileOf(name: string): BankProfile | null {
+    return this.driver.profiles.find(({ profileName }) => profileName === name)?.profile ?? null;
+  }
+
+  /** Health of the bank in use; null until configured. */
+  get bankHealth(): BankHealth | null {
+    const { active } = this.driver;
+    return active === null ? null : this.banks.health(active.profile);
+  }
+
+  /** Health of the banks of the other profiles. */
+  get otherBanks(): readonly NamedBankHealth[] {
+    const others = this.driver.profiles.slice(1);
+    return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.health(profile) }));
+  }
+
+  /** The step that sets a fresh device up; the console has its button only beside the sandbox bank. */
+  get firstStep(): string {
+    const press =
+      this.#options.bankContext.sandboxBaseUrl === null ? '' : ', or press "Set up for testing" in the console';
+    return `send settings with updateDriverSettings${press}`;
+  }
+
+  /** @throws {TerminalError} until configured */
+  require(): ActiveSettings {
+    const { active } = this.driver;
+    if (active !== null) return active;
+    throw this.notConfigured();
+  }
+
+  /**
+   * {@link require} for calls that decide where money goes. @throws {TerminalError} until configured, and while that is
+   * not sure
+   */
+  requireSure(): ActiveSettings {
+    if (this.driver.isUnsure) throw this.notConfigured();
+    return this.require();
+  }
+
+  notConfigured(): TerminalError {
+    const { isUnsure, problem } = this.driver;
+    const message = isUnsure && problem !== null ? problem : `the driver is not configured: ${this.firstStep}`;
+    return TerminalError.of('DriverSettings', 'IsNotConfigured', message);
+  }
+
+  /**
+   * Stores an update whole or not at all; one update at a time.
+   * @param mayLack whether to take settings for which something is missing on the device
+   * @throws {TerminalError}
+   */
+  update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
+    return this.#updates.run(() => this.#update(sent, mayLack));
+  }
+
+  /** Opens the bank, so that faults of its files show at start, not with the first payment; slow storage delays nothing. */
+  tryBank({ profile }: ActiveSettings): void {
+    this.banks
+      .open(profile)
+      .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
+  }
+
+  /** Keeps asking whether the bank in use answers, until `closeBanks`. */
+  watchBank(): void {
+    const { banks } = this;
+    const profile = () => this.driver.active?.profile ?? null;
+    watchBank({ banks, profile, closing: this.#closing.signal, clock: this.#options.clock }).catch((err: unknown) =>
+      this.#options.log.warn({ err }, 'the bank is no longer watched'),
+    );
+  }
+
+  closeBanks(): Promise<void> {
+    this.#closing.abort();
+    return this.banks.close();
+  }
+
+  async #update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
+    const before = this.driver.active;
+    const lack = await this.#renew(this.driver.validate(sent).profile, mayLack);
+    const outgoing = this.driver.profiles;
+    const changes = await this.driver.update(sent, () => this.#merchants.keep(outgoing));
+    const active = this.require();
+    const { connection, profile } = active;
+    await this.banks.keepOnly(profile);
+    if (lack !== null) this.tryBank(active); // /health reports it, too
+    if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
+      await this.#options.connect();
+    return { changes, lack };
+  }
+
+  async #renew(profile: BankProfile, mayLack: boolean): Promise<TerminalError | null> {
+    try {
+      await this.banks.renew(profile);
+      return null;
+    } catch (error) {
+      if (mayLack && isMissingHere(error)) return error;
+      throw error;
+    }
+  }
+}
