@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { isStoreError, JsonStore } from '../core/files/index.ts';
 import { fits } from '../core/schema/index.ts';
-import type { Sealer } from '../core/secrets/index.ts';
+import type { SealedPart, Sealer } from '../core/secrets/index.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 
 const SCHEME = 'kept:';
@@ -23,15 +23,21 @@ type StoredCertificates = Static<typeof StoredCertificates>;
 
 const purposeOf = (name: string): string => `certificate/${name}`;
 
-/** The sealed parts of a stored document, each with its purpose; none of any other document. */
-export const sealedCertificates = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LETTERS);
+
+/** The sealed parts of a stored document; none of any other document. */
+export const sealedCertificates = (stored: unknown): SealedPart[] =>
   fits(StoredCertificates, stored)
-    ? Object.entries(stored).map(([name, sealed]) => ({ sealed, purpose: purposeOf(name) }))
+    ? Object.entries(stored).map(([name, sealed]) => ({
+        sealed,
+        purpose: purposeOf(name),
+        isFit: (text) => name.startsWith(digestOf(Buffer.from(text, 'base64'))),
+      }))
     : [];
 
 /** The name of a file: the same however often it is sent; a renewed file gets another. */
 function nameOf(bytes: Buffer, fileName: string): string {
-  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LETTERS);
+  const digest = digestOf(bytes);
   const plain = fileName.normalize('NFC').replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-');
   return `${digest}-${[...plain].slice(-NAME_LETTERS).join('')}`;
 }

@@ -5,8 +5,8 @@
  */
 import Type from 'typebox';
 import { JsonStore, StoreError } from '../core/files/index.ts';
-import { fits } from '../core/schema/index.ts';
-import type { Sealer } from '../core/secrets/index.ts';
+import { fits, jsonFitting } from '../core/schema/index.ts';
+import type { SealedPart, Sealer } from '../core/secrets/index.ts';
 import { type Bank, BankError, type OnlineBank } from './bank.ts';
 import type { OpenBanks, Slot } from './open-banks.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
@@ -122,10 +122,20 @@ export const StoredMerchants = Type.Record(Type.String(), Type.String());
 
 const purposeOf = (merchant: string): string => `merchant/${merchant}`;
 
-/** The sealed parts of a stored document, each with its purpose; none of any other document. */
-export const sealedMerchants = (stored: unknown): { readonly sealed: string; readonly purpose: string }[] =>
+/** The profiles of a merchant as they were sealed; null for a text that is something else. */
+function profilesIn(text: string): readonly BankProfile[] | null {
+  const profiles = jsonFitting(Type.Array(Type.Unknown()), text);
+  return profiles?.every(isBankProfile) ? profiles : null;
+}
+
+/** The sealed parts of a stored document; none of any other document. */
+export const sealedMerchants = (stored: unknown): SealedPart[] =>
   fits(StoredMerchants, stored)
-    ? Object.entries(stored).map(([merchant, sealed]) => ({ sealed, purpose: purposeOf(merchant) }))
+    ? Object.entries(stored).map(([merchant, sealed]) => ({
+        sealed,
+        purpose: purposeOf(merchant),
+        isFit: (text) => profilesIn(text) !== null,
+      }))
     : [];
 
 /** A profile under the name that it is set up by. */
@@ -197,8 +207,8 @@ export class Merchants {
   #kept(merchant: string): readonly BankProfile[] {
     const sealed = this.#store.value[merchant];
     if (sealed === undefined) return [];
-    const profiles: unknown = JSON.parse(this.#sealer.open(sealed, purposeOf(merchant)));
-    if (Array.isArray(profiles) && profiles.every(isBankProfile)) return profiles;
+    const profiles = profilesIn(this.#sealer.open(sealed, purposeOf(merchant)));
+    if (profiles !== null) return profiles;
     throw new StoreError('SEAL_BROKEN', 'the profile of a merchant is of another shape');
   }
 }

@@ -25,6 +25,14 @@ const MAX_CREDENTIAL_BYTES = 1024 * 1024;
 /** Largest file of a key: a copy has a digest, too. */
 const MAX_FILE_BYTES = 1024;
 
+/** A sealed text of a document. */
+export interface SealedPart {
+  readonly sealed: string;
+  readonly purpose: string;
+  /** Whether a text, once it is opened, is what belongs there. */
+  isFit(text: string): boolean;
+}
+
 export class Sealer {
   /** Path of the damaged key that this one replaced; texts sealed with it are lost. Null where none was damaged. */
   readonly keySetAside: string | null;

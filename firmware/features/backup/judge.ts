@@ -7,7 +7,7 @@ import { requireDocuments, unreadable } from './documents.ts';
 import { asOfAnotherBoard } from './foreign.ts';
 import { type Databases, requireDatabases } from './forms.ts';
 import { beginOwnHistory } from './kept.ts';
-import { type Resealed, resealed, SEALED_DOCUMENTS } from './secrets.ts';
+import { areFitting, type Resealed, resealed, SEALED_DOCUMENTS } from './secrets.ts';
 
 export interface Judging {
   readonly folder: string;
@@ -32,11 +32,14 @@ function openerOf(secrets: readonly Resealed[]) {
   };
 }
 
-/** @throws {BackupError} `Damaged` where a document is too deep, or grows too long, to be written */
+/** @throws {BackupError} `Damaged` where a secret is none of the document, or it is too deep, or grows too long, to be written */
 function reseal(path: string, name: string, secrets: readonly Resealed[]): void {
   if (!existsSync(path)) return;
+  const document = readFileSync(path);
+  if (!areFitting(name, document, secrets))
+    throw unreadable(name, new StoreError('SEAL_BROKEN', 'what is sealed in it is of another shape'));
   try {
-    writeFileSync(path, resealed(readFileSync(path), secrets), { mode: 0o600, flush: true });
+    writeFileSync(path, resealed(document, secrets), { mode: 0o600, flush: true });
   } catch (error) {
     throw error instanceof RangeError ? unreadable(name, error) : error;
   }

@@ -3,18 +3,12 @@
 import Type, { type Static } from 'typebox';
 import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
 import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core/files/index.ts';
-import type { Sealer } from '../../core/secrets/index.ts';
+import type { SealedPart, Sealer } from '../../core/secrets/index.ts';
 import { sealedParts } from '../../payments/index.ts';
 
 /** A secret as it stands in a document, with its purpose and text. */
 export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });
 export type Secret = Readonly<Static<typeof Secret>>;
-
-/** A sealed text and its purpose. */
-interface SealedPart {
-  readonly sealed: string;
-  readonly purpose: string;
-}
 
 const PARTS_OF: Readonly<Record<string, (document: unknown) => readonly SealedPart[]>> = {
   'settings.json': sealedParts,
@@ -27,7 +21,7 @@ export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
 
 interface OpenedSecrets {
   readonly secrets: readonly Secret[];
-  /** Number of secrets that this key does not open: they stay as they are, for the machine that sealed them. */
+  /** Number of secrets that this key does not open, or that no device would use: they stay as they are. */
   readonly unopened: number;
 }
 
@@ -47,9 +41,9 @@ export function openSecrets(files: ReadonlyMap<string, string>, sealer: Pick<Sea
   for (const [name, partsOf] of Object.entries(PARTS_OF)) {
     const path = files.get(name);
     const document = parsed(path === undefined ? null : readPlainFileIfAny(path, MAX_DOCUMENT_BYTES));
-    for (const { sealed, purpose } of partsOf(document)) {
+    for (const { sealed, purpose, isFit } of partsOf(document)) {
       const text = openedOrNull(sealer, sealed, purpose);
-      if (text === null) unopened += 1;
+      if (text === null || !isFit(text)) unopened += 1;
       else secrets.push({ sealed, purpose, text });
     }
   }
@@ -63,6 +57,15 @@ function openedOrNull(sealer: Pick<Sealer, 'open'> | null, sealed: string, purpo
     if (isStoreError(error, 'SEAL_BROKEN')) return null;
     throw error;
   }
+}
+
+/** Whether the opened secrets of a document are what the device reads there; any other would be taken, and not used. */
+export function areFitting(name: string, document: Buffer, secrets: readonly Secret[]): boolean {
+  const texts = new Map(secrets.map(({ sealed, purpose, text }) => [`${purpose} ${sealed}`, text]));
+  return (PARTS_OF[name]?.(parsed(document)) ?? []).every(({ sealed, purpose, isFit }) => {
+    const text = texts.get(`${purpose} ${sealed}`);
+    return text === undefined || isFit(text);
+  });
 }
 
 /** A secret that the key of this machine has sealed, too. */

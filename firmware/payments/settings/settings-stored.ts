@@ -7,8 +7,8 @@ import Type, { type Static } from 'typebox';
 import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 import { StoreError } from '../../core/files/index.ts';
-import { fits } from '../../core/schema/index.ts';
-import type { Sealer } from '../../core/secrets/index.ts';
+import { fits, jsonFitting } from '../../core/schema/index.ts';
+import type { SealedPart, Sealer } from '../../core/secrets/index.ts';
 import { ConnectionSchema } from './connection.ts';
 import {
   type Accepted,
@@ -88,12 +88,14 @@ export function sealedSettings(accepted: Accepted, sealer: Sealer): StoredSettin
   };
 }
 
-/** The sealed parts of a stored document, each with its purpose; none of any other document. */
-export function sealedParts(stored: unknown): { readonly sealed: string; readonly purpose: string }[] {
+/** The sealed parts of a stored document; none of any other document. */
+export function sealedParts(stored: unknown): SealedPart[] {
   if (!fits(StoredSettings, stored) || stored === null) return [];
-  const parts = [{ sealed: stored.more, purpose: MORE }];
+  const parts: SealedPart[] = [
+    { sealed: stored.more, purpose: MORE, isFit: (text) => jsonFitting(More, text) !== null },
+  ];
   mapStoredSecrets(stored.settings.bankProfiles, (sealed, purpose) => {
-    parts.push({ sealed, purpose });
+    parts.push({ sealed, purpose, isFit: () => true }); // any text may be a password
     return sealed;
   });
   return parts;
@@ -103,8 +105,8 @@ type Opener = Pick<Sealer, 'open'>;
 
 /** @throws {StoreError} `SEAL_BROKEN` */
 function openMore(more: string, sealer: Opener): More {
-  const opened: unknown = JSON.parse(sealer.open(more, MORE));
-  if (!fits(More, opened)) throw new StoreError('SEAL_BROKEN', 'what came with the settings is of another shape');
+  const opened = jsonFitting(More, sealer.open(more, MORE));
+  if (opened === null) throw new StoreError('SEAL_BROKEN', 'what came with the settings is of another shape');
   return opened;
 }
 

@@ -14,12 +14,14 @@ import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { judge } from '../../../firmware/features/backup/judge.ts';
 import { encoded } from '../../../firmware/features/backup/make.ts';
 import { seal } from '../../../firmware/features/backup/sealed-stream.ts';
+import { openSecrets } from '../../../firmware/features/backup/secrets.ts';
 import { featureDatabases } from '../../../firmware/features.ts';
 import { DATABASES as OPENERS } from '../../store/openers.ts';
 import {
   type Answer,
   call,
   failed,
+  SANDBOX_SETTINGS,
   setUp,
   startTestDevice,
   type TemporaryFolder,
@@ -363,6 +365,43 @@ for (const [title, altered, secret, words] of [
     assert.is(code, 'Damaged');
     assert.match(message, words, message);
   });
+
+const of = (purpose: string, text: string) => ({ sealed: 'sealed there', here: 'sealed here', purpose, text });
+const SETTINGS = JSON.stringify({
+  settings: { ...SANDBOX_SETTINGS, bankProfiles: { [SANDBOX_SETTINGS.bankProfile]: { bankName: 'Sandbox' } } },
+  more: 'sealed there',
+});
+for (const [file, document, purpose, texts, good] of [
+  ['settings.json', SETTINGS, 'settings/more', ['{"a":1}', '[]', 'x'], '{"bankProfiles":{},"deviceConnection":{}}'],
+  [
+    'merchants.json',
+    '{"shop":"sealed there"}',
+    'merchant/shop',
+    ['{"bankName":"Sandbox"}', '[{"bankName":"Nobody"}]', 'x'],
+    '[{"bankName":"Sandbox"}]',
+  ],
+  ['certificates.json', '{"000000000000-a.pem":"sealed there"}', 'certificate/000000000000-a.pem', ['x', ''], null],
+] as const) {
+  for (const text of texts)
+    test(`${file}: a secret that opens and is not what belongs there: ${text}`, async () => {
+      using folder = unpacked();
+      writeFileSync(join(folder.path, 'unpacked', file), document);
+      const secrets = [of(purpose, text)];
+      const { code, message, parameters } = await failed(BackupError, judge({ ...(await judging(folder)), secrets }));
+      assert.equal([code, parameters.file], ['Damaged', file]);
+      assert.match(message, 'what is sealed in it is of another shape');
+      // who makes such a backup is told, too
+      const opener = { open: () => text };
+      const places = new Map([[file, join(folder.path, 'unpacked', file)]]);
+      assert.equal(openSecrets(places, opener), { secrets: [], unopened: 1 });
+    });
+  if (good !== null)
+    test(`${file}: a secret that is what belongs there is taken`, async () => {
+      using folder = unpacked();
+      writeFileSync(join(folder.path, 'unpacked', file), document);
+      assert.equal(await judge({ ...(await judging(folder)), secrets: [of(purpose, good)] }), {});
+    });
+}
 
 test('what cannot be judged in time is refused, and the process that was at it is gone', async () => {
   using folder = unpacked();
