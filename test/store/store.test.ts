@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { mock } from 'node:test';
 import Type from 'typebox';
 import { suite } from 'uvu';
@@ -28,6 +29,7 @@ import { writeFailure } from '../../firmware/core/files/write-failure.ts';
 import { LATEST_TIME, LastTime, machineTime, SystemClock } from '../../firmware/core/host/clock.ts';
 import { openSealer, Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { NOBODY } from '../nobody.ts';
+import { replaced } from '../replaced.ts';
 import { each, inFolder, temporaryFolder, thrown, writeUnkept } from '../support.ts';
 
 const test = suite('durable stores');
@@ -204,6 +206,29 @@ test('after any damage to the lock file the folder can be taken, and by one only
     taken.release();
     takeDataDir(folder.path).release();
   }
+});
+
+const ofSqlite = (message: string, errcode: number) => Object.assign(new Error(message), { errcode });
+const NO_LOCK: Readonly<Record<string, Error>> = {
+  'a card that reads and locks nothing there': ofSqlite('disk I/O error', 3850),
+  'a process without files': ofSqlite('unable to open database file', 14),
+  'a file that stays damaged': ofSqlite('file is not a database', 26),
+};
+for (const [title, error] of Object.entries(NO_LOCK))
+  it(`a lock that cannot be had is not passed over: ${title}`, (folder) => {
+    using _lock = replaced(DatabaseSync.prototype, 'exec', () => {
+      throw error;
+    });
+    const { code, message } = thrown(StoreError, () => takeDataDir(folder.path));
+    assert.is(code, 'DATA_DIR_UNUSABLE');
+    assert.match(message, `owner.lock cannot be locked (${error.message})`);
+  });
+
+it('a full disk takes no lock and nothing else: the device starts, and says so', (folder) => {
+  using _lock = replaced(DatabaseSync.prototype, 'exec', () => {
+    throw ofSqlite('database or disk is full', 13);
+  });
+  takeDataDir(folder.path).release();
 });
 
 test('sealed text opens with its key and for its purpose only', () => {

@@ -5,10 +5,10 @@
  * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
  * file: a process that closes a file drops its own locks on it, SQLite's too.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from '../../../drivers/lib/errors.ts';
+import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { allLocks, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
 import { keptOut, keptOutBy } from '../../../drivers/lib/rights.ts';
 import { sweepTemporaries } from './durable-file.ts';
@@ -168,6 +168,44 @@ function makeWhole(path: string): void {
 }
 
 /**
+ * Whether nothing at all can be written to a folder now, for it is full, or read-only: the device starts, and says so. One
+ * that takes anything but the lock would let two processes sell.
+ */
+function takesNothing(path: string, error: unknown): boolean {
+  if (writeFailure(error) === 'full') return true;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (refusal) {
+    return isCode(refusal, 'EROFS');
+  }
+}
+
+/** @returns null where nothing can be written @throws {StoreError} `DATA_DIR_BUSY`, `DATA_DIR_UNUSABLE` */
+function lockIn(path: string, file: string): DatabaseSync | null {
+  try {
+    return lockWhateverIsThere(file);
+  } catch (cause) {
+    if (isHeld(cause)) {
+      const holder = holderOf(path);
+      const [who, how] = holder === null ? ['', 'stop it'] : [` (pid ${holder})`, `stop it with kill ${holder}`];
+      throw new StoreError(
+        'DATA_DIR_BUSY',
+        `${path} is in use by another Laneware process${who}: ${how}, or set dataDir (LANEWARE_DATADIR) to another folder`,
+      );
+    }
+    if (writeFailure(cause) === null) throw cause;
+    requireRights(path);
+    if (takesNothing(path, cause)) return null;
+    throw new StoreError(
+      'DATA_DIR_UNUSABLE',
+      `${file} cannot be locked (${messageOf(cause)}), and without a lock two processes could sell from one ledger: the card may be failing, put in another; or set dataDir (LANEWARE_DATADIR) to another folder`,
+      { cause },
+    );
+  }
+}
+
+/**
  * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
  * ends, and it works on every system.
  * @throws {StoreError} `DATA_DIR_BUSY`, `DATA_DIR_UNUSABLE`
@@ -178,19 +216,7 @@ export function takeDataDir(folder: string): DataDir {
   const file = join(path, LOCK);
   // SQLite takes no lock on a file that it may only read, and does not say so; whatever is no file is made way for
   if (whereItCan(() => lstatSync(file, { throwIfNoEntry: false })?.isFile()) === true) requireRights(file);
-  try {
-    // a disk that takes no lock takes nothing else either: the device starts, and says so
-    const lock = whereItCan(() => lockWhateverIsThere(file));
-    if (lock === null) requireRights(path);
-    sweepTemporaries(path);
-    return { path, file: (name) => join(path, name), release: () => lock?.close() };
-  } catch (error) {
-    if (!isHeld(error)) throw error;
-    const holder = holderOf(path);
-    const [who, how] = holder === null ? ['', 'stop it'] : [` (pid ${holder})`, `stop it with kill ${holder}`];
-    throw new StoreError(
-      'DATA_DIR_BUSY',
-      `${path} is in use by another Laneware process${who}: ${how}, or set dataDir (LANEWARE_DATADIR) to another folder`,
-    );
-  }
+  const lock = lockIn(path, file);
+  sweepTemporaries(path);
+  return { path, file: (name) => join(path, name), release: () => lock?.close() };
 }
