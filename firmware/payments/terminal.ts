@@ -16,6 +16,7 @@ import {
   terminalFailure,
 } from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
+import { isStoreError } from '../core/files/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
 import { EventFeed } from './events/event-feed.ts';
@@ -168,13 +169,13 @@ export class Terminal {
     return new LaneFeed({ ledger: this.ledger, refunds: this.#ledgers.money.refunds, restoredAt });
   }
 
-  /** After a restore: compares ledger, days and shifts. `/health` names what differs. */
-  compareShifts(): void {
+  /** After a restore, before the start: compares ledger, days and shifts. `/health` names what differs. */
+  async compareShifts(): Promise<void> {
     const { ledger, shifts } = this;
     try {
-      this.#unbalanced = unbalanced({ ledger, refunds: this.#ledgers.money.refunds, shifts });
+      this.#unbalanced = await unbalanced({ ledger, refunds: this.#ledgers.money.refunds, shifts });
     } catch (error) {
-      if (!(error instanceof TerminalError)) throw error;
+      if (!(error instanceof TerminalError || isStoreError(error, 'ROWS_UNSOUND'))) throw error;
       this.#unbalanced = [error.message]; // rows that are damaged prevent the comparison, and no sale
     }
   }

@@ -211,7 +211,7 @@ export async function buildParts(
     restart,
     () => terminal.checkLedger(),
   );
-  if (backups.last !== null) terminal.compareShifts();
+  if (backups.last !== null) await terminal.compareShifts();
   const host = openHost(process.env);
   const shop = new Shop(dataDir.file('shop.json'));
   if (shop.facts.zone !== null && !host.isManaged) await host.setZone(shop.facts.zone);

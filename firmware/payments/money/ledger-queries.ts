@@ -1,5 +1,5 @@
 /** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
-import type { Values } from '../../core/book/index.ts';
+import type { Row, Values } from '../../core/book/index.ts';
 import { columnNumber, type PaymentRow } from '../model/payment-row.ts';
 import { PaymentQueries } from './payment-queries.ts';
 import { RunningSums } from './running-sums.ts';
@@ -10,6 +10,21 @@ const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 /** The payment after which a reading in pieces goes on. */
 type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
+
+/** What some payments or refunds add up to in one shift, kopecks. */
+export interface SumOfShift {
+  /** Null for none. */
+  readonly shift: number | null;
+  readonly sum: number;
+  /** The part of it that counts on no day. */
+  readonly withoutDay: number;
+}
+
+export const sumOf = ({ shift, sum, lost }: Row): SumOfShift => ({
+  shift: columnNumber(shift),
+  sum: Number(sum),
+  withoutDay: Number(lost),
+});
 
 export class LedgerQueries extends PaymentQueries {
   /** What reports add up. */
@@ -42,17 +57,11 @@ export class LedgerQueries extends PaymentQueries {
     return this.table.all(sql, { since, orderIds: JSON.stringify(orderIds) }).map(({ order_id }) => String(order_id));
   }
 
-  /** Kopecks accepted, by the number of their shift; null for none. Reads the whole ledger. */
-  sumsByShift(): ReadonlyMap<number | null, number> {
-    const sql = "SELECT shift, sum(amount) AS sum FROM payments WHERE state = 'ACCEPTED' GROUP BY shift";
-    return new Map(this.table.all(sql).map(({ shift, sum }) => [columnNumber(shift), Number(sum)]));
-  }
-
-  /** Kopecks accepted that count on no day. */
-  withoutDay(): number {
-    const sql =
-      "SELECT sum(amount) AS sum FROM payments WHERE state = 'ACCEPTED' AND coalesce(paid_at, ended_at) IS NULL";
-    return Number(this.table.get(sql)?.sum ?? 0);
+  /** Kopecks accepted, by shift: of the payments with numbers above `after`, up to `last`. */
+  sumsByShift(after: number, last: number): SumOfShift[] {
+    const sql = `SELECT shift, sum(amount) AS sum, sum(iif(coalesce(paid_at, ended_at) IS NULL, amount, 0)) AS lost
+      FROM payments WHERE id > :after AND id <= :last AND +state = 'ACCEPTED' GROUP BY shift`;
+    return this.table.all(sql, { after, last }).map(sumOf);
   }
 
   /** Payments of a shift between two numbers. */

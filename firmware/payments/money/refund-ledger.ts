@@ -1,7 +1,6 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
 import { type Book, changedWhere, type Row, type Values } from '../../core/book/index.ts';
 import type { LocalDay } from '../model/local-day.ts';
-import { columnNumber } from '../model/payment-row.ts';
 import {
   type Decision,
   type NewRefund,
@@ -12,6 +11,7 @@ import {
   storedTillId,
 } from '../model/refund.ts';
 import { ChangeWatch, CheckedBook } from './checked-book.ts';
+import { type SumOfShift, sumOf } from './ledger-queries.ts';
 
 /** Condition for refunds that have changed since. */
 const CHANGED = changedWhere('refunds', 'change_no > :since');
@@ -138,17 +138,11 @@ export class RefundLedger extends CheckedBook {
     return this.#many(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
   }
 
-  /** Kopecks that went back, by the number of the shift that has counted them; null for none. */
-  sumsByShift(): ReadonlyMap<number | null, number> {
-    const sql =
-      "SELECT shift, sum(amount) AS sum FROM refunds WHERE state = 'done' OR shift IS NOT NULL GROUP BY shift";
-    return new Map(this.table.all(sql).map(({ shift, sum }) => [columnNumber(shift), Number(sum)]));
-  }
-
-  /** Kopecks that went back and count on no day. */
-  withoutDay(): number {
-    const sql = "SELECT sum(amount) AS sum FROM refunds WHERE state = 'done' AND ended_at IS NULL";
-    return Number(this.table.get(sql)?.sum ?? 0);
+  /** Kopecks that went back, by the shift that has counted them: of the refunds with numbers above `after`, up to `last`. */
+  sumsByShift(after: number, last: number): SumOfShift[] {
+    const sql = `SELECT shift, sum(amount) AS sum, sum(iif(state = 'done' AND ended_at IS NULL, amount, 0)) AS lost
+      FROM refunds WHERE id > :after AND id <= :last AND (+state = 'done' OR +shift IS NOT NULL) GROUP BY +shift`;
+    return this.table.all(sql, { after, last }).map(sumOf);
   }
 
   /** Order ids of the payments whose refunds have changed since: of rows that are not checked. */

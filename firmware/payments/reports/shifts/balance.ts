@@ -2,16 +2,28 @@
  * Whether ledger, days and shifts hold the same money. After a restore they may not: a shift that is kept has told a
  * sum whose rows the backup or the damaged book before it lacks.
  */
-
+import { nextTurn } from '../../../../drivers/lib/turns.ts';
+import type { BookTable } from '../../../core/book/index.ts';
 import { asRefunded, type Shift, turnoverOf } from '../../model/shift.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import type { RefundLedger } from '../../money/refund-ledger.ts';
+import type { SumOfShift } from '../../money/ledger-queries.ts';
 import type { Shifts } from './shifts.ts';
 
+/** Numbers of payments that are added up in one turn of the event loop: some milliseconds. */
+const NUMBERS_A_PIECE = 2000;
+/** Closed shifts that are read in one turn: each has a report. */
+const SHIFTS_A_PIECE = 10;
+
+/** Payments or refunds, by their numbers. */
+interface SummedBook {
+  readonly table: Pick<BookTable, 'lastId'>;
+  sumsByShift(after: number, last: number): readonly SumOfShift[];
+}
+
 export interface ComparedBooks {
-  readonly ledger: Pick<Ledger, 'isOpen' | 'sumsByShift' | 'withoutDay'>;
-  readonly refunds: Pick<RefundLedger, 'sumsByShift' | 'withoutDay'>;
-  readonly shifts: Pick<Shifts, 'current' | 'list'>;
+  readonly ledger: SummedBook & Pick<Ledger, 'isOpen'>;
+  readonly refunds: SummedBook;
+  readonly shifts: Pick<Shifts, 'read' | 'list'>;
 }
 
 /** Kopecks. */
@@ -36,21 +48,59 @@ function differenceOf(name: string, told: Money, counted: Money): string[] {
     .map((which) => `${name}: ${which} ${roubles(told[which])}, in the ledger ${roubles(counted[which])}`);
 }
 
-/** @returns where shifts or days have other sums than the ledger; none while it is closed */
-export function unbalanced({ ledger, refunds, shifts }: ComparedBooks): string[] {
+interface Counted {
+  /** Kopecks by the number of their shift; null for none. */
+  readonly byShift: ReadonlyMap<number | null, number>;
+  /** Kopecks that count on no day. */
+  readonly withoutDay: number;
+}
+
+async function countedIn(book: SummedBook): Promise<Counted> {
+  const byShift = new Map<number | null, number>();
+  let withoutDay = 0;
+  const last = book.table.lastId;
+  for (let after = 0; after < last; after += NUMBERS_A_PIECE) {
+    for (const piece of book.sumsByShift(after, after + NUMBERS_A_PIECE)) {
+      byShift.set(piece.shift, (byShift.get(piece.shift) ?? 0) + piece.sum);
+      withoutDay += piece.withoutDay;
+    }
+    await nextTurn();
+  }
+  return { byShift, withoutDay };
+}
+
+async function closedOf(shifts: Pick<Shifts, 'list'>): Promise<Shift[]> {
+  const closed: Shift[] = [];
+  for (;;) {
+    const piece = shifts.list(closed.at(-1)?.number ?? Number.MAX_SAFE_INTEGER, SHIFTS_A_PIECE);
+    if (piece.length === 0) return closed;
+    closed.push(...piece);
+    await nextTurn();
+  }
+}
+
+/**
+ * Call it before anything is sold: what changes meanwhile would differ.
+ * @returns where shifts or days have other sums than the ledger; none while it is closed
+ * @throws {TerminalError} where a shift cannot be read @throws {StoreError} `ROWS_UNSOUND` @throws {Error} of SQLite
+ */
+export async function unbalanced({ ledger, refunds, shifts }: ComparedBooks): Promise<string[]> {
   if (!ledger.isOpen) return [];
-  const accepted = ledger.sumsByShift();
-  const done = refunds.sumsByShift();
-  const all = [shifts.current(), ...shifts.list(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)];
+  const accepted = await countedIn(ledger);
+  const done = await countedIn(refunds);
+  const all = [await shifts.read(null), ...(await closedOf(shifts))];
   const told = new Map(all.map((shift) => [shift.number, shift]));
-  const numbers = new Set([...told.keys(), ...accepted.keys(), ...done.keys()]);
+  const numbers = new Set([...told.keys(), ...accepted.byShift.keys(), ...done.byShift.keys()]);
   const ofShifts = [...numbers].flatMap((number) => {
     const shift = number === null ? undefined : told.get(number);
     const returned = (shift?.report.returned ?? []).reduce((sum, each) => sum + asRefunded(each).sum, 0);
-    const counted = { accepted: accepted.get(number) ?? 0, refunds: (done.get(number) ?? 0) + returned };
+    const counted = {
+      accepted: accepted.byShift.get(number) ?? 0,
+      refunds: (done.byShift.get(number) ?? 0) + returned,
+    };
     const name = shift === undefined ? 'in no shift' : `shift ${shift.number}`;
     return differenceOf(name, shift === undefined ? NOTHING : toldBy(shift), counted);
   });
-  const lost = { accepted: ledger.withoutDay(), refunds: refunds.withoutDay() };
+  const lost = { accepted: accepted.withoutDay, refunds: done.withoutDay };
   return [...ofShifts, ...differenceOf('on no day', NOTHING, lost)];
 }
