@@ -16,6 +16,7 @@ import {
   onLane,
   openLane,
   refusal,
+  registered,
   restarted,
   unreachable,
   until,
@@ -85,6 +86,23 @@ it('the status speaks of the payment whose key was sent last, also where that ha
   assert.equal(status(l), ['PENDING', fourth]);
   await refusal(sell(l, 'k3', { amount: 300 }));
   assert.equal(status(l), ['ERROR', failed]);
+});
+
+it('an earlier call that fails leaves the status to the key that was sent after it, in the next process too', async (l) => {
+  const known = await idOf(sell(l, 'k'));
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await ended(l, 'ACCEPTED');
+  l.payments.markHandled(l.payments.status());
+  l.bank.hold();
+  l.bank.failures = [new BankError('refused', 'the bank says no')];
+  const failing = refusal(l.showQR(200));
+  await registered(l, 2);
+  await sell(l, 'k');
+  l.bank.release();
+  assert.is((await failing).member, 'Refused');
+  assert.equal(status(l), ['ACCEPTED', known]);
+  await using next = await restarted(l);
+  assert.equal(status(next), ['ACCEPTED', known]);
 });
 
 it('a key sent again while its payment is taken back at the bank leaves no call under way', async (l) => {

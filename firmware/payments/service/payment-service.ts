@@ -1,10 +1,12 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
 import { adapterOf, TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
+import type { LastStatus } from '../model/call-state.ts';
 import { isOpen, type PaymentFailure } from '../model/payment.ts';
 import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from '../model/payment-failures.ts';
 import type { PaymentRow, SaleKey } from '../model/payment-row.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
-import { type LastStatus, PaymentBook } from './outcome/book.ts';
+import { PaymentBook } from './outcome/book.ts';
+import { CallBook } from './outcome/call-book.ts';
 import type { PaymentDeps, ServiceDeps } from './outcome/deps.ts';
 import { Follower, type Unanswered } from './outcome/follower.ts';
 import { askOrder, Following } from './outcome/following.ts';
@@ -33,9 +35,11 @@ export class PaymentService {
 
   constructor(options: ServiceDeps) {
     const closing = this.#closing.signal;
+    const book = new PaymentBook(options);
     const deps = {
       ...options,
-      book: new PaymentBook(options),
+      book,
+      callBook: new CallBook(options, book),
       limits: (deadlineMs: number) => ({ deadlineMs, closing }),
     };
     this.#deps = deps;
@@ -212,8 +216,8 @@ export class PaymentService {
 
   /** A valid call cannot be served: the status must no longer report that the payment before was paid. */
   failCall(error: TerminalError): void {
-    const { ledger, book } = this.#deps;
-    if (ledger.isOpen && ledger.last() !== null) book.failCall(book.nextCall(), error);
+    const { ledger, callBook } = this.#deps;
+    if (ledger.isOpen && ledger.last() !== null) callBook.failCall(callBook.nextCall(), error);
   }
 
   /** The till clears the display, which ends each sale without a key ({@link Withdrawal.endSales}). Never throws. */
@@ -251,7 +255,7 @@ export class PaymentService {
   /** @throws {TerminalError} where the ledger cannot be read */
   #lastStatus(): LastStatus {
     try {
-      return this.#deps.book.status();
+      return this.#deps.callBook.status();
     } catch (error) {
       throw terminalFailure(error, { therefore: 'the outcome of the last payment cannot be read' });
     }

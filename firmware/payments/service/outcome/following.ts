@@ -33,7 +33,8 @@ export class Following {
    * @throws {Error} of the database
    */
   recover(): void {
-    const { book, ledger, view } = this.#deps;
+    const { book, callBook, ledger, view } = this.#deps;
+    callBook.recover();
     book.recover();
     for (const payment of ledger.unshown()) this.#endUnshown(payment);
     for (const payment of ledger.followed()) this.takeUp(payment);

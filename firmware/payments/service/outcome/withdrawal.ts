@@ -89,9 +89,9 @@ export class Withdrawal {
    * @param followed order ids of the payments that may have been paid without a report
    */
   endSales(followed: readonly string[]): void {
-    const { book, view } = this.#deps;
+    const { book, callBook, view } = this.#deps;
     book.onCleared();
-    const current = [book.last()?.orderId, view.shown];
+    const current = [callBook.last()?.orderId, view.shown];
     for (const orderId of new Set([...current, ...followed])) {
       if (!orderId) continue;
       const payment = book.find(orderId);

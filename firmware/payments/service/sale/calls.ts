@@ -99,7 +99,7 @@ export class ShowQrCalls {
     if (this.#last?.name === name) return this.#join(this.#last, caller);
     const callers = [caller];
     if (this.#queue.isBusy) this.#earlier.expectRestart(sale);
-    const call = this.#deps.book.nextCall();
+    const call = this.#deps.callBook.nextCall();
     const over = (): void => {
       if (this.#last === inFlight) this.#last = null;
       this.#named.delete(name);
@@ -164,7 +164,7 @@ export class ShowQrCalls {
   }
 
   #again(payment: PaymentRow, key: SaleKey, caller: Caller): Promise<Answered> {
-    const { clock, view, book } = this.#deps;
+    const { clock, view, book, callBook } = this.#deps;
     const { orderId, amount, purpose, ttl, profile: profileName, till, cashier } = payment;
     const profile = this.#profileOf(payment);
     const wasAbandoned = isAbandoned(payment.status); // then its bank is asked about it in its turn
@@ -175,7 +175,7 @@ export class ShowQrCalls {
       const answered = this.show(sale, caller);
       return wasAbandoned ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
     }
-    book.reportPayment(orderId, book.nextCall()); // this call is now the last, and the status is about its payment
+    callBook.reportPayment(orderId, callBook.nextCall()); // this call is now the last, and the status is about its payment
     const again = { orderId, isAgain: true, isShown: false, warnings: notShownAgain(payment) };
     return Promise.resolve(unlessFailed(payment, again));
   }
@@ -204,22 +204,22 @@ export class ShowQrCalls {
     try {
       return await this.#queue.enter(() => callers.every(({ gone }) => gone.aborted));
     } catch (error) {
-      const isHeldBack = this.#holdBack(sale, call, this.#deps.book.last());
+      const isHeldBack = this.#holdBack(sale, call, this.#deps.callBook.last());
       if (!isHeldBack) this.#fail(sale, call, error);
       throw error;
     }
   }
 
   async #answerNow(sale: Sale, call: number, callers: readonly Caller[]): Promise<Answered> {
-    const { book } = this.#deps;
+    const { book, callBook } = this.#deps;
     const known = sale.orderId;
     try {
-      book.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, sale));
+      callBook.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, sale));
       const { orderId, isAgain, isShown, warnings } = await (known === null
         ? this.#showing.show(sale)
         : this.#showing.repeat(sale, known));
       if (isShown) this.#watch(orderId, callers);
-      else book.reportPayment(orderId, call);
+      else callBook.reportPayment(orderId, call);
       // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
       this.#following.hurryShown();
@@ -234,15 +234,15 @@ export class ShowQrCalls {
 
   /** Refuses a call: the status must never report the payment before as its outcome. */
   #refuse(sale: Sale, call: number, error: unknown, callers: readonly Caller[]): void {
-    const { book, view } = this.#deps;
-    if (error instanceof HeldBack && this.#holdBack(sale, call, book.last(), error.payment)) return;
+    const { callBook, view } = this.#deps;
+    if (error instanceof HeldBack && this.#holdBack(sale, call, callBook.last(), error.payment)) return;
     const paid = paidBefore(error);
     const [newest] = paid;
     if (newest === undefined) {
       this.#fail(sale, call, error);
       return;
     }
-    book.failCall(call, error, true);
+    callBook.refuseCall(call, error);
     this.#reportPaid(paid, call, callers);
     view.removeCode();
     view.showPaid(newest.orderId); // on a free display, shows the customer who has paid that it worked
@@ -253,9 +253,9 @@ export class ShowQrCalls {
    * failure.
    */
   #fail({ orderId }: Sale, call: number, error: unknown): void {
-    const { book } = this.#deps;
-    if (orderId === null) book.failCall(call, error);
-    else book.reportPayment(orderId, call);
+    const { callBook } = this.#deps;
+    if (orderId === null) callBook.failCall(call, error);
+    else callBook.reportPayment(orderId, call);
   }
 
   /** Payments count as reported once the refusal has reached a till. A till that has hung up has not received it. */
@@ -263,7 +263,7 @@ export class ShowQrCalls {
     const informed = new Set<string | null>();
     for (const { till, whenAnswered } of callers) {
       whenAnswered(() => {
-        if (!informed.has(till)) this.#deps.book.reportPaid(payments, call, till);
+        if (!informed.has(till)) this.#deps.callBook.reportPaid(payments, call, till);
         informed.add(till);
       });
     }
@@ -272,7 +272,7 @@ export class ShowQrCalls {
   /** Makes the status report the first open payment of a sale whose call was refused. Returns whether there is one. */
   #holdBack(sale: Sale, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
     const open = payments.find((payment) => payment !== null && this.#earlier.isOpenSale(payment, sale));
-    if (open) this.#deps.book.reportPayment(open.orderId, call);
+    if (open) this.#deps.callBook.reportPayment(open.orderId, call);
     return open !== undefined;
   }
 

@@ -103,9 +103,9 @@ export class EarlierPayments {
 
   /** Before a call waits: should the process restart meanwhile, the status must not report the payment before. */
   expectRestart(sale: Sale): void {
-    const { book } = this.#deps;
-    const last = book.last();
-    if (last !== null && !this.isOpenSale(last, sale)) book.expectRestart();
+    const { callBook } = this.#deps;
+    const last = callBook.last();
+    if (last !== null && !this.isOpenSale(last, sale)) callBook.expectRestart();
   }
 
   /**
@@ -139,11 +139,11 @@ export class EarlierPayments {
    */
   assertUnpaid(sale: Sale): void {
     if (sale.key !== null) return;
-    const { book } = this.#deps;
+    const { book, callBook } = this.#deps;
     const unreported = book
       .unreported()
       .filter((payment) => this.isOf(payment, sale) && !payment.status.cancelled)
-      .filter(({ orderId, till }) => till === sale.till || !book.isDeliveredTo(sale.till, orderId));
+      .filter(({ orderId, till }) => till === sale.till || !callBook.isDeliveredTo(sale.till, orderId));
     const paid = unreported.filter((payment) => this.#mayBe(payment, sale));
     if (paid.length > 0) throw new PaidBefore(paid);
   }

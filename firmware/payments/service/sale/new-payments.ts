@@ -38,7 +38,7 @@ export class NewPayments {
   /** Enters a payment into the ledger. @throws {Error} of the database: nothing is entered, and nothing was sent */
   enter(sale: Sale, status: PaymentStatus, payload: string | null = null): NewPayment {
     const payment = this.#paymentOf(sale, status);
-    this.#deps.book.enter(payment, { ref: null, payload });
+    this.#deps.callBook.enter(payment, { ref: null, payload });
     return payment;
   }
 
@@ -52,14 +52,14 @@ export class NewPayments {
    */
   async adopt(sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     if (sale.key === null || bank.find === undefined) return null; // a random order id is always new
-    const { banks, book, ledger, limits, log } = this.#deps;
+    const { banks, book, callBook, ledger, limits, log } = this.#deps;
     const known = await banks.lookUp(bank, orderOf(this.#paymentOf(sale, REGISTERING)), limits(deadlineMs));
     if (known === null) return null;
     if (known.amount !== sale.amount) throw orderConflict(known.amount);
     const payment = this.#paymentOf(sale, { ...REGISTERING, seen: true });
     if (ledger.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
     const { orderId } = payment;
-    book.enter(payment, known);
+    callBook.enter(payment, known);
     this.#follower.follow(book.find(orderId));
     log('the bank knows the order of a sale that the ledger does not have: it is taken up again', { orderId });
     return orderId;

@@ -211,9 +211,9 @@ export class Showing {
 
   /** Shows a code again. The ledger has the intent before the first byte goes out. */
   async #showAgain(sale: Sale, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
-    const { book, screen, view } = this.#deps;
+    const { book, callBook, screen, view } = this.#deps;
     try {
-      book.callAgain(orderId, { type: 'shown-again' });
+      callBook.callAgain(orderId, { type: 'shown-again' });
       this.#follower.hasten(orderId);
     } catch (error) {
       view.removeCode(); // it may be on the display, and the call fails
