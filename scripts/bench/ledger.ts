@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PaymentView } from '../../firmware/console/console-view.ts';
+import { Worker } from 'node:worker_threads';
 import { startBanks } from '../../test/banks/banks.ts';
 import { temporaryFolder } from '../../test/support.ts';
 import { type Filling, fillLedger } from '../../test/terminal/filled-ledger.ts';
@@ -27,6 +27,7 @@ const APART_MS = 8640;
 /** Sales with the pages open, and as many with none, in turns. */
 const SALES_A_TURN = amountOf({ full: 10, quick: 1 });
 const TURNS = amountOf({ full: 20, quick: 1 });
+const PAGES = new URL('./open-pages.ts', import.meta.url);
 /** How long questions to the bank are counted. */
 const COUNTED_MS = amountOf({ full: 30_000, quick: 1000 });
 
@@ -55,58 +56,19 @@ async function timed(work: () => Promise<void>, after: () => Promise<void> = asy
   return p50(times);
 }
 
-/** What each page asks for when a sale has changed, and how long after that (`useSales`). */
-const ASKED_BY = {
-  checkout: ['/v1/reports/day'],
-  payments: ['/v1/reports/day', `/v1/payments?day=${new Date().toLocaleDateString('sv')}&limit=100`],
-  totals: ['/v1/reports/day'],
-  shifts: ['/v1/shifts/current'],
-};
-
-const SALE_MS = 500;
-
-/** Follows the device's state as a page does, until the signal. */
-async function keepOpen(url: string, paths: readonly string[], end: AbortSignal): Promise<void> {
-  const { body } = await fetch(`${url}/console/api/overview/events`, { signal: end });
-  if (body === null) throw new Error('the device sends no states');
-  let [text, shown] = ['', ''];
-  let isAsking = false;
-  const ask = async (): Promise<void> => {
-    isAsking = true;
-    await pause(SALE_MS);
-    isAsking = false;
-    if (!end.aborted) await Promise.all(paths.map((path) => get(`${url}${path}`)));
-  };
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const messages = (text + piece).split('\n\n');
-    text = messages.pop() ?? '';
-    for (const message of messages.filter((each) => !each.includes('event:'))) {
-      const { recent }: { recent: PaymentView[] } = JSON.parse(message.replace(/^[\s\S]*?data: ?/, ''));
-      const sales = JSON.stringify(
-        recent.map(({ orderId, state, refunded, late }) => [orderId, state, refunded, late]),
-      );
-      if (sales !== shown && !isAsking) void ask();
-      shown = sales;
-    }
-  }
-}
-
 /** The p50 and p95 of the same call of a till with no page open, and with all of them, in turns. */
 async function besidePages(url: string, show: () => Promise<void>, end: () => Promise<void>): Promise<number[][]> {
   const [none, open]: [number[], number[]] = [[], []];
   for (let turn = 0; turn < 2 * TURNS; turn += 1) {
-    const over = new AbortController();
-    const pages = turn % 2 === 0 ? [] : Object.values(ASKED_BY).map((paths) => keepOpen(url, paths, over.signal));
-    if (pages.length > 0) await pause(SETTLE_MS / 5);
+    const pages = turn % 2 === 0 ? null : new Worker(PAGES, { workerData: { url } });
+    if (pages !== null) await once(pages, 'message');
     for (let n = 0; n < SALES_A_TURN; n += 1) {
       const began = performance.now();
       await show();
-      (pages.length > 0 ? open : none).push(performance.now() - began);
+      (pages === null ? none : open).push(performance.now() - began);
       await end();
     }
-    over.abort();
-    for (const page of await Promise.allSettled(pages))
-      if (page.status === 'rejected' && page.reason.name !== 'AbortError') throw page.reason;
+    await pages?.terminate();
   }
   return [none, open].map((times) => [p50(times), percentile(times, 0.95)]);
 }
