@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { EventStreams, type SentEvent } from '../core/http/index.ts';
 
 const BEAT_MS = 2000;
-/** A pause that a person does not notice. */
-const PAUSE_MS = 200;
+/** How often a list that grows by itself grows on a page: each question of a till is a line of the calls. */
+const OFTEN_MS = 1000;
 
 export class StateStream {
   readonly #compose: () => object;
@@ -45,12 +45,12 @@ export class StateStream {
     });
   }
 
-  /** Notifies a few times a second of a state that changes a thousand times. */
+  /** Notifies once a second of a state that changes a thousand times. */
   changedOften(): void {
     this.#pause ??= setTimeout(() => {
       this.#pause = undefined;
       this.changed();
-    }, PAUSE_MS).unref();
+    }, OFTEN_MS).unref();
   }
 
   close(): void {
