@@ -177,9 +177,9 @@ test('lanes.db: what a lane sends is not taken, and taken when it sends it again
   }
   assert.ok(isStoreError(failure, 'FILE_HELD'), String(failure));
   assert.match(String(failure), heldBy('lanes.db', holder.pid));
-  assert.equal(heldIn(store.path), [{ file: 'lanes.db', pid: holder.pid }]);
+  assert.equal(await heldIn(store.path), [{ file: 'lanes.db', pid: holder.pid }]);
   await holder.leave();
-  assert.equal(heldIn(store.path), []);
+  assert.equal(await heldIn(store.path), []);
   assert.is(await send(lane, store.payments), 1);
 });
 

@@ -3,6 +3,7 @@
  * takes or drops a lock.
  */
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`: process, file (device in hexadecimal, inode), first and last byte. */
@@ -22,18 +23,26 @@ export interface FileLock {
   readonly to: number;
 }
 
-/** Empty where there is no such list. */
-export function allLocks(proc = PROC): FileLock[] {
+const locksOf = (text: string): FileLock[] =>
+  [...text.matchAll(LOCK_LINE)].map(([, kind = '', pid, file = '', from, to]) => ({
+    kind,
+    pid: Number(pid),
+    file,
+    from: Number(from),
+    to: to === 'EOF' ? Number.POSITIVE_INFINITY : Number(to),
+  }));
+
+/**
+ * Empty where there is no such list. The kernel makes the list when each of its processors has passed by, after 5 to 25 ms: what
+ * asks often reads it beside the event loop.
+ */
+export const allLocks = (proc = PROC): Promise<FileLock[]> =>
+  readFile(join(proc, 'locks'), 'utf8').then(locksOf, () => []);
+
+/** The same in one piece, for what has failed, or for a process that does nothing else yet. */
+export function allLocksAtOnce(proc = PROC): FileLock[] {
   try {
-    return [...readFileSync(join(proc, 'locks'), 'utf8').matchAll(LOCK_LINE)].map(
-      ([, kind = '', pid, file = '', from, to]) => ({
-        kind,
-        pid: Number(pid),
-        file,
-        from: Number(from),
-        to: to === 'EOF' ? Number.POSITIVE_INFINITY : Number(to),
-      }),
-    );
+    return locksOf(readFileSync(join(proc, 'locks'), 'utf8'));
   } catch {
     return []; // there is no such list
   }

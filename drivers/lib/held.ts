@@ -29,7 +29,9 @@ async function hasOpen(folder: string, file: string): Promise<boolean> {
 /** Another process that has locked the file (`/proc/locks` is open to everybody), or else has it open. */
 async function pidOf(file: string, proc: string): Promise<number | null> {
   const locked = lockedAs(file);
-  const lock = allLocks(proc).find((known) => known.file === locked && known.pid > 0 && known.pid !== process.pid);
+  const lock = (await allLocks(proc)).find(
+    (known) => known.file === locked && known.pid > 0 && known.pid !== process.pid,
+  );
   if (lock !== undefined) return lock.pid;
   for (const name of (await readdir(proc)).filter((entry) => PROCESS.test(entry)))
     if (Number(name) !== process.pid && (await hasOpen(join(proc, name), file))) return Number(name);

@@ -61,7 +61,7 @@ test('a lock on a file of another device that has the same inode is none on one 
   const owned = takeDataDir(dir.path);
   for (const isElsewhere of [false, true]) {
     using others = locksOf(holder.pid, isElsewhere);
-    assert.equal(heldIn(folder.path, others.path), isElsewhere ? [] : [{ file: 'some.db', pid: holder.pid }]);
+    assert.equal(await heldIn(folder.path, others.path), isElsewhere ? [] : [{ file: 'some.db', pid: holder.pid }]);
     using own = locksOf(process.pid, isElsewhere);
     assert.is(holderOf(dir.path, own.path), isElsewhere ? null : process.pid);
   }

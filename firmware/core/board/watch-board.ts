@@ -66,11 +66,6 @@ interface Guards {
 
 const UNWATCHED = reasonOf('board-unwatched', {});
 
-/**
- * How old the answer may be to which databases are held. To read the kernel's list of locks waits until each processor has
- * passed by: 5 to 25 ms in which nothing else goes on, and a page asks with each change of the display.
- */
-const HELD_FOR_MS = 2000;
 const heldReason = ({ file, pid }: HeldFile): Reason => reasonOf('database-held', { file, pid });
 
 export class Board {
@@ -80,8 +75,9 @@ export class Board {
   readonly #storage: string | undefined;
   readonly #files: SystemFiles;
   readonly #supply: Supply;
-  readonly #looking: NodeJS.Timeout | null;
-  #held: { readonly at: number; readonly files: readonly HeldFile[] } | null = null;
+  readonly #looking: NodeJS.Timeout;
+  /** Databases of the folder that another program holds, as seen at the last look. */
+  #held: readonly HeldFile[] = [];
 
   /**
    * @param folder of the data, on the storage to watch
@@ -102,32 +98,28 @@ export class Board {
     this.#storage = storage;
     this.#supply = new Supply(files, () => clock.monotonic());
     this.look();
-    this.#looking = this.#supply.isReported ? setInterval(() => this.look(), LOOK_MS).unref() : null;
+    this.#looking = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Looks for states that last only a moment. */
+  /** Looks for states that last only a moment, and for those that take one to see. */
   look(): void {
     this.#supply.look();
+    void heldIn(this.#folder, this.#files.place(PROC)).then((held) => {
+      this.#held = held;
+    });
   }
 
   close(): void {
-    if (this.#looking !== null) clearInterval(this.#looking);
+    clearInterval(this.#looking);
   }
 
   /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
-      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#heldFiles().map(heldReason)]),
+      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#held.map(heldReason)]),
     );
     health.add('board', () => degradedBy(this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
-  }
-
-  #heldFiles(): readonly HeldFile[] {
-    const at = this.#clock.monotonic();
-    if (this.#held === null || at - this.#held.at >= HELD_FOR_MS)
-      this.#held = { at, files: heldIn(this.#folder, this.#files.place(PROC)) };
-    return this.#held.files;
   }
 
   count(metrics: Metrics): void {

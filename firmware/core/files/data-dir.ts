@@ -9,7 +9,7 @@ import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, s
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { allLocks, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
+import { allLocks, allLocksAtOnce, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
 import { keptOut, keptOutBy } from '../../../drivers/lib/rights.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { isStoreError, StoreError } from './errors.ts';
@@ -19,7 +19,7 @@ import { SQLITE_BUSY, SQLITE_CANTOPEN, whereItCan, writeFailure } from './write-
 /** The byte of `-shm` that a writer locks (sqlite.org/walformat.html, "WAL Locks"). */
 const WRITER = 120;
 
-const locksIn = (proc: string): FileLock[] => allLocks(proc).filter(({ kind }) => kind === 'POSIX');
+const ofDatabases = (locks: FileLock[]): FileLock[] => locks.filter(({ kind }) => kind === 'POSIX');
 
 /** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
 function writerAmong(locks: readonly FileLock[], path: string): number | null {
@@ -29,7 +29,7 @@ function writerAmong(locks: readonly FileLock[], path: string): number | null {
   return locks.find(isHolding)?.pid ?? null;
 }
 
-const ofOthers = (proc: string): FileLock[] => locksIn(proc).filter(({ pid }) => pid !== process.pid);
+const ofOthers = (locks: FileLock[]): FileLock[] => ofDatabases(locks).filter(({ pid }) => pid !== process.pid);
 
 /** A database held by another program, so that nothing can be written to it. */
 export interface HeldFile {
@@ -38,8 +38,8 @@ export interface HeldFile {
 }
 
 /** Databases of a folder held by other programs now. Never fails. */
-export function heldIn(folder: string, proc = PROC): HeldFile[] {
-  const locks = ofOthers(proc);
+export async function heldIn(folder: string, proc = PROC): Promise<HeldFile[]> {
+  const locks = ofOthers(await allLocks(proc));
   if (locks.length === 0) return [];
   return databasesIn(folder).flatMap((file) => {
     const pid = writerAmong(locks, join(folder, file));
@@ -64,7 +64,7 @@ export function namingHolder(path: string | null, error: unknown): unknown {
   const failure = writeFailure(error);
   if (failure === 'refused') return namingOwner(path, error);
   if (failure !== 'held') return error;
-  const pid = writerAmong(ofOthers(PROC), path);
+  const pid = writerAmong(ofOthers(allLocksAtOnce()), path);
   const who = pid === null ? '' : ` (pid ${pid})`;
   const named = new StoreError('FILE_HELD', `another program holds ${basename(path)}${who}: close it`, {
     cause: error,
@@ -132,7 +132,7 @@ function requireRights(path: string): void {
 /** The process that has locked a file; null for none, or where the system does not tell. */
 function lockerOf(path: string, proc: string): number | null {
   const file = lockedAs(path);
-  return locksIn(proc).find((lock) => lock.file === file)?.pid ?? null;
+  return ofDatabases(allLocksAtOnce(proc)).find((lock) => lock.file === file)?.pid ?? null;
 }
 
 /** The process that holds a data folder; null for none, or where the system does not tell (only Linux does). */
