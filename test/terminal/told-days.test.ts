@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, REFUND_DONE } from '../../firmware/banks/bank.ts';
 import { sheetRows } from '../../firmware/core/tables/workbook.ts';
+import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
-import { DayReports } from '../../firmware/payments/reports/day-report.ts';
-import { localDayOf } from '../../firmware/payments/reports/local-day.ts';
-import { daySheet, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/sheet.ts';
-import { takenOn, takenSheet } from '../../firmware/payments/reports/taken-sheet.ts';
+import { DayReports } from '../../firmware/payments/reports/days/day-report.ts';
+import { daySheet, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/papers/sheet.ts';
+import { takenOn, takenSheet } from '../../firmware/payments/reports/papers/taken-sheet.ts';
 import { seeded } from '../tools/seeded.ts';
 import { type Lane, MINUTE_MS, onLane, pastTheEnd, report, until } from './harness.ts';
 
@@ -128,7 +128,7 @@ async function workbook<Row>(sheet: Sheet<Row>): Promise<readonly string[][]> {
   const pieces: Uint8Array[] = [];
   for await (const piece of await sheetWorkbook(sheet, 'en')) pieces.push(piece);
   const rows: string[][] = [];
-  for await (const { cells } of sheetRows(Buffer.concat(pieces))) rows.push([...cells]);
+  for await (const line of sheetRows(Buffer.concat(pieces))) if ('cells' in line) rows.push([...line.cells]);
   return rows.slice(1);
 }
 
