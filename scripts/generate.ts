@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
 import { TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
-import { configKeys, loadConfig } from '../firmware/core/config/load.ts';
 import { type ErrorRow, errorRows } from '../firmware/core/http/reference/errors-page.ts';
 import { openLog } from '../firmware/device/base.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/model/event-types.ts';
@@ -26,12 +26,12 @@ export const DOCUMENTS = {
   recognition: new URL('../firmware/recognition/openapi.json', import.meta.url),
 } as const;
 
-export const CONFIGURATION = new URL('../docs/configuration.md', import.meta.url);
+export const CONFIGURATION_PAGE = new URL('../docs/configuration.md', import.meta.url);
 const TABLE = /(<!-- configuration -->\n)[\s\S]*?(<!-- \/configuration -->)/;
 
 /** The configuration page with the table made from the schema. */
 export function configurationPage(text: string): string {
-  const rows = configKeys().map(({ path, schema }) => [
+  const rows = CONFIGURATION.keys.map(({ path, schema }) => [
     `\`${path.join('.')}\``,
     `\`${JSON.stringify(schema.default)}\``,
     schema.description ?? '',
@@ -180,5 +180,5 @@ if (import.meta.main) {
   writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
   writeFileSync(SANDBOX_PAGE, sandboxPage(readFileSync(SANDBOX_PAGE, 'utf8')));
   writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
-  writeFileSync(CONFIGURATION, configurationPage(readFileSync(CONFIGURATION, 'utf8')));
+  writeFileSync(CONFIGURATION_PAGE, configurationPage(readFileSync(CONFIGURATION_PAGE, 'utf8')));
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LastGoodConfig } from '../firmware/core/config/last-good.ts';
-import { ConfigError, type LoadedConfig, loadConfig } from '../firmware/core/config/load.ts';
+import { ConfigError, type LoadedConfig } from '../firmware/core/config/load.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
 import { each, temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');
@@ -14,7 +15,7 @@ const withPort = (port: number): LoadedConfig => loadConfig(null, { LANEWARE_TER
 const wrong = (): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
 const it = each<[memory: LastGoodConfig, folder: string], void>(test, (run) => () => {
   using folder = temporaryFolder();
-  run(new LastGoodConfig(folder.path, 'boot'), folder.path);
+  run(new LastGoodConfig(folder.path, 'boot', CONFIGURATION), folder.path);
 });
 const portOf = ({ config }: Pick<LoadedConfig, 'config'>): number => config.terminal.port;
 
@@ -57,7 +58,7 @@ it('one that ends the device is tried twice in a boot, anew after a change and i
   assert.equal(starts(1002, 4), [1002, 1002, 1001, 1001]);
   assert.match(memory.choose(() => withPort(1002)).instead ?? '', /ended 2 times/);
   assert.equal(starts(1003, 3), [1003, 1003, 1001]);
-  assert.equal(starts(1003, 3, new LastGoodConfig(folder, 'next')), [1003, 1003, 1001]);
+  assert.equal(starts(1003, 3, new LastGoodConfig(folder, 'next', CONFIGURATION)), [1003, 1003, 1001]);
   memory.keep(withPort(1003).config);
   assert.equal(starts(1003, 4), [1003, 1003, 1003, 1003], 'the good one is never counted');
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');

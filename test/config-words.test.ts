@@ -1,9 +1,13 @@
 /** Any fault of a configuration key is reported with the rule of the key, in words, and never with the value. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ConfigError, type ConfigKey, configKeys, loadConfig, unknownInWords } from '../firmware/core/config/load.ts';
+import { configOf } from '../firmware/core/config/index.ts';
+import { ConfigError, type ConfigKey, unknownInWords } from '../firmware/core/config/load.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import { CHAIN_CONFIG } from '../firmware/features/chain/config.ts';
 import { temporaryFolder } from './support.ts';
 
 const test = suite('configuration: rules in words');
@@ -91,7 +95,7 @@ const isOfType = ({ type, enum: choices, orNull }: ReturnType<typeof rulesOf>, k
 test('a value of another type is reported with the whole rule of its key, and with what it is', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
-  for (const key of configKeys()) {
+  for (const key of CONFIGURATION.keys) {
     const rules = rulesOf(key);
     for (const [kind, value] of Object.entries(VALUES)) {
       if (isOfType(rules, kind)) continue;
@@ -109,7 +113,7 @@ test('a value of another type is reported with the whole rule of its key, and wi
 test('a value beyond a limit is reported with the limit, from a file and from a variable, by the name that was set', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
-  for (const key of configKeys()) {
+  for (const key of CONFIGURATION.keys) {
     const { minimum, maximum, minLength, maxLength, enum: choices } = rulesOf(key);
     const wrong: [value: unknown, must: string][] = [
       ...(minimum === undefined ? [] : ([[minimum - 1, `must be at least ${minimum}`]] as const)),
@@ -220,9 +224,10 @@ test('a server of a chain that is no address is reported with its form and never
     assert.match(sentence, must);
     assert.not.match(sentence, /secret/);
   }
-  assert.equal(loadConfig(null, { ...urls, ...credentials }).config.chain.urls, urls.LANEWARE_CHAIN_URLS.split(','));
+  const urlsOf = (env: NodeJS.ProcessEnv) => configOf(CHAIN_CONFIG, loadConfig(null, env).config).urls;
+  assert.equal(urlsOf({ ...urls, ...credentials }), urls.LANEWARE_CHAIN_URLS.split(','));
   const here = { ...credentials, LANEWARE_CHAIN_URLS: 'nats://[::1]:4222' };
-  assert.is(loadConfig(null, here).config.chain.urls.length, 1);
+  assert.is(urlsOf(here).length, 1);
 });
 
 test('ports that no server takes may be the same: 0 is any, and a sandbox bank that is off has none', () => {

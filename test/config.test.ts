@@ -1,10 +1,16 @@
 /** The configuration: defaults as documented, every problem listed, overrides by environment. */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Type, { type TInteger, type TObject, type TString } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openNetworks } from '../firmware/core/config/checks.ts';
-import { ConfigError, configKeys, loadConfig, unknownInWords } from '../firmware/core/config/load.ts';
+import { type ConfigPart, configOf } from '../firmware/core/config/index.ts';
+import { ConfigError, Configuration, unknownInWords } from '../firmware/core/config/load.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import { WEBHOOKS_CONFIG } from '../firmware/features/webhooks/config.ts';
+import { SANDBOX_BANK_CONFIG } from '../firmware/tools/sandbox-bank/config.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 
@@ -61,7 +67,7 @@ test('the defaults are those of the documentation', () => {
   assert.equal([config.terminal.host, config.terminal.port, config.terminal.exportRoots], ['127.0.0.1', 1234, null]);
   assert.equal([config.recognition.host, config.recognition.port], ['127.0.0.1', 8080]);
   assert.equal(config.camera, { driver: 'replay', directory: null });
-  assert.equal(config.sandboxBank, { enabled: true, host: '127.0.0.1', port: 1280 });
+  assert.equal(configOf(SANDBOX_BANK_CONFIG, config), { enabled: true, host: '127.0.0.1', port: 1280 });
   assert.equal(config.banks, { cft: { baseUrl: null }, caPath: null });
   assert.equal(config.api, {
     token: null,
@@ -129,7 +135,7 @@ test('an unknown key of a member of a list has no effect either, from a file and
     { name: 'api.tills.1.nmae', nearest: 'api.tills.1.name' },
   ]);
   assert.equal(config.api.tills[0], till);
-  assert.not.ok('colour' in (config.terminal.webhooks[0] ?? {}));
+  assert.not.ok('colour' in (configOf(WEBHOOKS_CONFIG, config)[0] ?? {}));
   const of = loadConfig(null, { LANEWARE_API_TILLS: JSON.stringify([{ ...till, colour: 'x' }]) });
   assert.equal(of.config.api.tills, [till]);
   assert.equal(of.unknown, [{ name: 'api.tills.0.colour', nearest: null }]);
@@ -181,7 +187,7 @@ test('every key is overridable by its environment variable, read as its type', (
     LANEWARE_DATADIR: '12',
   });
   assert.is(config.terminal.port, 4321);
-  assert.is(config.sandboxBank.enabled, false);
+  assert.is(configOf(SANDBOX_BANK_CONFIG, config).enabled, false);
   assert.equal(config.api.allow, ['10.0.0.0/8', '192.168.0.0/16']);
   assert.equal(config.api.cors, []);
   assert.is(config.serial, '0001');
@@ -260,7 +266,50 @@ test('beyond this machine a router listens only with a token or a list of networ
 });
 
 test('every key is documented in its schema', () => {
-  for (const { path, schema } of configKeys()) assert.type(schema.description, 'string', path.join('.'));
+  for (const { path, schema } of CONFIGURATION.keys) assert.type(schema.description, 'string', path.join('.'));
+});
+
+/** A part as a feature would bring it. */
+const LIGHTS: ConfigPart<TObject<{ host: TString; port: TInteger }>> = {
+  key: 'lights',
+  after: 'model',
+  schema: Type.Object(
+    { host: Type.String({ default: '127.0.0.1' }), port: Type.Integer({ default: 1 }) },
+    { additionalProperties: false },
+  ),
+  listens: ({ port }) => port > 0,
+  check: ({ port }) => [port === 13 ? 'lights.port: brings bad luck' : null],
+};
+const COLOUR: ConfigPart<TString> = {
+  key: 'terminal.colour',
+  after: 'port',
+  schema: Type.String({ default: 'red' }),
+};
+
+test('a part of the configuration stands behind the key that it names, and at the end where there is none', () => {
+  const keysWith = (...parts: ConfigPart[]) => new Configuration(parts).keys.map(({ path }) => path.join('.'));
+  const without = keysWith();
+  const behind = (key: string, ...added: string[]) => without.toSpliced(without.indexOf(key) + 1, 0, ...added);
+  assert.equal(keysWith(LIGHTS), behind('model.manifest', 'lights.host', 'lights.port'));
+  assert.equal(keysWith(COLOUR), behind('terminal.port', 'terminal.colour'));
+  assert.equal(keysWith({ ...LIGHTS, after: 'taken-off' }), [...without, 'lights.host', 'lights.port']);
+});
+
+test('a part has its variables, its defaults, its check and its server; without it its keys are unknown', () => {
+  const configuration = new Configuration([LIGHTS, COLOUR]);
+  const { config } = configuration.load(null, { LANEWARE_LIGHTS_PORT: '7' });
+  assert.equal(configOf(LIGHTS, config), { host: '127.0.0.1', port: 7 });
+  assert.is(configOf(COLOUR, config), 'red');
+  const wrong = (env: NodeJS.ProcessEnv) => problems(() => configuration.load(null, env)).join('; ');
+  assert.match(wrong({ LANEWARE_LIGHTS_PORT: '13' }), /^lights\.port \(LANEWARE_LIGHTS_PORT\): brings bad luck$/);
+  assert.match(wrong({ LANEWARE_LIGHTS_PORT: '8080' }), /lights\.port.*: is the port of recognition too/);
+  assert.match(wrong({ LANEWARE_LIGHTS_HOST: 'http://lights' }), /lights\.host.*: must be an address of this machine/);
+  assert.equal(configuration.keysIn('lights.port: brings bad luck; others.port: is none'), ['lights.port']);
+  const others = new Configuration([]).load(null, { LANEWARE_LIGHTS_PORT: '7' });
+  assert.equal(
+    others.unknown.map(({ name }) => name),
+    ['LANEWARE_LIGHTS_PORT'],
+  );
 });
 
 test.run();

@@ -12,7 +12,7 @@ import { callsPage } from '../scripts/calls-page.ts';
 import {
   CALLS_PAGE,
   CHOICES,
-  CONFIGURATION,
+  CONFIGURATION_PAGE,
   choices,
   configurationPage,
   DASHBOARD,
@@ -39,7 +39,7 @@ test('the committed OpenAPI documents equal the route schemas (npm run generate 
 });
 
 test('docs/configuration.md has every configuration key with its default (npm run generate writes them)', () => {
-  const text = readFileSync(CONFIGURATION, 'utf8');
+  const text = readFileSync(CONFIGURATION_PAGE, 'utf8');
   assert.is(configurationPage(text), text);
   assert.ok(text.includes('| `terminal.port` | `1234` | port to listen on |'));
 });

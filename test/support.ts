@@ -10,9 +10,10 @@ import * as assert from 'uvu/assert';
 import { isCode } from '../drivers/lib/errors.ts';
 import type { Reason } from '../drivers/lib/records.ts';
 import type { PageFiles } from '../firmware/console/page-files.ts';
-import { type Config, configKeys, loadConfig } from '../firmware/core/config/load.ts';
+import type { Config } from '../firmware/core/config/index.ts';
 import { LogRing } from '../firmware/core/host/log-ring.ts';
 import type { openLog } from '../firmware/device/base.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
 import type { Device, StandIns } from '../firmware/device/device.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -197,7 +198,7 @@ export function testEnvironment(
     LANEWARE_CAMERA_DRIVER: 'none',
     LANEWARE_MODEL_MANIFEST: '/nonexistent/no-model.json',
   };
-  const known = new Set(configKeys().map(({ variable }) => variable));
+  const known = new Set(CONFIGURATION.keys.map(({ variable }) => variable));
   const unknown = Object.keys(settings).filter((name) => !known.has(name));
   if (unknown.length > 0) throw new Error(`no such configuration keys: ${unknown.join(', ')}`);
   return { ...base, ...settings };

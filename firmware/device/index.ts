@@ -3,4 +3,5 @@
  * simulator, which starts a whole device, imports it from here.
  */
 export { openLog } from './base.ts';
+export { loadConfig } from './config.ts';
 export { type Device, startDevice } from './device.ts';

@@ -8,20 +8,13 @@ import { outliveOutputs } from '../../drivers/lib/outputs.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
-import {
-  type ChosenConfig,
-  type Config,
-  keysIn,
-  LastGoodConfig,
-  loadConfig,
-  openNetworks,
-  unknownInWords,
-} from '../core/config/index.ts';
+import { type ChosenConfig, type Config, LastGoodConfig, openNetworks, unknownInWords } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogOutput, LogRing, machineTime, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './base.ts';
 import type { Tuning } from './composition/tuning.ts';
+import { CONFIGURATION, loadConfig } from './config.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
 
@@ -85,13 +78,13 @@ function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): Chosen
  */
 function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
   const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
-  return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId);
+  return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId, CONFIGURATION);
 }
 
 /** Faults of the configuration of a running device, in words for a technician. */
 function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGoodConfig | null): Reason[] {
   if (instead !== null && lastGood !== null) {
-    const keys = keysIn(instead).join(', ') || file;
+    const keys = CONFIGURATION.keysIn(instead).join(', ') || file;
     const at = new Date(lastGood.keptAt).toISOString();
     return [reasonOf('config-last-good', { keys, at, detail: instead })];
   }

@@ -7,10 +7,10 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { pause } from '../../drivers/lib/async.ts';
-import { loadConfig } from '../core/config/index.ts';
 import { fits } from '../core/schema/index.ts';
 import { openLog } from './base.ts';
 import { SHIPPED_MODEL } from './composition/parts.ts';
+import { loadConfig } from './config.ts';
 import { type Device, startDevice } from './device.ts';
 
 /** Time limit of a wait or a call: many times what a slow board needs. */

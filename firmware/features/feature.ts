@@ -6,12 +6,13 @@
 
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Language } from '../../drivers/lib/languages.ts';
 import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
 import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
-import type { Config } from '../core/config/index.ts';
+import type { Config, ConfigPart } from '../core/config/index.ts';
 import type { DataDir, Migration } from '../core/files/index.ts';
 import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
 import type { Sealer } from '../core/secrets/index.ts';
@@ -22,6 +23,8 @@ import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
 /** The device, as a feature sees it. */
 export interface Lane {
   readonly config: Config;
+  /** The schema of all keys, those of features included. */
+  readonly configSchema: TSchema;
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
   readonly serial: string;
@@ -48,11 +51,13 @@ export interface Lane {
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What `lanectl` gives to a feature's command: the findings of `doctor`, the pages' words, databases of features. */
+/** What `lanectl` gives to a feature's command: the findings of `doctor`, the pages' words, the schema of the
+ * configuration, databases of features. */
 export interface Shell {
   words(language: Language): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
   faultLines(out: Output, faults: readonly Fault[]): string[];
+  configSchema(): Promise<TSchema>;
   databases(): Promise<Readonly<Record<string, readonly Migration[]>>>;
 }
 
@@ -80,6 +85,8 @@ export interface Added {
 export interface Feature {
   /** Name of its folder. */
   readonly name: string;
+  /** Its keys of the configuration. */
+  readonly config?: () => Promise<ConfigPart>;
   /** Opens the feature; null where the configuration does not use it. */
   readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;

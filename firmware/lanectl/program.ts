@@ -13,7 +13,8 @@ async function shell(): Promise<Shell> {
     import('./commands/doctor.ts'),
     import('../device/composition/words.ts'),
   ]);
-  return { ...doctor, words: wordsIn, databases: featureDatabases };
+  const configSchema = async () => (await import('../device/config.ts')).CONFIGURATION.schema;
+  return { ...doctor, words: wordsIn, configSchema, databases: featureDatabases };
 }
 
 /**

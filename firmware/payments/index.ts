@@ -15,6 +15,7 @@ export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
 export type { RefundAuthority } from './http/refund-routes.ts';
 export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
+export { EVENT_TYPES } from './model/event-types.ts';
 export { localDay } from './model/local-day.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './model/payment.ts';
 export { notFound } from './model/payment-failures.ts';

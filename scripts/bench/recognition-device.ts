@@ -2,11 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openBase } from '../../firmware/device/base.ts';
 import { buildRecognition } from '../../firmware/device/composition/build-recognition.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import { Embedder } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Recognition } from '../../firmware/recognition/service/recognition.ts';
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';

@@ -1,12 +1,13 @@
 /** Servers of both routers with routes of a test's own. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
+import type { Config } from '../../firmware/core/config/index.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
 import { atEnd } from '../support.ts';

@@ -1,9 +1,12 @@
 /** `install.sh` into the files of a system that does not run: what it lays down, what it leaves alone, what it refuses. */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { configOf } from '../../firmware/core/config/index.ts';
+import { SANDBOX_BANK_CONFIG } from '../../firmware/tools/sandbox-bank/config.ts';
 import { needing } from '../needing.ts';
 import { ended, NOT_NOW, REFUSED } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';
@@ -71,7 +74,7 @@ it('a source of releases over plain HTTP is refused, unless it is asked for; it 
 it('the settings are valid, commented, and keep the sandbox bank and the network out', (card) => {
   card.install();
   const config = card.config();
-  assert.is(config.sandboxBank.enabled, false);
+  assert.is(configOf(SANDBOX_BANK_CONFIG, config).enabled, false);
   assert.equal([config.terminal.host, config.recognition.host], ['127.0.0.1', '127.0.0.1']);
   assert.match(card.read('etc/laneware/update.conf'), /^closed=22:00-06:00$/m);
   assert.is(config.dataDir, '/var/lib/laneware');

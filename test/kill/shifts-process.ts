@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDisplay } from '../../drivers/display/registry.ts';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import { turnoverOf } from '../../firmware/payments/model/shift.ts';
 import type { Caller } from '../../firmware/payments/service/sale/calls.ts';
 import { SCREEN } from '../support.ts';

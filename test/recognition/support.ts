@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import { type Config, loadConfig } from '../../firmware/core/config/load.ts';
+import type { Config } from '../../firmware/core/config/index.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import type { LeastRate } from '../../firmware/core/http/body.ts';
@@ -12,6 +12,7 @@ import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { addServiceRoutes } from '../../firmware/core/http/server.ts';
 import { openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';

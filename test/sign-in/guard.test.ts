@@ -1,8 +1,8 @@
 /** What the guard makes of a session. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { Guard } from '../../firmware/core/http/guard/guard.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 
 const test = suite('guard and people');
 

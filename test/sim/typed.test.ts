@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SIM_CONTROL_PORT } from '../../firmware/core/config/index.ts';
 import { takeDataDir } from '../../firmware/core/files/data-dir.ts';
-import { readSimArguments, simRefusalOf } from '../../firmware/tools/sim/typed.ts';
+import { readSimArguments, SIM_CONTROL_PORT, simRefusalOf } from '../../firmware/tools/sim/typed.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 

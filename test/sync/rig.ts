@@ -5,7 +5,6 @@
  */
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import { after } from '../../drivers/lib/async.ts';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
@@ -13,6 +12,7 @@ import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { buildSync } from '../../firmware/device/composition/parts.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
 import { addSyncRoutes } from '../../firmware/sync/http/routes.ts';

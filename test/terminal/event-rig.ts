@@ -1,11 +1,11 @@
 /** What tests of events share: a ledger in memory whose events are written by hand, and a reader that connects again by itself. */
 
 import type { Static } from 'typebox';
-import type { EventType } from '../../firmware/core/config/choices.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import type { EventBody } from '../../firmware/payments/http/event-routes.ts';
+import type { EventType } from '../../firmware/payments/model/event-types.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';

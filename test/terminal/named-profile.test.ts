@@ -1,10 +1,10 @@
 /** Several merchants on one lane: each sale may name the profile that it is paid with. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import { besideSuccess } from '../../firmware/payments/service/sale/calls.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import { startBanks } from '../banks/banks.ts';

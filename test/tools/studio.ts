@@ -3,8 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { loadConfig } from '../../firmware/core/config/load.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
+import { loadConfig } from '../../firmware/device/config.ts';
 import { type Device, startDevice } from '../../firmware/device/device.ts';
 
 export const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;

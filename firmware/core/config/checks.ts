@@ -2,7 +2,8 @@
 import { isIP } from 'node:net';
 import { isNamedTill } from './choices.ts';
 import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
-import type { Config } from './schema.ts';
+import type { ConfigPart } from './part.ts';
+import { type Config, configOf } from './schema.ts';
 import { areEnough } from './terminal.ts';
 
 type Check = (config: Config) => readonly (string | null)[];
@@ -28,25 +29,41 @@ const hosts: Check = ({ api }) =>
       : `api.hosts: "${host}" is no host name; write it as lane-7.shop.example, without scheme and port`,
   );
 
-/** Keys of the servers of the device. */
-const SERVERS = ['terminal', 'recognition', 'sandboxBank', 'sync'] as const;
+/** A server of the device: its key, its address, and whether it listens from the start. */
+interface Server {
+  readonly key: string;
+  readonly at: { readonly host: string; readonly port: number };
+  readonly listens: boolean;
+}
 
-const addresses: Check = (config) =>
-  SERVERS.map((server) =>
-    isHost(config[server].host)
+function serversOf(config: Config, parts: readonly ConfigPart[]): Server[] {
+  const own = (['terminal', 'recognition', 'sync'] as const).map((key) => ({
+    key,
+    at: config[key],
+    listens: key !== 'sync',
+  }));
+  const ofParts = parts.flatMap((part) => {
+    const at = configOf(part, config);
+    return part.listens === undefined ? [] : [{ key: part.key, at: at as Server['at'], listens: part.listens(at) }];
+  });
+  return [...own, ...ofParts];
+}
+
+const addresses = (servers: readonly Server[]) =>
+  servers.map(({ key, at }) =>
+    isHost(at.host)
       ? null
-      : `${server}.host: must be an address of this machine, as 127.0.0.1, or 0.0.0.0 for all of them, without scheme and port`,
+      : `${key}.host: must be an address of this machine, as 127.0.0.1, or 0.0.0.0 for all of them, without scheme and port`,
   );
 
 /** Ports of the servers that listen from the start must differ. Port 0 lets the system choose a free one. */
-const ports: Check = (config) => {
-  const started = SERVERS.filter((server) => server !== 'sync' && (server !== 'sandboxBank' || config[server].enabled));
-  return started.map((server, index) => {
-    const { port } = config[server];
-    const other = started.slice(0, index).find((before) => port !== 0 && config[before].port === port);
-    return other === undefined ? null : `${server}.port: is the port of ${other} too (${port}); choose another`;
+function ports(servers: readonly Server[]) {
+  const started = servers.filter(({ listens }) => listens);
+  return started.map(({ key, at: { port } }, index) => {
+    const other = started.slice(0, index).find(({ at }) => port !== 0 && at.port === port);
+    return other === undefined ? null : `${key}.port: is the port of ${other.key} too (${port}); choose another`;
   });
-};
+}
 
 const tokens: Check = ({ api: { token, tokens } }) => [
   tokens.till !== null && [token, tokens.technician].includes(tokens.till)
@@ -105,23 +122,6 @@ const zones: Check = ({ terminal: { bankTimeZone } }) => [
     : `terminal.bankTimeZone: "${bankTimeZone}" is no time zone; write it as Europe/Moscow`,
 ];
 
-/** What is wrong with an address for events; null for nothing. */
-function webhookProblem(address: string): string | null {
-  const url = URL.parse(address);
-  if (url === null || !/^https?:\/\//i.test(address)) return 'must be an address as https://till.shop.example/lane-7';
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname.replaceAll(/[[\]]/g, '')))
-    return 'must begin with https:// (http:// leads to this machine only)';
-  const isPlain = url.username === '' && url.password === '' && url.hash === '' && !/[\s\\#]/.test(address);
-  return isPlain ? null : 'must have no user, fragment, space or backslash';
-}
-
-const webhooks: Check = ({ terminal }) =>
-  terminal.webhooks.map(({ url }, index) => {
-    const isNamedBefore = terminal.webhooks.slice(0, index).some((other) => other.url === url);
-    const problem = webhookProblem(url) ?? (isNamedBefore ? 'must be named once' : null);
-    return problem === null ? null : `terminal.webhooks.${index}.url ${problem}`;
-  });
-
 /** Whether callers of the network need a token. */
 const needsToken = ({ token, tokens, tills, claim }: Config['api']): boolean =>
   claim || token !== null || tokens.till !== null || tokens.technician !== null || tills.length > 0;
@@ -153,41 +153,16 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-/** What is wrong with the address of a chain's server; null for nothing. It is never repeated: it may hold a password. */
-function chainProblem(address: string): string | null {
-  const url = URL.parse(address);
-  if (url === null || url.hostname === '') return 'must be a server as tls://hub-1.example:4222';
-  if (url.protocol === 'nats:' && !isLoopbackHost(url.hostname.replaceAll(/[[\]]/g, '')))
-    return 'must begin with tls:// (nats:// leads to this machine only)';
-  const isPlain = [url.username, url.password, url.pathname, url.search, url.hash].every((part) => part === '');
-  return isPlain ? null : 'must have host and port alone: who this device is stands in chain.credentials';
+const CHECKS: readonly Check[] = [networks, hosts, tokens, tills, bank, registries, zones, certificate, strangers];
+
+/** All problems of a configuration that fits its schema. @param parts those that it was loaded with */
+export function crossChecks(config: Config, parts: readonly ConfigPart[]): string[] {
+  const servers = serversOf(config, parts);
+  const found = [
+    ...addresses(servers),
+    ...ports(servers),
+    ...CHECKS.flatMap((check) => check(config)),
+    ...parts.flatMap((part) => part.check?.(configOf(part, config)) ?? []),
+  ];
+  return found.filter((problem) => problem !== null);
 }
-
-const chain: Check = ({ chain: { urls, credentials, caFile } }) => [
-  ...urls.map((url, index) => {
-    const problem = chainProblem(url);
-    return problem === null ? null : `chain.urls.${index}: ${problem}`;
-  }),
-  urls.length > 0 && credentials === null ? 'chain.credentials: is needed beside chain.urls' : null,
-  urls.length === 0 && (credentials ?? caFile) !== null ? 'chain.urls: is needed beside chain.credentials' : null,
-];
-
-const CHECKS: readonly Check[] = [
-  networks,
-  hosts,
-  addresses,
-  ports,
-  tokens,
-  tills,
-  bank,
-  chain,
-  registries,
-  zones,
-  webhooks,
-  certificate,
-  strangers,
-];
-
-/** All problems of a configuration that fits its schema. */
-export const crossChecks = (config: Config): string[] =>
-  CHECKS.flatMap((check) => check(config)).filter((problem) => problem !== null);

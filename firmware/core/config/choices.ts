@@ -26,22 +26,3 @@ export const MAX_TTL_MINUTES = 129_600;
 
 /** Most items in an answer. */
 export const MAX_RESULTS = 10;
-
-/** Events that tills get; `firmware/payments/model/event-types.ts` says what each means. */
-export const EVENT_TYPES = Object.freeze([
-  'payment.created',
-  'payment.shown',
-  'payment.accepted',
-  'payment.rejected',
-  'payment.canceled',
-  'payment.error',
-  'payment.reopened',
-  'payment.given_back',
-  'payment.late',
-  'payment.acknowledged',
-  'payment.refunded',
-  'refund.created',
-  'refund.done',
-  'refund.refused',
-] as const);
-export type EventType = (typeof EVENT_TYPES)[number];

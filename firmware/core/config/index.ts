@@ -1,12 +1,10 @@
 /**
- * The configuration: schema, defaults, environment variables, and checks that a schema cannot express. It also keeps
- * the last configuration that worked. It needs no other part of a device.
+ * The configuration: schema, defaults, environment variables, and checks that a schema cannot express. Other
+ * parts bring their own keys. It also keeps the last configuration that worked. It needs no other part of a device.
  */
 
 export { isHost, isTimeZone, openNetworks, timeZoneOf } from './checks.ts';
 export {
-  EVENT_TYPES,
-  type EventType,
   isNamedTill,
   LANECTL,
   LEARNING_MODES,
@@ -19,6 +17,7 @@ export {
   type Speed,
   UNNAMED,
 } from './choices.ts';
+export { closed, host, nullable, port } from './kinds.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export {
   DEFAULT_TTL_MINUTES,
@@ -29,10 +28,8 @@ export {
   MAX_PURPOSE_CHARACTERS,
   MOST_LISTED,
   MOST_REPORT_DAYS,
-  SANDBOX_PORT,
-  SIM_CONTROL_PORT,
 } from './limits.ts';
-export { type Config, ConfigError, keysIn, loadConfig, unknownInWords } from './load.ts';
+export { type Config, ConfigError, Configuration, unknownInWords } from './load.ts';
 export {
   addressesBehind,
   bankAddressProblem,
@@ -41,5 +38,6 @@ export {
   isLoopbackHost,
   lanAddress,
 } from './loopback.ts';
-export { ConfigSchema } from './schema.ts';
+export type { ConfigPart } from './part.ts';
+export { configOf } from './schema.ts';
 export { KnownOperations, RegistryColumns } from './terminal.ts';

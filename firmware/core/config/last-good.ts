@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { readPlainFileIfAny, replaceFile } from '../files/index.ts';
 import { fits } from '../schema/index.ts';
-import { type Config, ConfigError, type LoadedConfig, loadConfig } from './load.ts';
+import { type Config, ConfigError, type Configuration, type LoadedConfig } from './load.ts';
 
 /** Fewer than the starts after which systemd gives up (StartLimitBurst=). */
 const TRIALS = 2;
@@ -28,15 +28,17 @@ export class LastGoodConfig {
   readonly #good: string;
   readonly #trial: string;
   readonly #boot: string;
+  readonly #configuration: Pick<Configuration, 'load'>;
 
   /**
    * @param folder where the device keeps it: not a key of the configuration, which may be wrong
    * @param boot names this boot of the machine
    */
-  constructor(folder: string, boot: string) {
+  constructor(folder: string, boot: string, configuration: Pick<Configuration, 'load'>) {
     this.#good = join(folder, 'config.last-good.json');
     this.#trial = join(folder, 'config.trial.json');
     this.#boot = boot;
+    this.#configuration = configuration;
   }
 
   /**
@@ -88,7 +90,9 @@ export class LastGoodConfig {
   /** The last good configuration; null for none, or one that this release cannot read. */
   #lastGood(): Config | null {
     try {
-      return readPlainFileIfAny(this.#good, MAX_BYTES) === null ? null : loadConfig(this.#good, {}).config;
+      return readPlainFileIfAny(this.#good, MAX_BYTES) === null
+        ? null
+        : this.#configuration.load(this.#good, {}).config;
     } catch {
       return null; // then the present one stands for itself
     }

@@ -4,9 +4,6 @@
 export const TERMINAL_PORT = 1234;
 export const RECOGNITION_PORT = 8080;
 export const MASTER_PORT = 7443;
-/** Ports of our own. */
-export const SANDBOX_PORT = 1280;
-export const SIM_CONTROL_PORT = 1290;
 
 export const MAX_AMOUNT_KOPECKS = 100_000_000;
 export const MAX_PURPOSE_CHARACTERS = 140;

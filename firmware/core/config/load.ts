@@ -3,13 +3,14 @@
  * key: `LANEWARE_` and the path in capitals (`LANEWARE_TERMINAL_PORT`).
  */
 import { readFileSync } from 'node:fs';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { nearest, writtenText } from '../../../drivers/lib/text.ts';
 import { problemsWith, sentence } from '../schema/index.ts';
 import { crossChecks } from './checks.ts';
-import { type Config, ConfigSchema } from './schema.ts';
+import type { ConfigPart } from './part.ts';
+import { type Config, schemaWith } from './schema.ts';
 
 export type { Config };
 
@@ -30,19 +31,12 @@ export interface ConfigKey {
   readonly schema: TSchema & { default?: unknown; description?: string };
 }
 
-/** Every key with its environment variable, in the order of the schema. */
-export function configKeys(schema: TSchema = ConfigSchema, path: readonly string[] = []): ConfigKey[] {
+function configKeys(schema: TSchema, path: readonly string[] = []): ConfigKey[] {
   if (!('properties' in schema) || !isFields(schema.properties)) {
     return [{ path, variable: `LANEWARE_${path.join('_').toUpperCase()}`, schema }];
   }
   return Object.entries(schema.properties).flatMap(([name, child]) => configKeys(child as TSchema, [...path, name]));
 }
-
-/** The keys at the beginnings of problems, such as `terminal.port`. @param problems joined by `; ` */
-export const keysIn = (problems: string): string[] =>
-  [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', part = '']) =>
-    part in ConfigSchema.properties ? [key] : [],
-  );
 
 type Tree = { [key: string]: unknown };
 
@@ -185,28 +179,49 @@ export interface LoadedConfig {
   readonly unknown: readonly Unknown[];
 }
 
-/**
- * Loads the configuration; keys that the file lacks have their defaults.
- * @throws {ConfigError} with every problem of the file and the environment, except unknown keys.
- */
-export function loadConfig(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
-  const tree: Tree = {};
-  const keys = configKeys();
-  const refuse = (problems: readonly string[]): void => {
-    if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
-  };
-  for (const { path, schema } of keys) setAt(tree, path, structuredClone(schema.default));
-  if (file !== null) mergeInto(tree, readTree(file));
-  for (const { path, variable, schema } of keys) {
-    const text = env[variable];
-    if (text !== undefined) setAt(tree, path, fromText(schema, text));
+/** The configuration of a device that has these parts beside those of the core. */
+export class Configuration {
+  readonly schema: TObject;
+  /** Every key with its environment variable, in the order of the schema. */
+  readonly keys: readonly ConfigKey[];
+  readonly #parts: readonly ConfigPart[];
+
+  constructor(parts: readonly ConfigPart[]) {
+    this.schema = schemaWith(parts);
+    this.keys = configKeys(this.schema);
+    this.#parts = parts;
   }
-  const unknown = takeUnknown(ConfigSchema, tree);
-  refuse(problemsWith(ConfigSchema, tree).map((problem) => sentence(problem, 'the configuration')));
-  const config = tree as Config;
-  refuse(crossChecks(config));
-  const variables = keys.map(({ variable }) => variable);
-  return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };
+
+  /**
+   * Loads the configuration; keys that the file lacks have their defaults.
+   * @throws {ConfigError} with every problem of the file and the environment, except unknown keys.
+   */
+  load(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
+    const tree: Tree = {};
+    const { schema, keys } = this;
+    const refuse = (problems: readonly string[]): void => {
+      if (problems.length > 0) throw new ConfigError(problems.map((problem) => namingVariable(problem, keys, env)));
+    };
+    for (const { path, schema: own } of keys) setAt(tree, path, structuredClone(own.default));
+    if (file !== null) mergeInto(tree, readTree(file));
+    for (const { path, variable, schema: own } of keys) {
+      const text = env[variable];
+      if (text !== undefined) setAt(tree, path, fromText(own, text));
+    }
+    const unknown = takeUnknown(schema, tree);
+    refuse(problemsWith(schema, tree).map((problem) => sentence(problem, 'the configuration')));
+    const config = tree as Config;
+    refuse(crossChecks(config, this.#parts));
+    const variables = keys.map(({ variable }) => variable);
+    return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };
+  }
+
+  /** The keys at the beginnings of problems, such as `terminal.port`. @param problems joined by `; ` */
+  keysIn(problems: string): string[] {
+    return [...problems.matchAll(/(?:^|; )((\w+)\.[\w.]+\w)/g)].flatMap(([, key = '', section = '']) =>
+      section in this.schema.properties ? [key] : [],
+    );
+  }
 }
 
 /** Comments: lines that begin with `//`. No JSON text can hold such a line, as its strings have no line breaks. */

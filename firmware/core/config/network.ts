@@ -88,30 +88,3 @@ export const SyncConfig = Type.Object(
   },
   closed,
 );
-
-const SERVER_OF_CHAIN = patternWithMessage(
-  '^(?:tls|nats)://[!-~]+$',
-  'must begin with tls://, as tls://hub-1.example:4222',
-);
-const MOST_SERVERS = 9;
-
-export const ChainConfig = Type.Object(
-  {
-    urls: Type.Array(Type.String({ pattern: SERVER_OF_CHAIN }), {
-      default: [],
-      maxItems: MOST_SERVERS,
-      description:
-        'NATS servers of the [chain](chain.md) that this device sends its payments and its state to, as tls://hub-1.example:4222; none: no chain',
-    }),
-    credentials: nullable(Type.String({ minLength: 1 }), {
-      default: null,
-      description:
-        'file of the credentials (.creds) that the chain has issued to this store, which the device must be able to read',
-    }),
-    caFile: nullable(Type.String({ minLength: 1 }), {
-      default: null,
-      description: "PEM file of the authority of the servers' certificates; null: one that Node knows",
-    }),
-  },
-  closed,
-);

@@ -1,11 +1,12 @@
-/** The one schema of the configuration: defaults, limits, documentation. Each part has a file of its own. */
-import Type, { type Static } from 'typebox';
+/** The schema of the configuration: defaults, limits, documentation. Each part has a file of its own. */
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { closed, nullable } from './kinds.ts';
-import { ApiConfig, ChainConfig, SyncConfig, TlsConfig } from './network.ts';
+import { ApiConfig, SyncConfig, TlsConfig } from './network.ts';
+import type { ConfigPart } from './part.ts';
 import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './recognition.ts';
-import { BanksConfig, SandboxBankConfig, TerminalConfig } from './terminal.ts';
+import { BanksConfig, TerminalConfig } from './terminal.ts';
 
-export const ConfigSchema = Type.Object(
+const CoreConfig = Type.Object(
   {
     dataDir: Type.String({
       default: '.laneware',
@@ -21,10 +22,8 @@ export const ConfigSchema = Type.Object(
     model: ModelConfig,
     camera: CameraConfig,
     gpio: GpioConfig,
-    sandboxBank: SandboxBankConfig,
     banks: BanksConfig,
     sync: SyncConfig,
-    chain: ChainConfig,
     api: ApiConfig,
     tls: TlsConfig,
     log: Type.Object(
@@ -40,4 +39,28 @@ export const ConfigSchema = Type.Object(
   closed,
 );
 
-export type Config = Static<typeof ConfigSchema>;
+/** What every device has; `configOf` gives the values of the other parts. */
+export type Config = Static<typeof CoreConfig>;
+
+/** The values of a part, in a configuration that was loaded with it. */
+export const configOf = <S extends TSchema>({ key }: ConfigPart<S>, config: Config): Static<S> =>
+  key.split('.').reduce<unknown>((within, name) => Object(within)[name], config) as Static<S>;
+
+type Members = Readonly<Record<string, TSchema>>;
+
+function withMember(members: Members, name: string, { schema, after }: ConfigPart): TObject {
+  const entries = Object.entries(members);
+  const before = entries.findIndex(([each]) => each === after) + 1;
+  return Type.Object(Object.fromEntries(entries.toSpliced(before || entries.length, 0, [name, schema])), closed);
+}
+
+function withPart(whole: TObject, part: ConfigPart): TObject {
+  const [section = '', key] = part.key.split('.');
+  const members: Members = whole.properties;
+  if (key === undefined) return withMember(members, section, part);
+  const { properties } = members[section] as TObject;
+  return Type.Object({ ...members, [section]: withMember(properties, key, part) }, closed);
+}
+
+/** The schema of a device that has these parts. */
+export const schemaWith = (parts: readonly ConfigPart[]): TObject => parts.reduce<TObject>(withPart, CoreConfig);

@@ -1,10 +1,10 @@
-/** Configuration of payments: the terminal, its banks, and the sandbox bank. */
+/** Configuration of payments: the terminal and its banks. */
 import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../schema/index.ts';
-import { EVENT_TYPES, MAX_TTL_MINUTES } from './choices.ts';
+import { MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, megabytes, nullable, port } from './kinds.ts';
-import { SANDBOX_PORT, TERMINAL_PORT } from './limits.ts';
+import { TERMINAL_PORT } from './limits.ts';
 
 const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
@@ -47,17 +47,6 @@ const HOUR = 60;
 
 /** Largest limit for all refunds of a day: more than a lane takes. */
 const MOST_KOPECKS = 1_000_000_000_000;
-
-const Webhook = Type.Object(
-  {
-    url: Type.String({ minLength: 1, maxLength: 2048 }),
-    secret: Type.String({ minLength: 16, maxLength: 256 }),
-    formerSecret: Type.Optional(Type.String({ minLength: 16, maxLength: 256 })),
-    types: Type.Optional(Type.Array(Type.Enum([...EVENT_TYPES]), { minItems: 1 })),
-    caPath: Type.Optional(Type.String({ minLength: 1 })),
-  },
-  closed,
-);
 
 const kopecksOrNull = (description: string) =>
   nullable(Type.Integer({ minimum: 0, maximum: MOST_KOPECKS }), { default: null, description });
@@ -139,12 +128,6 @@ export const TerminalConfig = Type.Object(
         description: 'when the device closes [the shift](after-payment.md#shifts) by itself, as `23:30`; null: never',
       },
     ),
-    webhooks: Type.Array(Webhook, {
-      default: [],
-      maxItems: 8,
-      description:
-        '[addresses that are called](events.md#webhooks) with events: `url`, `secret`, `types`, `formerSecret`, `caPath`',
-    }),
   },
   closed,
 );
@@ -165,18 +148,6 @@ export const BanksConfig = Type.Object(
       description:
         'further authorities for the certificates of all banks, PEM, as the Russian Trusted Root CA; `caPath` of a profile replaces all',
     }),
-  },
-  closed,
-);
-
-export const SandboxBankConfig = Type.Object(
-  {
-    enabled: Type.Boolean({
-      default: true,
-      description: 'whether the sandbox bank runs; never on a lane that sells',
-    }),
-    host: host('127.0.0.1'),
-    port: port(SANDBOX_PORT),
   },
   closed,
 );

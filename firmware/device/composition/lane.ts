@@ -8,10 +8,10 @@ import type { Sealer } from '../../core/secrets/index.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import type { Terminal } from '../../payments/index.ts';
-
 import type { Recognition, TrayPins } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
 import { type Base, partOf } from '../base.ts';
+import { CONFIGURATION } from '../config.ts';
 import { wordsIn } from './words.ts';
 
 interface Around {
@@ -29,6 +29,7 @@ export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => Tra
   ...base,
   ...around,
   version: VERSION,
+  configSchema: CONFIGURATION.schema,
   panel,
   words: wordsIn,
   logOf: (part) => partOf(base, part).log,

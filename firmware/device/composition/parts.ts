@@ -10,7 +10,7 @@ import { VERSION } from '../../../drivers/lib/version.ts';
 import { openPages, type PageFiles } from '../../console/index.ts';
 import { AuditTrail, notePairing } from '../../core/audit/index.ts';
 import { Board } from '../../core/board/index.ts';
-import type { Config } from '../../core/config/index.ts';
+import { type Config, configOf } from '../../core/config/index.ts';
 import {
   CertainTime,
   countHealth,
@@ -81,16 +81,18 @@ export interface StartOptions extends StandIns {
 }
 
 async function startSandbox(
-  config: Config['sandboxBank'],
+  config: Config,
   dataFile: string,
   log: FastifyBaseLogger,
   time: Timekeeper | undefined,
   consolePort: () => number,
 ) {
-  if (!config.enabled) return null;
+  const { SANDBOX_BANK_CONFIG } = await import('../../tools/sandbox-bank/config.ts');
+  const { enabled, host, port } = configOf(SANDBOX_BANK_CONFIG, config);
+  if (!enabled) return null;
   const { startSandboxBank } = await import('../../tools/sandbox-bank/server.ts');
   const clock = time === undefined ? {} : { clock: new SystemClock(0, time) };
-  return startSandboxBank({ host: config.host, port: config.port, dataFile, log, consolePort, ...clock });
+  return startSandboxBank({ host, port, dataFile, log, consolePort, ...clock });
 }
 
 async function openEyes(config: Config, metrics: Metrics, lines: LogLine) {
@@ -185,7 +187,7 @@ export async function buildParts(
   if (sealer.keySetAside !== null)
     log.warn({ file: sealer.keySetAside }, 'the key of the secrets was damaged and set aside: they must be sent again');
   const consolePort = () => base.ports.recognition;
-  const sandbox = await startSandbox(config.sandboxBank, dataDir.file('sandbox.db'), log, time, consolePort);
+  const sandbox = await startSandbox(config, dataDir.file('sandbox.db'), log, time, consolePort);
   const tokens = openTokens(base, sealer);
   const signIn = buildSignIn(base, sealer, tokens);
   const bootSettings = openBootSettings(base, tokens);

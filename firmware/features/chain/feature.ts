@@ -3,11 +3,21 @@ import { CHAIN_REASONS } from './reason-records.ts';
 
 /** Opens the connection where a chain is configured; nothing is sent before the start. */
 async function open(lane: Lane) {
-  if (lane.config.chain.urls.length === 0) return null;
+  const [{ CHAIN_CONFIG }, { configOf }] = await Promise.all([
+    import('./config.ts'),
+    import('../../core/config/index.ts'),
+  ]);
+  const config = configOf(CHAIN_CONFIG, lane.config);
+  if (config.urls.length === 0) return null;
   const { Upward } = await import('./upward.ts');
-  const upward = new Upward(lane);
+  const upward = new Upward(lane, config);
   lane.terminal.events.keepFor(upward.payments);
   return upward;
 }
 
-export const chain: Feature = { name: 'chain', open, reasons: CHAIN_REASONS };
+export const chain: Feature = {
+  name: 'chain',
+  config: async () => (await import('./config.ts')).CHAIN_CONFIG,
+  open,
+  reasons: CHAIN_REASONS,
+};

@@ -13,9 +13,9 @@ import { Loop } from '../../../drivers/lib/async.ts';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, credsAuthenticator, headers } from '../../../drivers/lib/nats.ts';
 import { encodePart } from '../../../drivers/lib/text.ts';
-import type { Config } from '../../core/config/index.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
+import type { ChainConfig } from './config.ts';
 import { ChainError, type ChainErrorCode, readWay, type Way } from './way.ts';
 
 const DEFAULT_PORT = 4222;
@@ -71,7 +71,7 @@ interface Surroundings {
 }
 
 export class Uplink {
-  readonly #config: Config['chain'];
+  readonly #config: ChainConfig;
   readonly #speaker: Speaker;
   readonly #around: Surroundings;
   readonly #loop: Loop;
@@ -83,7 +83,7 @@ export class Uplink {
   /** Index of the next server; random, so that lanes do not all begin with the first. */
   #turn = Math.floor(Math.random() * 1000);
 
-  constructor(config: Config['chain'], speaker: Speaker, around: Surroundings) {
+  constructor(config: ChainConfig, speaker: Speaker, around: Surroundings) {
     this.#config = config;
     this.#speaker = speaker;
     this.#around = around;

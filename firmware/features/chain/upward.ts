@@ -8,6 +8,7 @@ import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
 import { degraded, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
 import type { Lane } from '../feature.ts';
+import type { ChainConfig } from './config.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
 import { Uplink } from './uplink.ts';
@@ -116,14 +117,14 @@ export class Upward {
   readonly #link: Uplink;
   readonly #reporter: Reporter;
 
-  constructor(lane: Lane) {
-    const { config, dataDir, serial, sealer, terminal, clock, health, metrics } = lane;
+  constructor(lane: Lane, config: ChainConfig) {
+    const { dataDir, serial, sealer, terminal, clock, health, metrics } = lane;
     const chainLog = lane.logOf('chain');
     const log: LogLine = (message, details = {}) => chainLog.warn(details, message);
     const nameOf = (event: string) => sealer.digest(event, NAMING_PURPOSE).toString('base64url');
     const path = dataDir.file('chain-payments.json');
     this.#clock = clock;
-    this.#link = new Uplink(config.chain, { serial, nameOf }, { clock, log: chainLog });
+    this.#link = new Uplink(config, { serial, nameOf }, { clock, log: chainLog });
     this.payments = new PaymentStream(path, terminal.events, this.#link, { device: serial, clock }, log);
     this.#reporter = new Reporter(this.#link, lane, log);
     health.add('chain', () => this.#judge());

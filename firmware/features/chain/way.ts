@@ -6,9 +6,9 @@ import { X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
 import { nkeys } from '../../../drivers/lib/nats.ts';
-import type { Config } from '../../core/config/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
 import { readCertificateFile } from '../../core/tls/index.ts';
+import type { ChainConfig } from './config.ts';
 
 /** Failures between a device and its chain. The message says what to do. */
 export type ChainErrorCode =
@@ -46,7 +46,7 @@ export interface Way {
 }
 
 /** @throws {ChainError} `credentials`, `certificate` */
-export async function readWay({ credentials, caFile }: Config['chain']): Promise<Way> {
+export async function readWay({ credentials, caFile }: ChainConfig): Promise<Way> {
   const text = await readText('credentials', credentials ?? '', 'put the file there that the chain has issued');
   const { name, exp } = claimOf(text, `${credentials}`);
   const authority = caFile === null ? null : await readAuthority(caFile);

@@ -1,7 +1,6 @@
 /** What a support bundle shows of each part of a device: names, and the kinds of their values. */
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
 import { BANKS } from '../../banks/index.ts';
-import { ConfigSchema } from '../../core/config/index.ts';
 import type { Shape } from './bundle-shown.ts';
 
 /** Shown parameters of a reason in `/health`; names, paths and addresses belong to the shop. */
@@ -155,8 +154,8 @@ interface Described {
 /** Texts of a configuration that `/health` and the log show, too. */
 const SAID: Readonly<Record<string, Shape>> = { serial: 'serial', program: 'word' };
 
-/** Shows numbers, switches and choices; of all else only whether it is set. */
-function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
+/** Shows numbers, switches and choices of what fits a schema; of all else only whether it is set. */
+export function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
   if (properties !== undefined)
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, SAID[name] ?? shapeOf(each)]));
   if (anyOf?.[0] !== undefined) return shapeOf(anyOf[0]);
@@ -164,5 +163,3 @@ function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
   if (type === 'boolean') return 'flag';
   return type === 'integer' || type === 'number' ? 'number' : 'given';
 }
-
-export const CONFIG = shapeOf(ConfigSchema);

@@ -3,10 +3,11 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { freemem, release, uptime } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
+import type { TSchema } from 'typebox';
 import { ZipFile } from 'yazl';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type Board, SystemFiles, settingIn } from '../../core/board/index.ts';
-import { BOARD, CONFIG, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE } from './bundle-shapes.ts';
+import { BOARD, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE, shapeOf } from './bundle-shapes.ts';
 import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
 
 /** The most bytes of a part, before compression. */
@@ -29,6 +30,7 @@ export interface Sources {
   /** The answer of `/metrics`. */
   figures(): Promise<string>;
   config(): unknown;
+  readonly configSchema: TSchema;
   /** The settings with their secrets, which are then masked everywhere else, or as they are stored. */
   settings(): unknown;
   /** Lines of the log, the newest first. */
@@ -96,13 +98,17 @@ function filesOf({ folder }: Sources): unknown {
     });
 }
 
+async function* configuration({ config, configSchema }: Sources, secrets: Secrets): AsyncGenerator<string> {
+  yield asDocument(listed(config(), shapeOf(configSchema), secrets));
+}
+
 const PARTS: Readonly<Record<string, Pieces>> = {
   'health.json': document(({ health }) => health(), HEALTH),
   'metrics.txt': figures,
   'board.json': document(({ board }) => board, BOARD),
   'ends.json': document(endsOf, [END]),
   'settings.json': document(settingsOf, SETTINGS),
-  'config.json': document(({ config }) => config(), CONFIG),
+  'config.json': configuration,
   'files.json': document(filesOf, [KEPT]),
   'log.jsonl': log,
 };
@@ -136,7 +142,7 @@ function secretsOf(sources: Sources): Secrets {
     }
   };
   return new Secrets([
-    ...texts(() => unlisted(sources.config(), CONFIG)),
+    ...texts(() => unlisted(sources.config(), shapeOf(sources.configSchema))),
     ...texts(() => unlisted(settingsOf(sources), SETTINGS)),
   ]);
 }

@@ -9,6 +9,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/index.ts';
+import type { Shell } from '../feature.ts';
 import type { LogEntry } from './bundle.ts';
 
 // This machine's journal as log lines; the device need not run.
@@ -62,7 +63,7 @@ const CONFIG = '/etc/laneware/config.json';
 const documentIn = (file: string): unknown =>
   JSON.parse(new TextDecoder().decode(readFileSync(file)).replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
 
-async function support({ device, out }: Tools, file: string): Promise<undefined> {
+async function support({ device, out }: Tools, file: string, shell: () => Promise<Shell>): Promise<undefined> {
   const folder = dataFolder();
   const [{ Board }, { supportBundle }] = await Promise.all([
     import('../../core/board/index.ts'),
@@ -78,6 +79,7 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
     health: () => device.health('terminal'),
     figures: () => device.read('terminal', '/metrics', (answer) => answer.text()),
     config: () => documentIn(process.env.LANEWARE_CONFIG ?? CONFIG),
+    configSchema: await (await shell()).configSchema(),
     settings: () => Object(documentIn(`${folder}/settings.json`)).settings,
     lines: journal,
   });
@@ -95,10 +97,10 @@ async function support({ device, out }: Tools, file: string): Promise<undefined>
   ]);
 }
 
-export function addSupport(program: Command): void {
+export function addSupport(program: Command, shell: () => Promise<Shell>): void {
   program
     .command('support')
     .description('save a support bundle of the device on this machine: one zip, without secrets')
     .argument('<file>', 'a new file, e.g. /media/laneware/lane-7.zip; - is the standard output')
-    .action(acting(support));
+    .action(acting((tools, file: string) => support(tools, file, shell)));
 }

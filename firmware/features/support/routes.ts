@@ -13,7 +13,7 @@ function* linesOf(ring: LogRing) {
 /** The bundle is made while it is sent, and is not stored. The file name has the serial number. */
 export function addSupportRoute(
   app: FastifyInstance,
-  { version, serial, dataDir, board, lines, health, metrics, config, terminal }: Lane,
+  { version, serial, dataDir, board, lines, health, metrics, config, configSchema, terminal }: Lane,
 ): void {
   app.get(
     '/console/api/support',
@@ -29,6 +29,7 @@ export function addSupportRoute(
         health: () => health.report(),
         figures: () => metrics.registry.metrics(),
         config: () => config,
+        configSchema,
         settings: () => terminal.settings.document,
         lines: () => linesOf(lines),
       });

@@ -2,12 +2,14 @@ import type { Added, Feature, Lane } from '../feature.ts';
 import { WEBHOOK_ERRORS, WEBHOOK_REASONS } from './records.ts';
 
 async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
-  const [{ Webhooks }, { degradedBy }] = await Promise.all([
+  const [{ WEBHOOKS_CONFIG }, { Webhooks }, { configOf }, { degradedBy }] = await Promise.all([
+    import('./config.ts'),
     import('./webhooks.ts'),
+    import('../../core/config/index.ts'),
     import('../../core/host/index.ts'),
   ]);
   const log = logOf('terminal');
-  const webhooks = new Webhooks(config.terminal.webhooks, dataDir.file('webhooks.db'), terminal.outbox, {
+  const webhooks = new Webhooks(configOf(WEBHOOKS_CONFIG, config), dataDir.file('webhooks.db'), terminal.outbox, {
     feed: terminal.events,
     clock,
     random: Math.random,
@@ -24,6 +26,7 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
 
 export const webhooks: Feature = {
   name: 'webhooks',
+  config: async () => (await import('./config.ts')).WEBHOOKS_CONFIG,
   open,
   databases: { 'webhooks.db': async () => (await import('./delivery-book.ts')).DELIVERY_MIGRATIONS },
   errors: WEBHOOK_ERRORS,

@@ -2,11 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { EVENT_TYPES } from '../../core/config/index.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { askerOf, beforeOf, ordinal, problemsOf, requireReachOfAll } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
-import { PAGES, pageFields, timestamp, timestampOrNull } from '../../payments/index.ts';
+import { EVENT_TYPES, PAGES, pageFields, timestamp, timestampOrNull } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
 import { DELIVERY_STATES, type Delivery } from './delivery-book.ts';
 import { WEBHOOK_ERRORS } from './records.ts';

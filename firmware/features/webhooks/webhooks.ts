@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { pause } from '../../../drivers/lib/async.ts';
 import { type Reason, recorded } from '../../../drivers/lib/records.ts';
-import type { Config } from '../../core/config/index.ts';
 import type { Outbox } from '../../payments/index.ts';
 import { AddressQueue, type Sending, shownUrl } from './address-queue.ts';
+import type { WebhooksConfig } from './config.ts';
 import { type Delivery, DeliveryBook } from './delivery-book.ts';
 import { reasonOf, WEBHOOK_ERRORS } from './records.ts';
 import type { CallOutcome } from './signed-post.ts';
@@ -22,8 +22,6 @@ const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
 /** Why an event is not sent again, or an address not tried. */
 class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}
-
-type Addresses = Config['terminal']['webhooks'];
 
 /** The state of an address. */
 export interface WebhookState {
@@ -67,7 +65,7 @@ function idsOf(urls: readonly string[]): string[] {
 }
 
 export class Webhooks {
-  readonly #addresses: Addresses;
+  readonly #addresses: WebhooksConfig;
   readonly #path: string;
   readonly #outbox: Outbox;
   readonly #sending: Sending;
@@ -79,7 +77,7 @@ export class Webhooks {
   #starting: Promise<void> = Promise.resolve();
 
   /** @param addresses that events are sent to @param path of the delivery book */
-  constructor(addresses: Addresses, path: string, outbox: Outbox, sending: Sending) {
+  constructor(addresses: WebhooksConfig, path: string, outbox: Outbox, sending: Sending) {
     this.#addresses = addresses;
     this.#path = path;
     this.#outbox = outbox;

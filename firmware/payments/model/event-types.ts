@@ -1,5 +1,4 @@
 /** The events of payments and refunds: found by comparing a row with the row before its change. */
-import type { EventType } from '../../core/config/index.ts';
 import { isGivenBack } from './payment-failures.ts';
 import type { PaymentRow } from './payment-row.ts';
 import type { RefundState } from './refund.ts';
@@ -21,7 +20,9 @@ export const EVENTS = Object.freeze({
   'refund.created': 'a refund was asked for; its bank has not heard of it yet',
   'refund.done': 'the money of a refund has gone back, or will for certain',
   'refund.refused': 'nothing has gone back by a refund',
-} as const satisfies Record<EventType, string>);
+} as const);
+export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.freeze(Object.keys(EVENTS) as EventType[]);
 
 const OF_STATE = Object.freeze({
   PENDING: 'payment.reopened',

@@ -1,8 +1,7 @@
 /** The book of money: payments, refunds and shifts in one database with one journal, and the events of each commit. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Book, type BookFile, type BookPlan, BrokenRule, type Commit, type RowChange } from '../../core/book/index.ts';
-import type { EventType } from '../../core/config/index.ts';
-import { paymentEvents, refundEvent } from '../model/event-types.ts';
+import { type EventType, paymentEvents, refundEvent } from '../model/event-types.ts';
 import { type PaymentRow, paymentOf } from '../model/payment-row.ts';
 import { type Refund, refundOf } from '../model/refund.ts';
 import { Ledger } from './ledger.ts';

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
-import { type Config, loadConfig, MAX_TTL_MINUTES } from '../../core/config/index.ts';
+
+import { type Config, MAX_TTL_MINUTES } from '../../core/config/index.ts';
 import { listen } from '../../core/http/index.ts';
-import { type Device, openLog, startDevice } from '../../device/index.ts';
+import { type Device, loadConfig, openLog, startDevice } from '../../device/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime, SimulatedTime } from './simulated-time.ts';
 

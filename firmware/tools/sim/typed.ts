@@ -2,9 +2,11 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { codeOf, isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { isHost, SIM_CONTROL_PORT } from '../../core/config/index.ts';
+import { isHost } from '../../core/config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
+/** A port of our own: display, clock and payer. */
+export const SIM_CONTROL_PORT = 1290;
 const MAX_PORT = 65_535;
 const EXIT_USAGE = 2;
 

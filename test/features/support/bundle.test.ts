@@ -1,4 +1,5 @@
 /** The support bundle: what it holds, what it never holds, and that it is there when the lane is not well. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,6 +10,7 @@ import { reasonOf } from '../../../firmware/core/config/reason-records.ts';
 import { HEALTH_EXAMPLE } from '../../../firmware/core/host/health.ts';
 import { LogRing } from '../../../firmware/core/host/log-ring.ts';
 import { openLog } from '../../../firmware/device/base.ts';
+import { CONFIGURATION } from '../../../firmware/device/config.ts';
 import { type Sources, supportBundle } from '../../../firmware/features/support/bundle.ts';
 import { CFT, call, SCREEN, setUp, startTestDevice, temporaryFolder } from '../../support.ts';
 import { ALL_IN_ONE, foundIn, opened, PLANTED } from './planted.ts';
@@ -70,6 +72,7 @@ function sources(changed: Partial<Sources> = {}): Sources {
     health: () => HEALTH,
     figures: async () => figuresOf('zqx'),
     config: () => CONFIGURED,
+    configSchema: CONFIGURATION.schema,
     settings: () => SETTINGS,
     lines: () => [{ line: LINE }],
     ...changed,

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '../../../drivers/lib/async.ts';
-import type { Config } from '../../../firmware/core/config/load.ts';
+import type { WebhooksConfig } from '../../../firmware/features/webhooks/config.ts';
 import { Webhooks } from '../../../firmware/features/webhooks/webhooks.ts';
 import { type Listening, listening } from '../../ports.ts';
 import { atEnd, type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
@@ -80,7 +80,7 @@ export class TestReceiver implements AsyncDisposable {
   }
 }
 
-type Address = Config['terminal']['webhooks'][number];
+type Address = WebhooksConfig[number];
 
 interface WebhookParts {
   readonly answerLimitMs?: number;

@@ -1,16 +1,19 @@
 /** Webhooks: every event reaches each address at least once, in order, through faults of receiver, device and clock. */
+
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RecordedError } from '../../../drivers/lib/records.ts';
-import { loadConfig } from '../../../firmware/core/config/load.ts';
+import { configOf } from '../../../firmware/core/config/index.ts';
 import { openFile } from '../../../firmware/core/files/database.ts';
 import { LogRing } from '../../../firmware/core/host/log-ring.ts';
 import { openOwnPair } from '../../../firmware/core/tls/pair.ts';
 import { openLog } from '../../../firmware/device/base.ts';
+import { loadConfig } from '../../../firmware/device/config.ts';
 import { GIVEN_UP_AFTER_MS } from '../../../firmware/features/webhooks/address-queue.ts';
+import { WEBHOOKS_CONFIG } from '../../../firmware/features/webhooks/config.ts';
 import { DeliveryBook } from '../../../firmware/features/webhooks/delivery-book.ts';
 import { listening } from '../../ports.ts';
 import { call, each, failed, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
@@ -405,13 +408,16 @@ it('a delivery that is not there, whose event is gone or whose address is, canno
   assert.is((await failed(RecordedError, other.redeliver(delivery?.id ?? 0))).code, 'NotConfigured');
 });
 
-const configured = (webhooks: unknown) => loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(webhooks) });
+function configured(given: unknown) {
+  const { config, unknown } = loadConfig(null, { LANEWARE_TERMINAL_WEBHOOKS: JSON.stringify(given) });
+  return { webhooks: configOf(WEBHOOKS_CONFIG, config), unknown };
+}
 
 test('an address that cannot be meant is refused at the start, and no secret is in the error', () => {
   const url = 'https://till.shop.example/lane';
-  assert.equal(configured([{ url, secret: SECRET }]).config.terminal.webhooks, [{ url, secret: SECRET }]);
+  assert.equal(configured([{ url, secret: SECRET }]).webhooks, [{ url, secret: SECRET }]);
   const later = configured([{ url, secret: SECRET, more: 1 }]); // of a later release
-  assert.equal(later.config.terminal.webhooks, [{ url, secret: SECRET }]);
+  assert.equal(later.webhooks, [{ url, secret: SECRET }]);
   const names = later.unknown.map(({ name }) => name);
   assert.equal(names, ['terminal.webhooks.0.more']);
   for (const [webhooks, pattern] of [
@@ -441,7 +447,7 @@ test('an address that cannot be meant is refused at the start, and no secret is 
     assert.not.match(message, /made-up/);
   }
   const local = [{ url: 'http://[::1]:8000/lane', secret: SECRET }];
-  assert.equal(configured(local).config.terminal.webhooks, local);
+  assert.equal(configured(local).webhooks, local);
 });
 
 it('what is redelivered while it is being sent in vain holds up nothing behind it', async (f, open, receiver) => {

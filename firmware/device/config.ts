@@ -1,0 +1,14 @@
+/** The configuration of a whole device: the keys of the core, and those that features and the sandbox bank bring. */
+import { Configuration } from '../core/config/index.ts';
+import { FEATURES } from '../features.ts';
+
+const { SANDBOX_BANK_CONFIG } = await import('../tools/sandbox-bank/config.ts');
+const ofFeatures = await Promise.all(FEATURES.flatMap(({ config }) => (config === undefined ? [] : [config()])));
+
+export const CONFIGURATION = new Configuration([SANDBOX_BANK_CONFIG, ...ofFeatures]);
+
+/**
+ * Loads it from a JSON file, if any, and from variables of the environment.
+ * @throws {ConfigError} with every problem, except unknown keys
+ */
+export const loadConfig = (file: string | null, env: NodeJS.ProcessEnv) => CONFIGURATION.load(file, env);
