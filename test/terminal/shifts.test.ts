@@ -11,6 +11,7 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import { shiftPage } from '../../firmware/payments/reports/papers/print-page.ts';
 import { programCsv, shiftSheet } from '../../firmware/payments/reports/papers/sheet.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
+import { replaced } from '../replaced.ts';
 import { each, fieldsOf, LETTERHEAD, temporaryFolder } from '../support.ts';
 import { callerNamed, HandClock, type Lane, onLane, report, settled, unreachable, until } from './harness.ts';
 import { NO_CARE } from './ledger-rig.ts';
@@ -211,6 +212,41 @@ it('the rows are counted anew beside the report; the payments of a shift add up 
   const recounted = await l.terminal.shifts.recounted(closed).then(() => 'counted', String);
   assert.match(recounted, /payments 1 are not as they were written/, 'what the storage has changed is seen');
   assert.is(figures(l.terminal.shifts.find(1))[1], 3000);
+});
+
+it('a step of a refund reads the reports of shifts from that of its payment on, and each of them once', async (l) => {
+  l.bank.refund = async () => REFUND_DONE;
+  const orders: string[] = [];
+  for (const key of ['one', 'two', 'three']) {
+    orders.push(await pay(l, 1000));
+    l.payments.noteRefunded(await pay(l, 500), 400);
+    close(l, key);
+  }
+  orders.push(await pay(l, 1000));
+  const table = l.terminal.ledger.book.table('shifts');
+  const read: unknown[] = [];
+  const { rows } = table;
+  using _ = replaced(table, 'rows', (...which) => {
+    const found = rows.apply(table, which);
+    read.push(...found.filter((row) => row.closed_at !== null).map((row) => row.number));
+    return found;
+  });
+  const refund = async (shift: number, tillId: string) => {
+    await l.refunds.refund({ orderId: orders[shift - 1] ?? '', tillId, amount: 100 });
+    return [figures(current(l)).slice(2, 4), (await today(l)).shifts];
+  };
+  const shifts = [1, 2, 3, 4];
+  assert.equal(await refund(4, 'a'), [[1, 100], shifts]);
+  assert.equal(read, [3], 'the closes before have read the others, and the day has payments of all');
+  read.length = 0;
+  assert.equal(await refund(4, 'b'), [[2, 200], shifts]);
+  assert.equal(await refund(2, 'c'), [[3, 300], shifts]);
+  assert.equal(read, [], 'they never change');
+  assert.equal(close(l, 'four').report.returned, []);
+  l.payments.noteRefunded(orders[3] ?? '', 500);
+  read.length = 0;
+  current(l);
+  assert.equal(read, [], 'it has no line of a payment');
 });
 
 it('a clock that is set back ends no shift before its beginning, and the next one begins by the new time', async (l) => {

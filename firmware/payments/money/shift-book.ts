@@ -1,7 +1,7 @@
 /** The shifts of the book of money: the open one, and the closed ones with their reports. */
 import type { Book, Row } from '../../core/book/index.ts';
 import { fits } from '../../core/schema/index.ts';
-import { columnText } from '../model/payment-row.ts';
+import { columnText, type PaymentRow } from '../model/payment-row.ts';
 import { type Closer, type Shift, ShiftReport } from '../model/shift.ts';
 import { CheckedBook } from './checked-book.ts';
 
@@ -41,12 +41,30 @@ const closedOf = (row: Row): Shift => ({
   report: reportOf(row),
 });
 
+/** What a closed shift has counted of a payment, kopecks. */
+export interface CountedReturn {
+  readonly shift: number;
+  readonly amount: number;
+}
+
+/** Reports of closed shifts, as far as they are read: they never change. */
+class KnownReturns {
+  readonly read = new Set<number>();
+  /** By order id of the payment. */
+  readonly byOrder = new Map<string, readonly CountedReturn[]>();
+  /** Version of the table up to which all from a number on are read. */
+  version = -1;
+  from = 0;
+}
+
 export class ShiftBook extends CheckedBook {
   /**
    * The number of the open shift for one version of its table. Within a change a row that the storage has altered cannot
    * be restored: a sale that read it there would count in another shift, or in none.
    */
   #open: { readonly version: number; readonly number: number | null } | null = null;
+
+  readonly #returns = new KnownReturns();
 
   constructor(book: Book) {
     super(book, 'shifts');
@@ -115,9 +133,33 @@ export class ShiftBook extends CheckedBook {
     return row === undefined ? null : closedOf(row);
   }
 
-  /** Closed shifts in which banks have given money back without a refund of ours. */
-  withReturned(): Shift[] {
-    return this.table.rows('has_returned = 1').map(closedOf);
+  /**
+   * Kopecks of a payment that closed shifts have counted as given back by its bank without a refund of ours, lowest number
+   * first. Reads no shift before the one that has accepted it, and each report once.
+   * @throws {StoreError} `ROWS_UNSOUND`
+   */
+  returnedOf({ orderId, shift }: Pick<PaymentRow, 'orderId' | 'shift'>): readonly CountedReturn[] {
+    this.#readReturns(shift ?? 0);
+    return (this.#returns.byOrder.get(orderId) ?? []).toSorted((one, other) => one.shift - other.shift);
+  }
+
+  #readReturns(from: number): void {
+    const returns = this.#returns;
+    const { ownVersion: version } = this.table;
+    if (returns.version === version && from >= returns.from) return;
+    const closed = this.table
+      .all('SELECT number FROM shifts WHERE has_returned = 1')
+      .map(({ number }) => Number(number));
+    const numbers = closed.filter((number) => number >= from && !returns.read.has(number));
+    const which = 'number IN (SELECT value FROM json_each(:numbers))';
+    const rows = this.book.soundly(() => this.table.rows(which, { numbers: JSON.stringify(numbers) }));
+    for (const { number, report } of rows.map(closedOf)) {
+      returns.read.add(number);
+      for (const { id, amount } of report.returned)
+        returns.byOrder.set(id, [...(returns.byOrder.get(id) ?? []), { shift: number, amount }]);
+    }
+    returns.version = version;
+    returns.from = from;
   }
 
   /** Number of the open shift where its row is lost: each closed one is followed by one. Null before the first. */

@@ -16,7 +16,7 @@ export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'sums' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'changedSince'>;
   readonly orders: Pick<ReadOrders, 'find' | 'of'>;
-  readonly book: Pick<ShiftBook, 'withReturned'>;
+  readonly book: Pick<ShiftBook, 'returnedOf'>;
 }
 
 const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
@@ -47,15 +47,13 @@ export function returnedIn(
   open: OpenShift,
   changed: readonly string[],
 ): { payment: PaymentRow; line: NamedPayment }[] {
-  const before = new Map<string, number>();
-  for (const { id, amount } of book.withReturned().flatMap(({ report }) => report.returned))
-    before.set(id, (before.get(id) ?? 0) + amount);
   return [...new Set(changed)].flatMap((orderId) => {
     const payment = orders.find(orderId);
     if (payment === null || payment.shift === null) return [];
     const its = orders.of(orderId);
     const { done, undecided } = sumsOf(its);
-    const counted = done + takenBackOf(its, open.number) + (before.get(orderId) ?? 0);
+    const before = book.returnedOf(payment).reduce((sum, { amount }) => sum + amount, 0);
+    const counted = done + takenBackOf(its, open.number) + before;
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
     const amount = beyond(counted, least, most);
     return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];

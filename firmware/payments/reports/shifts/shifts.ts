@@ -220,9 +220,9 @@ export class Shifts {
       ...ledger.returnedSince(open.sinceChange, [...ids]),
       ...refunds.changedSince(open.sinceChange).filter((orderId) => ids.has(orderId)),
     ];
-    const now = { number: open.number, lines: returnedIn(this.#books, open, changed).map(({ line }) => line) };
-    const before = book.withReturned().map(({ number, report }) => ({ number, lines: report.returned }));
-    return [...before, now].filter(({ lines }) => lines.some(({ id }) => ids.has(id))).map(({ number }) => number);
+    const before = payments.flatMap((payment) => book.returnedOf(payment).map(({ shift }) => shift));
+    const now = returnedIn(this.#books, open, changed).length > 0 ? [open.number] : [];
+    return [...new Set([...before.toSorted((one, other) => one - other), ...now])];
   }
 
   /** Payments of a shift, in pieces, lowest numbers first. */
