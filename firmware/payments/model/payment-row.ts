@@ -15,6 +15,18 @@ export interface SaleKey {
   readonly reference: string | null;
 }
 
+/** What a payment is for. */
+interface Subject {
+  readonly amount: number;
+  readonly purpose: string | null;
+  /** Name of the profile. */
+  readonly profile: string;
+}
+
+/** Whether two payments are for the same sale by their fields; a profile may have changed under its name. */
+export const isForSame = (one: Subject, other: Subject): boolean =>
+  one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
+
 export interface NewPayment {
   readonly orderId: string;
   readonly createdAt: number;

@@ -2,8 +2,7 @@
 import type { BankVerdict } from '../../../banks/index.ts';
 import type { Clock } from '../../../core/host/index.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from '../../model/payment.ts';
-import type { PaymentRow } from '../../model/payment-row.ts';
-import { isForSame } from '../sale/sale.ts';
+import { isForSame, type PaymentRow } from '../../model/payment-row.ts';
 import type { Pace } from './pace.ts';
 
 const MINUTE_MS = 60_000;

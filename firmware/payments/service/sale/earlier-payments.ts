@@ -7,12 +7,12 @@
 import type { BankVerdict } from '../../../banks/index.ts';
 import { hasHalfRemaining, isAbandoned, isOpen, isUndecided, mayBePaid, remainingMsOf } from '../../model/payment.ts';
 import { PaidBefore, previousOpen, previousUnknown } from '../../model/payment-failures.ts';
-import type { PaymentRow } from '../../model/payment-row.ts';
+import { isForSame, type PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Follower } from '../outcome/follower.ts';
 import type { Following } from '../outcome/following.ts';
 import type { Withdrawal } from '../outcome/withdrawal.ts';
-import { isForSame, type Sale } from './sale.ts';
+import type { Sale } from './sale.ts';
 
 /** How long banks may take to report all of them, and again to withdraw them. A till waits meanwhile. */
 const CHECK_MS = 3000;

@@ -40,18 +40,6 @@ export interface Sale {
   readonly clearings: number;
 }
 
-/** What a payment is for. */
-interface Subject {
-  readonly amount: number;
-  readonly purpose: string | null;
-  /** Name of the profile. */
-  readonly profile: string;
-}
-
-/** Whether two payments are for the same sale by their fields; a profile may have changed under its name. */
-export const isForSame = (one: Subject, other: Subject): boolean =>
-  one.amount === other.amount && one.purpose === other.purpose && one.profile === other.profile;
-
 /** Characters that reverse the writing direction: a purpose would read otherwise than it was written. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** Characters that do not belong in one line of text. */

@@ -5,12 +5,15 @@ import { TerminalError, terminalFailure } from '../../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
 import { type DynamicStatus, isOpen, type PaymentState, remainingMsOf } from '../../model/payment.ts';
 import { isGivenBack } from '../../model/payment-failures.ts';
-import type { NewPayment, PaymentRow } from '../../model/payment-row.ts';
+import { isForSame, type NewPayment, type PaymentRow } from '../../model/payment-row.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import type { PaymentFigures } from '../outcome/payment-figures.ts';
-import { isForSame } from '../sale/sale.ts';
 import type { Outcome, Screen } from './screen.ts';
 import type { ShownCode } from './shown-code.ts';
+
+/** Counts each code that is on the display. */
+interface ShownFigures {
+  countShown(payment: NewPayment): void;
+}
 
 const WAITING: Picture = Object.freeze({ kind: 'status', status: 'waiting' });
 
@@ -39,7 +42,7 @@ export class CustomerView {
   readonly #screen: Screen;
   readonly #shownCode: ShownCode;
   readonly #clock: Timekeeper;
-  readonly #figures: Pick<PaymentFigures, 'countShown'>;
+  readonly #figures: ShownFigures;
   readonly #log: LogLine;
   #clearings = 0;
   /** The payment whose outcome the customer waits for at the display. */
@@ -51,7 +54,7 @@ export class CustomerView {
     screen: Screen,
     shownCode: ShownCode,
     clock: Timekeeper,
-    figures: Pick<PaymentFigures, 'countShown'>,
+    figures: ShownFigures,
     log: LogLine,
   ) {
     this.#ledger = ledger;

@@ -2,11 +2,14 @@
 import type { Picture } from '../../../../drivers/display/contract.ts';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { claimLink, type Sign } from '../../../core/access/index.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Screen } from './screen.ts';
 
-type Shown = Pick<Terminal, 'showClaim'> & {
-  readonly screen: Pick<Terminal['screen'], 'claim' | 'endClaim' | 'displayState'>;
-};
+/** Of the terminal. */
+interface Shown {
+  readonly screen: Pick<Screen, 'claim' | 'endClaim' | 'displayState'>;
+  /** @returns whether it is shown now */
+  showClaim(picture: Picture): boolean;
+}
 
 const payloadOf = (picture: Picture | null): string | null => (picture?.kind === 'qr' ? picture.payload : null);
 
