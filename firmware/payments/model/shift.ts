@@ -4,7 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
-import { add, NONE, type Sum, sum } from '../reports/days/day-report.ts';
+import { type Sum, sum, sumOf } from './sums.ts';
 import { type MethodTotals, PaymentMethodName } from './words.ts';
 
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -87,8 +87,7 @@ export const Turnover = Type.Object(turnover, { title: 'Turnover', description: 
 export type Turnover = Readonly<Static<typeof Turnover>>;
 
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
-  const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum =>
-    groups.map((group) => group[which]).reduce(add, NONE);
+  const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum => sumOf(groups.map((group) => group[which]));
   const [accepted, refunds] = [all('accepted'), all('refunds')];
   return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: all('withoutReceipt') };
 }

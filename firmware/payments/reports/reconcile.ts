@@ -13,14 +13,9 @@ import {
   momentOf,
   type Reconciliation,
 } from './differences.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks } from './lanes/compared-books.ts';
 import type { Payouts } from './payouts.ts';
-import {
-  type ComparedPayment,
-  type ComparedRefund,
-  folded,
-  NamedPayments,
-  type ReconciledBooks,
-} from './reconciled-books.ts';
+import { folded, NamedPayments } from './reconciled-books.ts';
 import type { RegistryLine } from './registry-entries.ts';
 import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 

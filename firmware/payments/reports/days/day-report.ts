@@ -2,11 +2,11 @@
  * The totals of a day, by profile: payments accepted on it by the bank's clock (ours where the bank gave no time), and
  * refunds done on it, whenever the payment was made. The export gives the same figures.
  */
-import Type, { type Static } from 'typebox';
 import type { LocalDay } from '../../model/local-day.ts';
 import { isUndecided } from '../../model/payment.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import { type Refund, sumsOf } from '../../model/refund.ts';
+import { type HourTotals, type ProfileTotals, type Sum, sumOf, type Totals } from '../../model/sums.ts';
 import type { MethodTotals } from '../../model/words.ts';
 import { reportedBank } from '../../model/words.ts';
 import type { Ledger } from '../../money/ledger.ts';
@@ -14,36 +14,6 @@ import type { RefundLedger } from '../../money/refund-ledger.ts';
 import { daySpan, type Group, type Tally } from '../../money/tally.ts';
 import { GoneBack } from '../gone-back.ts';
 import type { ReadOrders } from '../read-orders.ts';
-
-export const sum = (description: string) =>
-  Type.Object({ count: Type.Integer(), sum: Type.Integer({ description: 'kopecks' }) }, { title: 'Sum', description });
-const totals = {
-  accepted: sum("accepted on that day, by the bank's clock where it has reported the time"),
-  refunds: sum('gone back on that day, whenever it had been paid'),
-  net: Type.Integer({ description: 'kopecks: accepted without refunds' }),
-  late: Type.Integer({ description: 'how many of those accepted somebody must look into' }),
-  withoutReceipt: sum(
-    'of those accepted, without a receipt and not all gone back, of tills that had printed one by then',
-  ),
-  open: sum('payments asked for on that day that may still be paid, or may have been'),
-  openBefore: sum('payments asked for on earlier days, whenever, of which the same is true now'),
-  openRefunds: sum('refunds asked for on that day that may have been made, or not'),
-  notFollowed: sum('static codes shown on that day: whether they were paid only the bank knows'),
-};
-export type Sum = Readonly<Static<ReturnType<typeof sum>>>;
-
-export const Totals = Type.Object(totals, { description: 'of all profiles' });
-export type Totals = Readonly<Static<typeof Totals>>;
-
-export const ProfileTotals = Type.Object({ profile: Type.String(), bank: Type.String(), ...totals });
-export type ProfileTotals = Readonly<Static<typeof ProfileTotals>>;
-
-/** The totals of an hour. An hour that a clock change repeats comes twice, a skipped hour not at all. */
-export const HourTotals = Type.Object(
-  { hour: Type.Integer({ description: 'of the clock, 0 to 23' }), ...sum('').properties },
-  { title: 'HourTotals' },
-);
-export type HourTotals = Readonly<Static<typeof HourTotals>>;
 
 export interface DayReport {
   readonly day: LocalDay;
@@ -82,12 +52,6 @@ const itemOf = (payment: Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'amo
 });
 
 const HOUR_MS = 3_600_000;
-
-export const NONE: Sum = Object.freeze({ count: 0, sum: 0 });
-
-export const add = (one: Sum, other: Sum): Sum => ({ count: one.count + other.count, sum: one.sum + other.sum });
-
-const sumOf = (items: readonly Sum[]): Sum => items.reduce(add, NONE);
 
 /**
  * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
@@ -235,8 +199,7 @@ function hoursOf(taken: readonly Group[], { from, to }: LocalDay): HourTotals[] 
 }
 
 function totalsOf(profiles: readonly ProfileTotals[]): Totals {
-  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum =>
-    profiles.map((each) => each[which]).reduce(add, NONE);
+  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum => sumOf(profiles.map((each) => each[which]));
   const [accepted, refunds] = [all('accepted'), all('refunds')];
   const late = profiles.reduce((sum, each) => sum + each.late, 0);
   const others = {

@@ -17,7 +17,7 @@ import {
 import { columnNumber, columnText, storedStateOf } from '../../model/payment-row.ts';
 import { REFUND_STATES } from '../../model/refund.ts';
 import { searchOf } from '../../money/payment-search.ts';
-import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from '../reconciled-books.ts';
+import type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './compared-books.ts';
 import { FIRST_PLACE, isSamePlace, type LaneBatch, type LanePlace } from './lane-records.ts';
 import { LANE_MIGRATIONS } from './lane-schema.ts';
 

@@ -13,6 +13,7 @@ import {
   turnoverBy,
   turnoverOf,
 } from '../../model/shift.ts';
+import type { Sum, Totals } from '../../model/sums.ts';
 import type { MethodTotals } from '../../model/words.ts';
 import {
   DAY_WORDS,
@@ -23,7 +24,7 @@ import {
   SHIFT_WORDS,
   TEST_MARK,
 } from '../../model/words.ts';
-import type { DayReport, Sum, Totals } from '../days/day-report.ts';
+import type { DayReport } from '../days/day-report.ts';
 
 /** Styles for roll and sheet: the rows are as wide as the paper, up to a readable width. */
 const STYLE = `

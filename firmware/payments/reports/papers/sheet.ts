@@ -7,8 +7,9 @@ import { type Language, RUSSIAN } from '../../../../drivers/lib/languages.ts';
 import { zoneNow } from '../../../core/host/index.ts';
 import { CSV_BOM, csvRow, russianRow, type SheetCell } from '../../../core/tables/index.ts';
 import { type NamedPayment, type Shift, type ShiftGroup, type Turnover, turnoverBy } from '../../model/shift.ts';
+import type { ProfileTotals, Sum } from '../../model/sums.ts';
 import { HEADS, LINE_IN, UNITS } from '../../model/words.ts';
-import type { DayReport, ProfileTotals, Sum } from '../days/day-report.ts';
+import type { DayReport } from '../days/day-report.ts';
 
 export interface Column<Row> {
   readonly head: keyof (typeof HEADS)[Language];

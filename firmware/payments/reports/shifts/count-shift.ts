@@ -3,12 +3,12 @@
 import type { PaymentRow } from '../../model/payment-row.ts';
 import { type Refund, sumsOf } from '../../model/refund.ts';
 import { asRefunded, type NamedPayment, type ShiftGroup, type ShiftReport, turnoverBy } from '../../model/shift.ts';
+import { NONE } from '../../model/sums.ts';
 import { reportedBank } from '../../model/words.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan, type Tally } from '../../money/tally.ts';
-import { NONE } from '../days/day-report.ts';
 import type { GoneBack } from '../gone-back.ts';
 import type { ReadOrders } from '../read-orders.ts';
 
