@@ -82,6 +82,8 @@ it('a damaged list of devices is a reason until a device is paired or taken out,
   await joinStore(slave, master);
   await until('all is well', () => codesOf(master).length === 0);
   await store.holds('7');
+  // and not only because it is given again
+  assert.not.ok(master.warnings.some(({ details }) => details.device === 'S1' && details.bucket === 'templates'));
 });
 
 test.run();

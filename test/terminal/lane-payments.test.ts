@@ -256,6 +256,27 @@ for (const [sales, again] of [
     assert.is(await send(older, store.payments), 0, 'and once');
   });
 
+it('an older book that is opened while the device runs has not what was given of the one before', async (store) => {
+  using folder = temporaryFolder();
+  using image = temporaryFolder();
+  using lane = new TestLane('LW4', folder.path);
+  const { book } = lane.ledger;
+  const copied = (from: string, to: string): void => {
+    lane.close();
+    rmSync(to, { recursive: true });
+    cpSync(from, to, { recursive: true });
+    assert.ok(book.tryOpening());
+  };
+  const first = lane.sell(1000);
+  copied(folder.path, image.path);
+  const lost = [lane.sell(2000), lane.sell(2000)];
+  await send(lane, store.payments);
+  copied(image.path, folder.path);
+  const sold = [lane.sell(3000), lane.sell(3000)];
+  await send(lane, store.payments);
+  assert.equal(salesAt(store, [first, ...lost, ...sold]), [1000, 2000, 2000, 3000, 3000]);
+});
+
 it('what a lane has sent is not sent again after a restart, nor where its day has ended since', async (store) => {
   using folder = temporaryFolder();
   let now = MORNING;
