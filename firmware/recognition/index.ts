@@ -20,21 +20,16 @@ export { PRINTED_REFUSALS, type PrintedCode, type PrintedCodes, type PrintedRefu
 export { CODES, type CodeName, RecognitionError, StoreRefusal } from './model/codes.ts';
 export { type DeletionMarks, type DeletionProgress, notMaster } from './model/deletion-marks.ts';
 export { withFailureCodes } from './model/failures.ts';
+export { isCleanId } from './model/item-id.ts';
 export { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from './model/item-limits.ts';
 export { GRAMS_PRINTED, KOPECKS_PRINTED, PrintedLayout, printedAs } from './model/printed-layout.ts';
 export type { Revision } from './model/revision.ts';
+export type { Change } from './model/template.ts';
+export { byAge, inTurns, type TemplateName, type WholeTemplate } from './model/template.ts';
 export { Recognition } from './service/recognition.ts';
 export type { MovableClock, RecognitionOptions } from './service/recognition-parts.ts';
 export { type LentPins, TrayPins } from './service/tray-pins.ts';
 export { MAX_LAYOUTS } from './storage/settings.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';
-export { isCleanId, MAX_CROP_BYTES, PackageLineSchema } from './templates/package-format.ts';
-export {
-  byAge,
-  inTurns,
-  isTemplateCrop,
-  isTemplateVector,
-  type TemplateName,
-  type WholeTemplate,
-} from './templates/template-rows.ts';
-export type { Change } from './templates/templates.ts';
+export { MAX_CROP_BYTES, PackageLineSchema } from './templates/package-format.ts';
+export { isTemplateCrop, isTemplateVector } from './templates/template-rows.ts';

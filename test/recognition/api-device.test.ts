@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MAX_FRAME_PIXELS } from '../../drivers/camera/contract.ts';
 import { BUILD_TIME } from '../../drivers/lib/version.ts';
-import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
+import { EmbedderError } from '../../firmware/recognition/model/embedder-error.ts';
 import { freePort } from '../ports.ts';
 import { call, startTestDevice, temporaryFolder, until } from '../support.ts';
 import { confidenceOf } from './steps.ts';

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/frame-slot.ts';
-import { EmbedderError } from '../../firmware/recognition/embedding/embedder.ts';
+import { EmbedderError } from '../../firmware/recognition/model/embedder-error.ts';
 import { each, problem, temporaryFolder } from '../support.ts';
 import { FakeModel, learnedRig, onRig, picture, scene, startRig } from './support.ts';
 

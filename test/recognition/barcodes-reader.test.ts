@@ -1,9 +1,9 @@
 /** Codes in pictures of a tray: read as they lie, never taken for what they are not. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Area } from '../../firmware/recognition/model/area.ts';
 import { laidFrom, laidStraight } from '../../firmware/recognition/vision/barcode-finder.ts';
 import { BarcodeReader, type ReaderState } from '../../firmware/recognition/vision/barcode-reader.ts';
-import type { Area } from '../../firmware/recognition/vision/frame.ts';
 import { until } from '../support.ts';
 import { type Conditions, type Label, labelled, middleOf } from './barcodes-support.ts';
 import { scene } from './support.ts';

@@ -1,12 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WorkerThread } from '../../drivers/lib/asked-worker.ts';
-import {
-  Embedder,
-  EmbedderError,
-  type EmbedderOptions,
-  threadsFor,
-} from '../../firmware/recognition/embedding/embedder.ts';
+import { Embedder, type EmbedderOptions, threadsFor } from '../../firmware/recognition/embedding/embedder.ts';
+import { EmbedderError } from '../../firmware/recognition/model/embedder-error.ts';
 import { replaced } from '../replaced.ts';
 import { failed, until } from '../support.ts';
 import { FAULT } from './fixtures/faults.ts';

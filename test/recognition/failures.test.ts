@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CameraError, type CameraErrorCode, FrameRefused } from '../../drivers/camera/contract.ts';
 import { HostError } from '../../firmware/core/host/host.ts';
-import { EmbedderError, type EmbedderErrorCode } from '../../firmware/recognition/embedding/embedder.ts';
 import { type CodeName, RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { EmbedderError, type EmbedderErrorCode } from '../../firmware/recognition/model/embedder-error.ts';
 import { recognitionFailure, withFailureCodes } from '../../firmware/recognition/model/failures.ts';
 
 const failures = suite('failures of the recognition device');

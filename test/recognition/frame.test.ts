@@ -2,8 +2,9 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FrameRefusalCode, FrameRefused } from '../../drivers/camera/contract.ts';
+import type { Area } from '../../firmware/recognition/model/area.ts';
 import { scaledSize } from '../../firmware/recognition/vision/cut.ts';
-import { type Area, modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
+import { modelViews, storedCrop, type View } from '../../firmware/recognition/vision/frame.ts';
 import { failed } from '../support.ts';
 import { firstView } from './view.ts';
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodePart } from '../../drivers/lib/text.ts';
-import { byAge, inTurns, type TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
+import { byAge, inTurns, type TemplateName } from '../../firmware/recognition/model/template.ts';
 import { decideItem, type ItemPlan, joinPlans } from '../../firmware/sync/centre/decide.ts';
 import { identityOf, keyOf, refOf } from '../../firmware/sync/centre/subjects.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
 import { temporaryFor } from '../../firmware/core/files/durable-file.ts';
-import type { TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
+import type { TemplateName } from '../../firmware/recognition/model/template.ts';
 import { Centre, ProgressDocument } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import {

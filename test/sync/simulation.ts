@@ -4,8 +4,8 @@
  * Everything follows from the seed.
  */
 
+import { inTurns, type TemplateName } from '../../firmware/recognition/model/template.ts';
 import type { Tombstone } from '../../firmware/recognition/templates/exchange.ts';
-import { inTurns, type TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
 import type { Mark } from '../../firmware/sync/centre/centre.ts';
 import { isIdle, joinPlans, type Plan } from '../../firmware/sync/centre/decide.ts';
 import {

@@ -1,7 +1,7 @@
 /** What a device knows of its centre without listing it, and which items it looks at. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TemplateName } from '../../firmware/recognition/templates/template-rows.ts';
+import type { TemplateName } from '../../firmware/recognition/model/template.ts';
 import { type BucketView, MOST_FOLLOWED, type Step } from '../../firmware/sync/centre/bucket-view.ts';
 import { readListing } from '../../firmware/sync/centre/listing.ts';
 import { StoreView } from '../../firmware/sync/centre/store-view.ts';

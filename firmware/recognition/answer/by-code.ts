@@ -4,10 +4,10 @@ import { describeNames, enumOf, orNull } from '../../core/schema/index.ts';
 import type { Candidate, Classification } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';
 import { type SeenThing, together } from '../matching/several.ts';
+import type { Area } from '../model/area.ts';
 import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../model/printed-layout.ts';
 import { codeMeant, isOfTrade, SYMBOLOGIES } from '../model/symbologies.ts';
 import type { Place, ReadCode } from '../vision/barcode-worker.ts';
-import type { Area } from '../vision/frame.ts';
 
 /** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;

@@ -9,24 +9,13 @@ import {
   LostWorker,
   WorkerThread,
 } from '../../../drivers/lib/asked-worker.ts';
-import { CodedError, messageOf } from '../../../drivers/lib/errors.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { EmbedderError } from '../model/embedder-error.ts';
 import type { ModelErrorCode, VerifiedModel } from './manifest.ts';
 import { type NativeFiles, startNative } from './native.ts';
 import type { Answer, Question } from './tensors.ts';
 
 export const WORKER_FILE = new URL('./embedder-worker.ts', import.meta.url);
-
-/**
- * - `timeout`: no vector within the deadline
- * - `unavailable`: there is no working model now (see `state`), or its worker was lost during the request
- * - `busy`: too many requests wait
- * - `bad-input`: the pixels are not of the model's input size
- * - `bad-output`: the model could not make a vector of this picture
- * - `closed`: we closed it
- */
-export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
-
-export class EmbedderError extends CodedError<EmbedderErrorCode> {}
 
 /** `worker`: the model is good, but its worker is lost again and again. */
 export type EmbedderState =

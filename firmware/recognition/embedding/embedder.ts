@@ -7,9 +7,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { after as afterMachine, pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { LogLine } from '../../core/host/index.ts';
+import { EmbedderError, type EmbedderErrorCode } from '../model/embedder-error.ts';
 import {
-  EmbedderError,
-  type EmbedderErrorCode,
   type EmbedderState,
   EmbedderThread,
   type ModelRuntime,
@@ -19,7 +18,7 @@ import {
 import { loadModel, type Manifest, ModelError, type VerifiedModel } from './manifest.ts';
 import { type NativeFiles, nativeIn } from './native.ts';
 
-export { EmbedderError, type EmbedderErrorCode, type EmbedderState, type ModelRuntime } from './embedder-thread.ts';
+export type { EmbedderState, ModelRuntime } from './embedder-thread.ts';
 
 export interface EmbedderLimits extends ThreadLimits {
   /** From the call of `embed` to its answer, and for one run of the model. */

@@ -10,14 +10,12 @@ import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { CodedError } from '../../../drivers/lib/errors.ts';
-import { floatsOf } from '../model/vectors.ts';
+import { floatsOf, MAX_DIMENSION } from '../model/vectors.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
 /** The largest model file: a wrong manifest must not fill a device with 1 GB of memory. */
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
-/** The most numbers of a vector. */
-export const MAX_DIMENSION = 8192;
 /** The most closer looks: a wrong manifest must not make a recognition slow. */
 const MAX_CLOSER_LOOKS = 7;
 const MIN_SHARE = 0.1;

@@ -10,7 +10,7 @@ import { ROLES, SPEEDS } from '../../core/config/index.ts';
 import { LATEST_TIME } from '../../core/host/index.ts';
 import { maybe, NO_CONTROLS } from '../../core/schema/index.ts';
 import { CODES } from '../model/codes.ts';
-import { ITEM_MAX_CHARACTERS } from '../templates/package-format.ts';
+import { ITEM_MAX_CHARACTERS } from '../model/item-id.ts';
 
 /** The envelope of a success. @param title name of the answer in the document @param examples of its data */
 export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>

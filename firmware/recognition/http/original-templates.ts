@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { CODES, RecognitionError } from '../model/codes.ts';
 import { COMES_BACK } from '../model/deletion-marks.ts';
+import type { TemplateName } from '../model/template.ts';
 import type { Recognition } from '../service/recognition.ts';
-import type { TemplateName } from '../templates/template-rows.ts';
 import {
   answerOf,
   Done,

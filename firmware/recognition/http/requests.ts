@@ -4,11 +4,11 @@ import { HttpFailure } from '../../core/http/index.ts';
 import { compiled } from '../../core/schema/index.ts';
 import { CellFault, type CellOf, codeCell, quotedCell, textCell } from '../../core/tables/index.ts';
 import { barcodeProblem, codesIn, SEVERAL_CODES } from '../items/barcodes.ts';
+import { AREA_COORDINATES } from '../model/area.ts';
 import type { ItemChanges } from '../model/item.ts';
+import { GIVEN_ID_RULE, GivenId, isCleanId } from '../model/item-id.ts';
 import { MAX_BARCODES } from '../model/item-limits.ts';
 import type { CalibratedArea } from '../storage/settings.ts';
-import { GIVEN_ID_RULE, GivenId, isCleanId } from '../templates/package-format.ts';
-import { AREA_COORDINATES } from '../vision/frame.ts';
 
 /** Compiled, because a table has tens of thousands of ids. */
 const GIVEN = compiled(GivenId);

@@ -7,7 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
 import { Counted, MOST_COUNTED } from '../../core/schema/index.ts';
 import { ItemChanges, UNSAID } from '../model/item.ts';
-import { GivenId } from '../templates/package-format.ts';
+import { GivenId } from '../model/item-id.ts';
 import type { ItemRows } from './item-rows.ts';
 
 /** A device's record of an item: each change, also a deletion, has the number after the previous one. */

@@ -1,5 +1,5 @@
 /** One answer for several things on one tray. */
-import type { Area } from '../vision/frame.ts';
+import type { Area } from '../model/area.ts';
 import { type TrustByWeight, weighed } from './by-weight.ts';
 import type { Candidate, Classification } from './classifier.ts';
 import type { Verdict } from './scoring.ts';

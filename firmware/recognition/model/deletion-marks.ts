@@ -1,7 +1,7 @@
 /** Marks "delete from all devices". Only a master has them; here is what any other device answers. */
 
-import type { TemplateName } from '../templates/template-rows.ts';
 import { RecognitionError } from './codes.ts';
+import type { TemplateName } from './template.ts';
 
 /** The warning where a deletion on this device alone will be undone. */
 export const COMES_BACK =

@@ -11,8 +11,8 @@ import {
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type WriteFailure, writeFailure } from '../../core/files/index.ts';
 import { HostError, type HostErrorCode } from '../../core/host/index.ts';
-import { EmbedderError, type EmbedderErrorCode } from '../embedding/embedder-thread.ts';
 import { type CodeName, RecognitionError } from './codes.ts';
+import { EmbedderError, type EmbedderErrorCode } from './embedder-error.ts';
 
 const DAMAGED =
   'templates.db is damaged: restart the device, which then checks all of it and sets a damaged one aside, and import the latest export';

@@ -1,5 +1,7 @@
 /** Arithmetic of embedding vectors, in double precision and one fixed order: the same bits on every machine. */
 
+/** The most numbers of a vector. */
+export const MAX_DIMENSION = 8192;
 /** How far rounding to float32 may change the length 1. */
 const LENGTH_TOLERANCE = 1e-3;
 

@@ -3,11 +3,11 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type CodeAnswer, foundCodes, type Means, withCodes } from '../answer/by-code.ts';
 import type { Sighting } from '../answer/recogniser.ts';
 import type { Feedback } from '../feedback/sessions.ts';
+import { AREA_COORDINATES } from '../model/area.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { spellingsOf } from '../model/symbologies.ts';
 import type { CalibratedArea } from '../storage/settings.ts';
-import { AREA_COORDINATES } from '../vision/frame.ts';
 import { type RecognitionOptions, RecognitionParts } from './recognition-parts.ts';
 
 export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {

@@ -2,9 +2,9 @@
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../../core/config/index.ts';
 import { JsonStore } from '../../core/files/index.ts';
+import { AREA_COORDINATES, type Area } from '../model/area.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { PrintedLayout } from '../model/printed-layout.ts';
-import { AREA_COORDINATES, type Area } from '../vision/frame.ts';
 
 /** Items that an answer lists, where no client has set another number. */
 const RESULTS = 6;

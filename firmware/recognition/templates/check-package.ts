@@ -1,10 +1,11 @@
 /** Checks the claims of a package before any of it changes the device, and each picture as it is read. */
 import { createHash } from 'node:crypto';
 import { compiled } from '../../core/schema/index.ts';
+import { isCleanId } from '../model/item-id.ts';
+import { isMisfit, type OwnModel } from '../model/template.ts';
 import { linesOf, type OpenPackage, parseAs, sha256 } from './open-package.ts';
 import {
   DIGEST_NAME,
-  isCleanId,
   MANIFEST_NAME,
   PackageError,
   type PackageLine,
@@ -14,7 +15,7 @@ import {
   TEMPLATES_NAME,
   VECTORS_NAME,
 } from './package-format.ts';
-import { isMisfit, isTemplateCrop, isTemplateVector, type OwnModel } from './template-rows.ts';
+import { isTemplateCrop, isTemplateVector } from './template-rows.ts';
 
 export interface CheckedPackage {
   readonly manifest: PackageManifest;

@@ -8,7 +8,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../core/files/index.ts';
 import { type CodeName, RecognitionError } from '../model/codes.ts';
 import { recognitionFailure } from '../model/failures.ts';
-import type { WholeTemplate } from './template-rows.ts';
+import type { WholeTemplate } from '../model/template.ts';
 import { templateInserter } from './template-rows.ts';
 import { markDamaged, VISIBLE } from './templates-database.ts';
 

@@ -7,18 +7,18 @@ import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { inTurnsOf, nextTurn } from '../../../drivers/lib/turns.ts';
 import { transaction } from '../../core/files/index.ts';
 import { RecognitionError } from '../model/codes.ts';
-import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
-import { momentOf } from './sid.ts';
 import {
+  type Change,
   isMisfit,
-  isWhole,
   type OwnModel,
   type TemplateName,
   type TemplateVector,
-  toVector,
   type WholeTemplate,
-} from './template-rows.ts';
-import type { Change, Templates } from './templates.ts';
+} from '../model/template.ts';
+import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
+import { momentOf } from './sid.ts';
+import { isWhole, toVector } from './template-rows.ts';
+import type { Templates } from './templates.ts';
 import { reading, VISIBLE } from './templates-database.ts';
 
 const WORKER_FILE = new URL('./exchange-worker.ts', import.meta.url);

@@ -4,11 +4,12 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../core/files/index.ts';
+import { byAge } from '../model/template.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
 import type { OpenPackage } from './open-package.ts';
 import { type PackageLine, VECTORS_NAME } from './package-format.ts';
 import { IMPORT_STATUS, saveTask, stateOf, type TaskState } from './package-task-states.ts';
-import { byAge, templateInserter } from './template-rows.ts';
+import { templateInserter } from './template-rows.ts';
 import { VISIBLE } from './templates-database.ts';
 
 /** Templates of one commit: about a megabyte, a few milliseconds. */

@@ -10,8 +10,8 @@
  * So one checksum covers every byte that would be imported; the checksums of the zip itself are not relied on.
  */
 import Type, { type Static } from 'typebox';
-import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
-import { MAX_DIMENSION } from '../embedding/manifest.ts';
+import { GivenId } from '../model/item-id.ts';
+import { MAX_DIMENSION } from '../model/vectors.ts';
 import { SID_PATTERN } from './sid.ts';
 
 export const MANIFEST_NAME = 'manifest.json';
@@ -29,21 +29,6 @@ export const MAX_MANIFEST_BYTES = 64 * 1024;
 export const MAX_CROP_BYTES = 512 * 1024;
 export const MAX_LINE_BYTES = 4096;
 const LATEST_MS = Date.UTC(9999, 11, 31);
-
-export const ITEM_MAX_CHARACTERS = 64;
-/** Whether an item's id, a string of 1 to 64 characters, has no forbidden characters. */
-export function isCleanId(id: string): boolean {
-  return id.isWellFormed() && !/\p{Cc}/u.test(id);
-}
-
-export const GIVEN_ID_RULE =
-  'must hold whole characters, none of them a control character, and not be a blank, . or ..';
-/** An id that a new item may get: clients take `.` and `..` for steps of a path, so no call could name them. */
-export const GivenId = Type.String({
-  minLength: 1,
-  maxLength: ITEM_MAX_CHARACTERS,
-  pattern: patternWithMessage(`^(?!\\.\\.?$)[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`, GIVEN_ID_RULE),
-});
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const part = Type.Object({ bytes: Type.Integer({ minimum: 0 }), sha256 });

@@ -11,6 +11,7 @@ import { prepareFolder } from '../../core/files/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import type { DeletionMarks } from '../model/deletion-marks.ts';
+import type { OwnModel } from '../model/template.ts';
 import type { PackageStore } from './package-store.ts';
 import {
   EXPORT_STATUS,
@@ -23,7 +24,6 @@ import {
   type TaskState,
 } from './package-task-states.ts';
 import type { Job, WorkerMessage } from './package-worker.ts';
-import type { OwnModel } from './template-rows.ts';
 import type { Templates } from './templates.ts';
 
 const WORKER_FILE = new URL('./package-worker.ts', import.meta.url);

@@ -7,10 +7,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, emptyLog } from '../../core/files/index.ts';
 import { recognitionFailure } from '../model/failures.ts';
+import type { OwnModel } from '../model/template.ts';
 import type { Rules } from './land-package.ts';
 import { PackageError } from './package-format.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';
-import type { OwnModel } from './template-rows.ts';
 import { markDamaged } from './templates-database.ts';
 import type { WriteRequest } from './write-package.ts';
 

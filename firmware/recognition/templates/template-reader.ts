@@ -1,8 +1,9 @@
 /** Reads the templates, only visible rows (see `templates-database.ts`). */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { RecognitionError } from '../model/codes.ts';
+import type { TemplateVector } from '../model/template.ts';
 import { LastSid } from './sid.ts';
-import { isWhole, type TemplateVector, toVector, vectorOf } from './template-rows.ts';
+import { isWhole, toVector, vectorOf } from './template-rows.ts';
 import { reading, VISIBLE } from './templates-database.ts';
 
 /** Changes with each change of the file, those by a worker of this process included. */

@@ -3,9 +3,10 @@
 import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { RecognitionError } from '../model/codes.ts';
+import type { Change, TemplateVector } from '../model/template.ts';
 import { momentOf, nextSid } from './sid.ts';
 import { TemplateReader } from './template-reader.ts';
-import { digestOf, type TemplateVector, templateInserter, toBlob } from './template-rows.ts';
+import { digestOf, templateInserter, toBlob } from './template-rows.ts';
 import { type TemplatesFile, VISIBLE } from './templates-database.ts';
 
 export interface NewTemplate {
@@ -16,12 +17,6 @@ export interface NewTemplate {
   /** JPEG. */
   readonly crop: Uint8Array;
 }
-
-/** What a commit changed; reported in the order of the commits. */
-export type Change =
-  | { readonly kind: 'added'; readonly templates: readonly TemplateVector[] }
-  | { readonly kind: 'removed'; readonly ids: readonly number[]; readonly items: readonly string[] }
-  | { readonly kind: 'cleared' };
 
 export class Templates extends TemplateReader {
   readonly max: number;

@@ -8,9 +8,10 @@ import { Backoff, within } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine } from '../../core/host/index.ts';
+import type { Area } from '../model/area.ts';
 import type { Grey } from './barcode-finder.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
-import { type Area, greyArea, type Source } from './frame.ts';
+import { greyArea, type Source } from './frame.ts';
 
 const WORKER_FILE = new URL('./barcode-worker.ts', import.meta.url);
 

@@ -2,16 +2,8 @@
  * Rectangles of a picture: the area that is looked at, the square around a thing that the model gets, and the box that
  * is reported of the thing.
  */
-import { FRAME_HEIGHT, FRAME_WIDTH } from '../../../drivers/camera/contract.ts';
+import { AREA_COORDINATES, type Area } from '../model/area.ts';
 import type { Extent } from './regions.ts';
-
-/** Part of a frame, in the coordinates of a frame of 1280×720 for any resolution of the camera. */
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A square around a thing, in shares of the area that it lies in; it may reach beyond the area. */
 export interface Cut {
@@ -28,8 +20,6 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
-
-export const AREA_COORDINATES = Object.freeze({ width: FRAME_WIDTH, height: FRAME_HEIGHT });
 
 /** Side of the square in lengths of the thing: the model looks at the middle of its input. */
 const MARGIN = 1.2;

@@ -8,9 +8,8 @@
 
 import type { Speed } from '../../core/config/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
+import { AREA_COORDINATES, type Area } from '../model/area.ts';
 import {
-  AREA_COORDINATES,
-  type Area,
   type Cut,
   cutPixels,
   inside,
@@ -24,7 +23,7 @@ import {
 } from './cut.ts';
 import { cutOut, encodeJpeg, openPicture, type Picture, type View } from './frame-picture.ts';
 
-export { AREA_COORDINATES, type Area, type Cut } from './cut.ts';
+export type { Cut } from './cut.ts';
 export type { View } from './frame-picture.ts';
 
 type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'closerLooks'>;
