@@ -8,6 +8,7 @@ import type { Area } from '../model/area.ts';
 import { GRAMS_PRINTED, KOPECKS_PRINTED } from '../model/printed-layout.ts';
 import { codeMeant, isOfTrade, SYMBOLOGIES } from '../model/symbologies.ts';
 import type { Place, ReadCode } from '../vision/barcode-worker.ts';
+import type { Sighting } from './recogniser.ts';
 
 /** Share of trust that looks keep beside a code. */
 const SHARE_OF_LOOKS = 0.01;
@@ -93,6 +94,15 @@ function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: num
       ? { certain: false, unknown: false, reason: 'several-items' }
       : { certain: true, unknown: false, reason: null };
   return { items: listed(owners, byLooks.items, most), verdict };
+}
+
+/** What a recognition answers, by looks and by codes. */
+export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
+  /** The codes that were read; null where none were looked for, or they were not read in time. */
+  readonly read: readonly CodeAnswer[] | null;
+  readonly by: Means;
+  /** Names it in its feedback. */
+  readonly session: string;
 }
 
 /** The answers by looks: for everything together, and for each thing. */

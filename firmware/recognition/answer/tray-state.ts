@@ -3,9 +3,8 @@ import Type, { type Static } from 'typebox';
 import { describeNames, enumOf, GRAMS, orNull } from '../../core/schema/index.ts';
 import type { Items } from '../items/items.ts';
 import { UNCERTAIN_REASONS } from '../matching/scoring.ts';
-import type { Answer } from '../service/recognition.ts';
 import { FLAWS } from '../vision/quality.ts';
-import { CodeAnswerSchema, MEANS } from './by-code.ts';
+import { type Answer, CodeAnswerSchema, MEANS } from './by-code.ts';
 
 const TRAY_STATES = Object.freeze({
   item: 'something lies there, and the first candidate is it, for certain or most likely',

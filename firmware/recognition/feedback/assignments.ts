@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { type Learning, type Sureness, UNSEEN } from '../service/learning.ts';
+import { type Sureness, UNSEEN } from '../matching/sureness.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long an assignment can be undone. */
@@ -41,17 +41,34 @@ interface Kept extends Omit<Assignment, 'leftMs'> {
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
+/** Makes templates of pictures, and deletes them again. */
+export interface Teacher {
+  /**
+   * Makes templates of an item from earlier pictures: of all of them, or of none.
+   * @returns their identifiers, and how sure recognition was of each picture before and is after, in their order
+   * @throws {RecognitionError} nothing has happened then
+   */
+  addAll(item: string, pictures: readonly UncertainAnswer[]): Promise<Taught>;
+  /** Deletes those of the templates that still exist. @throws {RecognitionError} */
+  deleteThese(item: string, sids: readonly string[]): Promise<void>;
+}
+interface Taught {
+  readonly sids: readonly string[];
+  readonly before: readonly Sureness[];
+  readonly after: readonly Sureness[];
+}
+
 export class Assignments {
   readonly #review: ReviewQueue;
-  readonly #learning: Learning;
+  readonly #teacher: Teacher;
   readonly #clock: Clock;
   /** The latest last. */
   #kept: Kept[] = [];
   readonly #queue = new SerialQueue();
 
-  constructor(review: ReviewQueue, learning: Learning, clock: Clock) {
+  constructor(review: ReviewQueue, teacher: Teacher, clock: Clock) {
     this.#review = review;
-    this.#learning = learning;
+    this.#teacher = teacher;
     this.#clock = clock;
   }
 
@@ -90,7 +107,7 @@ export class Assignments {
       this.#forgetOld();
       const kept = this.#kept.find((one) => one.id === id);
       if (kept === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
-      if (kept.item !== null) await this.#learning.deleteThese(kept.item, kept.templates);
+      if (kept.item !== null) await this.#teacher.deleteThese(kept.item, kept.templates);
       this.#kept = this.#kept.filter((one) => one !== kept);
       this.#review.putBack(kept.removed);
       return this.#asAssignment(kept);
@@ -110,7 +127,7 @@ export class Assignments {
       this.#review.take(ids);
       return { ...fresh, templates: [], judged: [] };
     }
-    const { sids, before, after } = await this.#learning.addAll(item, chosen);
+    const { sids, before, after } = await this.#teacher.addAll(item, chosen);
     this.#review.take(ids);
     const judged = chosen.map(({ id }, at) => ({
       answer: id,

@@ -4,16 +4,13 @@
  * to another model.
  */
 import { transaction } from '../../core/files/index.ts';
+import type { Confirmation } from '../matching/classifier.ts';
 import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
+import type { StoredConfirmations } from '../matching/template-index.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';
 import { type TemplatesFile, VISIBLE } from '../templates/templates-database.ts';
 
-export interface Confirmation {
-  readonly item: string;
-  readonly vector: Float32Array;
-}
-
-export class Confirmations {
+export class Confirmations implements StoredConfirmations {
   readonly #file: TemplatesFile;
   /** Identity of the present model; null where there is none. */
   readonly #model: string | null;

@@ -1,13 +1,12 @@
 /** Feedback on which item was right: always counted, and learned from only with caution. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
-import type { Recogniser } from '../answer/recogniser.ts';
 import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';
 import { RecognitionError } from '../model/codes.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
-import type { Templates } from '../templates/templates.ts';
+import type { NewTemplate, Templates } from '../templates/templates.ts';
 import type { Confirmations } from './confirmations.ts';
 import type { Contradictions } from './contradictions.ts';
 import type { RankStatistics } from './rank-statistics.ts';
@@ -38,7 +37,8 @@ export interface FeedbackOptions {
   readonly confirmations: Confirmations;
   readonly contradictions: Pick<Contradictions, 'see'>;
   readonly templates: Templates;
-  readonly recogniser: Recogniser;
+  /** The crop and vector that a template would keep of an earlier frame. @throws {RecognitionError} */
+  readonly captureFrom: (jpeg: Buffer) => Promise<Omit<NewTemplate, 'item'>>;
   readonly settings: DeviceSettings;
   readonly ranks: RankStatistics;
   /** Weight of one piece of an item, grams; null where it is unknown. */
@@ -140,10 +140,10 @@ export class FeedbackService {
   }
 
   async #addTemplate(jpeg: Buffer, item: string): Promise<Learned> {
-    const { templates, recogniser } = this.#options;
+    const { templates, captureFrom } = this.#options;
     if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
     try {
-      const capture = await recogniser.captureFrom(jpeg);
+      const capture = await captureFrom(jpeg);
       if (this.#isKnown(item, capture.model, capture.vector)) return refusal('the item has nearly the same template');
       return { sid: await templates.add({ item, ...capture }), reason: null };
     } catch (error) {

@@ -2,8 +2,6 @@
 
 import { hasCheckDigit, type Printed, readPrinted } from '../model/printed-layout.ts';
 import { codeMeant, isGtin, LONGEST_GTIN } from '../model/symbologies.ts';
-import type { DeviceSettings } from '../storage/settings.ts';
-import type { Templates } from '../templates/templates.ts';
 import type { Items } from './items.ts';
 
 export interface PrintedCode extends Printed {
@@ -19,20 +17,29 @@ const EAN_13 = /^\d{13}$/;
 export const PRINTED_REFUSALS = ['OwnCode', 'WrongCheckDigit', 'NoLayout', 'NoAmount'] as const;
 export type PrintedRefusal = (typeof PRINTED_REFUSALS)[number];
 
-export class PrintedCodes {
-  readonly #settings: DeviceSettings;
-  readonly #items: Items;
-  readonly #templates: Pick<Templates, 'countOf'>;
+/** The layouts that the shop has set. */
+interface Layouts {
+  readonly printedLayouts: readonly string[];
+}
+/** What was learned of an item: an id without an entry of its own is still an item. */
+interface Learned {
+  countOf(item: string): number;
+}
 
-  constructor(settings: DeviceSettings, items: Items, templates: Pick<Templates, 'countOf'>) {
+export class PrintedCodes {
+  readonly #settings: Layouts;
+  readonly #items: Items;
+  readonly #learned: Learned;
+
+  constructor(settings: Layouts, items: Items, learned: Learned) {
     this.#settings = settings;
     this.#items = items;
-    this.#templates = templates;
+    this.#learned = learned;
   }
 
   /** The item with the whole code as barcode, id or PLU; null: none. Such a code is not read by a layout. */
   ownerOf(code: string): string | null {
-    return this.#items.havingAll(code)[0] ?? (this.#templates.countOf(code) > 0 ? code : null);
+    return this.#items.havingAll(code)[0] ?? (this.#learned.countOf(code) > 0 ? code : null);
   }
 
   /**
@@ -71,7 +78,7 @@ export class PrintedCodes {
       const [found, other] = this.#items.page({ code }, null, 2);
       if (other !== undefined) return null;
       if (found !== undefined) return found.id;
-      if (this.#templates.countOf(code) > 0) return code;
+      if (this.#learned.countOf(code) > 0) return code;
     }
     return null;
   }

@@ -38,6 +38,12 @@ export interface Classification {
   readonly verdict: Verdict;
 }
 
+/** A confirmation: what was seen, and the item that a person said it is. It draws the item's prototypes a little. */
+export interface Confirmation {
+  readonly item: string;
+  readonly vector: Float32Array;
+}
+
 export interface NewTemplate {
   readonly item: string;
   /** Unique among all templates, of all items. */
@@ -165,7 +171,7 @@ export class Classifier {
   }
 
   /** Adds many confirmations, the oldest first, faster than one by one. @throws {RangeError} like `confirm` */
-  confirmAll(confirmations: Iterable<{ readonly item: string; readonly vector: Float32Array }>): void {
+  confirmAll(confirmations: Iterable<Confirmation>): void {
     const changed = new Set<Item>();
     for (const { item: id, vector } of confirmations) {
       this.#check(vector);

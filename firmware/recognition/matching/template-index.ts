@@ -8,10 +8,8 @@ import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Speed } from '../../core/config/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
-import type { Confirmation, Confirmations } from '../feedback/confirmations.ts';
 import type { Change, TemplateVector } from '../model/template.ts';
-import type { Templates } from '../templates/templates.ts';
-import { type Classification, Classifier, type NewTemplate } from './classifier.ts';
+import { type Classification, Classifier, type Confirmation, type NewTemplate } from './classifier.ts';
 import type { Confidence } from './confidence.ts';
 import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
@@ -25,8 +23,23 @@ const START_ROWS = 200;
  */
 const BATCH_ROWS = 40;
 
+/** The templates: the present ones and each change of them. */
+export interface StoredTemplates {
+  /**
+   * Templates that a model made, in the order of their rows.
+   * @param after row of the last one read @param batch the only batch to read; null for all
+   */
+  vectors(model: string, after: number, limit: number, batch: number | null): readonly TemplateVector[];
+  onChange(listener: (change: Change) => void): void;
+  /** Tells all listeners of a change that another connection made. */
+  report(change: Change): void;
+}
+
 /** The confirmations: the present ones and each new one. */
-type Confirmed = Pick<Confirmations, 'all' | 'onAdded'>;
+export interface StoredConfirmations {
+  all(): readonly Confirmation[];
+  onAdded(listener: (added: Confirmation) => void): void;
+}
 
 export interface Model {
   readonly identity: string;
@@ -50,7 +63,7 @@ const reported = ({ certain, unknown, floor, measured }: Confidence): GalleryRep
   Object.freeze({ certain, unknown, floor, measured: [...measured] });
 
 export class TemplateIndex {
-  readonly #templates: Templates;
+  readonly #templates: StoredTemplates;
   readonly model: Model;
   readonly #warn: LogLine;
   /** Whether the log has it that templates are left out. */
@@ -58,7 +71,12 @@ export class TemplateIndex {
   #classifier: Classifier;
 
   /** Reads every template, which takes most of a start's time. */
-  constructor(templates: Templates, model: Model, warn: LogLine, confirmations: Confirmed | null = null) {
+  constructor(
+    templates: StoredTemplates,
+    model: Model,
+    warn: LogLine,
+    confirmations: StoredConfirmations | null = null,
+  ) {
     this.#templates = templates;
     this.model = model;
     this.#warn = warn;

@@ -5,6 +5,7 @@ import type { UncertainAnswer } from '../feedback/review-queue.ts';
 import type { Classification } from '../matching/classifier.ts';
 import type { LookAlikes } from '../matching/look-alikes.ts';
 import { isUnlike } from '../matching/strays.ts';
+import { type Sureness, surenessOf, UNSEEN } from '../matching/sureness.ts';
 import type { TemplateIndex } from '../matching/template-index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
@@ -13,26 +14,8 @@ import type { NewTemplate, Templates } from '../templates/templates.ts';
 /** Number of candidates in which an item is looked for: the number that the classifier rates by their templates. */
 const SURENESS_CANDIDATES = 16;
 
-/** How sure recognition is that a picture shows an item: by looks, with the present templates. */
-export interface Sureness {
-  /** Whether the item would be returned as certain. */
-  readonly certain: boolean;
-  /** Rank of the item among the candidates, from 1; null where it is not among them. */
-  readonly rank: number | null;
-  /** How similar the picture is to the item, -1 to 1; null where it is not among the candidates. */
-  readonly similarity: number | null;
-}
-
 const TRAY_UNKNOWN =
   'the empty tray is not known: a bare tray would be sold as what was learned of it. Take everything off the tray and learn it (the page Camera, or POST /api/learn_background), then look at what was learned before';
-
-export const UNSEEN: Sureness = Object.freeze({ certain: false, rank: null, similarity: null });
-
-export function surenessOf({ items, verdict }: Classification, item: string): Sureness {
-  const at = items.findIndex(({ id }) => id === item);
-  if (at < 0) return UNSEEN;
-  return { certain: at === 0 && verdict.certain, rank: at + 1, similarity: items[at]?.similarity ?? null };
-}
 
 /** A new template, with how sure recognition was of its picture before and is after. */
 interface LearnedNow {

@@ -168,7 +168,7 @@ export abstract class RecognitionParts {
       confirmations: this.#confirmations,
       contradictions: this.contradictions,
       templates,
-      recogniser,
+      captureFrom: (jpeg) => recogniser.captureFrom(jpeg),
       settings,
       ranks,
       pieceWeightOf,

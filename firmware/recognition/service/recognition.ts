@@ -1,7 +1,6 @@
 /** The work of the recognition device: it recognises, takes feedback, and takes settings. Knows nothing of HTTP. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type CodeAnswer, foundCodes, type Means, withCodes } from '../answer/by-code.ts';
-import type { Sighting } from '../answer/recogniser.ts';
+import { type Answer, type CodeAnswer, foundCodes, withCodes } from '../answer/by-code.ts';
 import type { Feedback } from '../feedback/sessions.ts';
 import { AREA_COORDINATES } from '../model/area.ts';
 import { RecognitionError } from '../model/codes.ts';
@@ -9,13 +8,6 @@ import { withFailureCodes } from '../model/failures.ts';
 import { spellingsOf } from '../model/symbologies.ts';
 import type { CalibratedArea } from '../storage/settings.ts';
 import { type RecognitionOptions, RecognitionParts } from './recognition-parts.ts';
-
-export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
-  /** The codes that were read; null where none were looked for, or they were not read in time. */
-  readonly read: readonly CodeAnswer[] | null;
-  readonly by: Means;
-  readonly session: string;
-}
 
 /** `unsure`: there are candidates for a person to choose from. */
 const VERDICTS = Object.freeze(['certain', 'unsure', 'unknown'] as const);
