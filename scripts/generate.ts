@@ -169,16 +169,28 @@ export async function documents(): Promise<Record<keyof typeof DOCUMENTS, string
   }
 }
 
+type Written<From> = readonly [place: URL, textOf: (from: From) => string];
+
+/** Files that are written whole: `.gitattributes` marks each as generated, and hosts fold it in a review. */
+export const WHOLE: readonly Written<Record<keyof typeof DOCUMENTS, string>>[] = [
+  [DOCUMENTS.terminal, ({ terminal }) => terminal],
+  [DOCUMENTS.recognition, ({ recognition }) => recognition],
+  [CALLS_PAGE, callsPage],
+  [CHOICES, choices],
+  [PAGE_WORDS, pageWords],
+  [DASHBOARD, dashboardText],
+];
+
+/** Pages with tables that are written, between marks; somebody has written the rest. */
+export const IN_PART: readonly Written<string>[] = [
+  [EVENTS_PAGE, eventsPage],
+  [SANDBOX_PAGE, sandboxPage],
+  [ERRORS_PAGE, errorsPage],
+  [CONFIGURATION_PAGE, configurationPage],
+];
+
 if (import.meta.main) {
   const texts = await documents();
-  writeFileSync(DOCUMENTS.terminal, texts.terminal);
-  writeFileSync(DOCUMENTS.recognition, texts.recognition);
-  writeFileSync(CALLS_PAGE, callsPage(texts));
-  writeFileSync(CHOICES, choices());
-  writeFileSync(PAGE_WORDS, pageWords());
-  writeFileSync(DASHBOARD, dashboardText());
-  writeFileSync(EVENTS_PAGE, eventsPage(readFileSync(EVENTS_PAGE, 'utf8')));
-  writeFileSync(SANDBOX_PAGE, sandboxPage(readFileSync(SANDBOX_PAGE, 'utf8')));
-  writeFileSync(ERRORS_PAGE, errorsPage(readFileSync(ERRORS_PAGE, 'utf8')));
-  writeFileSync(CONFIGURATION_PAGE, configurationPage(readFileSync(CONFIGURATION_PAGE, 'utf8')));
+  for (const [place, textOf] of WHOLE) writeFileSync(place, textOf(texts));
+  for (const [place, textOf] of IN_PART) writeFileSync(place, textOf(readFileSync(place, 'utf8')));
 }

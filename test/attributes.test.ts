@@ -4,7 +4,7 @@ import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as assert from 'uvu/assert';
-import { CALLS_PAGE, CHOICES, DASHBOARD, DOCUMENTS, PAGE_WORDS } from '../scripts/generate.ts';
+import { IN_PART, WHOLE } from '../scripts/generate.ts';
 import { missingPrograms, suiteNeeding } from './needing.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
@@ -40,19 +40,28 @@ test('every script and source has LF at its ends of lines', () => {
   );
 });
 
-test('what a program writes as a whole is marked as generated, so that hosts fold it in a review', () => {
-  const urls = [...Object.values(DOCUMENTS), CALLS_PAGE, CHOICES, DASHBOARD, PAGE_WORDS];
-  const generated = ['package-lock.json', ...urls.map((url) => relative(ROOT, fileURLToPath(url)))];
+const pathOf = (place: URL): string => relative(ROOT, fileURLToPath(place));
+
+test('what `npm run generate` writes is marked as generated: a whole file for hosts, which fold it in a review, a table by its marks', () => {
+  const whole = ['package-lock.json', ...WHOLE.map(([place]) => pathOf(place))];
+  const inPart = IN_PART.map(([place]) => pathOf(place));
   using folder = temporaryFolder();
   copyFileSync(join(ROOT, '.gitattributes'), join(folder.path, '.gitattributes'));
   git(folder.path, 'init', '--quiet');
-  const said = git(folder.path, 'check-attr', 'linguist-generated', '--', ...generated, 'README.md')
+  const said = git(folder.path, 'check-attr', 'linguist-generated', '--', ...whole, ...inPart)
     .trim()
     .split('\n');
   assert.equal(said, [
-    ...generated.map((path) => `${path}: linguist-generated: true`),
-    'README.md: linguist-generated: unspecified',
+    ...whole.map((path) => `${path}: linguist-generated: true`),
+    ...inPart.map((path) => `${path}: linguist-generated: unspecified`),
   ]);
+  for (const path of inPart)
+    assert.match(readFileSync(join(ROOT, path), 'utf8'), /<!-- (\w+) -->\n[\s\S]*<!-- \/\1 -->/);
+});
+
+test('`npm run generate` writes no file beside these', () => {
+  const source = readFileSync(join(ROOT, 'scripts/generate.ts'), 'utf8');
+  assert.is(source.match(/writeFileSync\(/g)?.length, 2);
 });
 
 test.run();
