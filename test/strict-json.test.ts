@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseStrictJson, StrictJsonError } from '../drivers/lib/strict-json.ts';
+import { hasFewBetweenStrings, parseStrictJson, StrictJsonError } from '../drivers/lib/strict-json.ts';
 import { thrown } from './support.ts';
 
 const test = suite('strict json');
@@ -93,5 +93,19 @@ for (const [written, kept] of WHOLE) {
     assert.equal(parseStrictJson(text, 3), JSON.parse(text.toString()));
   });
 }
+
+test('bytes outside of strings are counted, and escaped quotation marks', () => {
+  const written = fc.anything({ maxDepth: 4 }).map((value) => JSON.stringify(value) ?? 'null');
+  const quoting = fc.string().map((text) => JSON.stringify([text, { [`${text}"\\`]: `"${text}` }, '\\"']));
+  fc.assert(
+    fc.property(fc.oneof(written, quoting), (text) => {
+      const marks = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, (each) =>
+        '"'.repeat(each.match(/\\.|"/g)?.filter((mark) => mark.endsWith('"')).length ?? 0),
+      );
+      assert.ok(hasFewBetweenStrings(Buffer.from(text), marks.length));
+      assert.not(hasFewBetweenStrings(Buffer.from(text), marks.length - 1));
+    }),
+  );
+});
 
 test.run();

@@ -47,6 +47,26 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+/**
+ * Whether so few bytes stand outside of a text's strings: they make the values, whose number decides for how long the text is
+ * parsed and judged. An escaped quotation mark counts, too. A text that is no JSON may have any answer.
+ * @param most bytes
+ */
+export function hasFewBetweenStrings(bytes: Buffer, most: number): boolean {
+  let [outside, isInString] = [0, false];
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (isInString) at = bytes.indexOf(QUOTE, at);
+    if (at < 0) return true;
+    outside += 1;
+    if (outside > most) return false;
+    if (bytes[at] !== QUOTE) continue;
+    let before = at - 1;
+    while (isInString && bytes[before] === BACKSLASH) before -= 1;
+    if (!isInString || (at - before) % 2 === 1) isInString = !isInString;
+  }
+  return true;
+}
+
 /** The name of a member as the parser reads it: one name may be written in several ways. */
 function nameOf(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);

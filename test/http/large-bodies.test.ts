@@ -1,10 +1,12 @@
 /** Large bodies of both ports share one budget of memory. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { acceptFiles } from '../../firmware/core/http/body.ts';
-import { call, setUp, startTestDevice, until } from '../support.ts';
+import { atEnd, call, setUp, startTestDevice, until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
 const test = suite('http: the budget of large bodies');
@@ -97,6 +99,57 @@ test('a body counts until its call is done, though its caller has gone', async (
       },
     );
   }
+});
+
+/** A route that takes a text, and a list. */
+function addTaking(app: FastifyInstance): void {
+  const text = Type.Optional(Type.String());
+  const body = Type.Object({ text, list: Type.Optional(Type.Array(Type.String())) });
+  app.post('/v1/taking', { bodyLimit: 8 * MIB, schema: { body } }, async () => ({}));
+}
+
+test('a body of so many values that nothing else would be done for seconds is refused before it is read', async () => {
+  await onEachRouter({}, addTaking, async (_router, url) => {
+    const sent = async (body: string) => (await call(`${url}/v1/taking`, { method: 'POST', body })).status;
+    const ids = Array.from({ length: 10_000 }, (_, n) => `item ${n}`);
+    assert.is(await sent(JSON.stringify({ list: ids }, null, 4)), 200, 'ten thousand ids, a line each');
+    assert.is(await sent(JSON.stringify({ text: 'QUJD'.repeat(MIB) })), 200, 'a file in base64');
+    for (const hostile of [
+      `{"list":[${'{},'.repeat(MIB)}{}]}`,
+      `{${Array.from({ length: 300_000 }, (_, n) => `"n${n}":0`).join()}}`,
+      `{"list":${' '.repeat(4 * MIB)}[]}`,
+      `{"text":"${'\\"'.repeat(2 * MIB)}"}`,
+    ])
+      assert.is(await sent(hostile), 400, hostile.slice(0, 20));
+  });
+});
+
+test('a large body is read in one piece of work, and judged in another', async () => {
+  const { parse } = JSON;
+  let readAt = 0;
+  let turn = 0;
+  const count = setInterval(() => {
+    turn += 1;
+  }, 0);
+  using _end = atEnd(() => {
+    clearInterval(count);
+    JSON.parse = parse;
+  });
+  JSON.parse = (...given) => {
+    readAt = turn;
+    return parse(...given);
+  };
+  const judgedAt: number[] = [];
+  const add = (app: FastifyInstance) => {
+    app.addHook('preValidation', async () => void judgedAt.push(turn - readAt));
+    addTaking(app);
+  };
+  const body = JSON.stringify({ text: 'QUJD'.repeat(MIB) });
+  await onEachRouter({}, add, async (_router, url) => void (await call(`${url}/v1/taking`, { method: 'POST', body })));
+  assert.ok(
+    judgedAt.every((turns) => turns > 0),
+    judgedAt.join(),
+  );
 });
 
 test.run();

@@ -9,8 +9,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type Fields, isFields, parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
+import {
+  type Fields,
+  hasFewBetweenStrings,
+  isFields,
+  parseStrictJson,
+  StrictJsonError,
+} from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
+import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { noteBody } from './caller.ts';
 import { HttpFailure } from './failure.ts';
 import { isStrict } from './failure-answers.ts';
@@ -57,6 +64,15 @@ export function passOverUnknownFields(app: FastifyInstance): void {
 
 /** Deepest nesting, beyond any body of ours; it limits the validator's recursion. */
 const MAX_DEPTH = 32;
+
+/** Most bytes of a body outside of its texts: of ten thousand ids, one a line. A file in base64 is one text. */
+const MOST_BETWEEN_TEXTS = 128 * 1024;
+
+/** @throws {HttpFailure} `json`: so many values that the device would do nothing else for seconds */
+function requireFewValues(bytes: Buffer): void {
+  if (bytes.length <= MOST_BETWEEN_TEXTS || hasFewBetweenStrings(bytes, MOST_BETWEEN_TEXTS)) return;
+  throw new HttpFailure('json', `the body has more than ${MOST_BETWEEN_TEXTS} bytes outside of its texts`);
+}
 
 /** @throws {HttpFailure} `json`: no JSON, a member twice, too deep */
 export function parseJson(bytes: Buffer): unknown {
@@ -121,7 +137,9 @@ function bodyOf(request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0) return emptyBody(request);
   requireJsonOfPages(request.headers);
   refuseForms(request);
-  return bodySchemaOf(request) === null ? undefined : parseJson(bytes);
+  if (bodySchemaOf(request) === null) return undefined;
+  requireFewValues(bytes);
+  return parseJson(bytes);
 }
 
 /** Compressions of RFC 9110, 8.4.1, and those of its registry that clients use; any other name says nothing about the body. */
@@ -161,13 +179,19 @@ export function acceptFiles(
   scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', refusal)));
 }
 
+const LARGE_BYTES = 1024 * 1024;
+/** The first turn comes before anything else is read from the network. */
+const afterOthers = (): Promise<void> => nextTurn().then(nextTurn);
+
 /** Replaces Fastify's parsers, which coerce, skip and answer in ways of their own, by one. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     noteBody(request, body as Buffer); // parseAs: 'buffer' says so
     try {
-      done(null, bodyOf(request, body as Buffer));
+      const parsed = bodyOf(request, body as Buffer);
+      if (body.length < LARGE_BYTES) done(null, parsed);
+      else void afterOthers().then(() => done(null, parsed)); // its judgement is a piece of work of its own
     } catch (error) {
       done(error as HttpFailure);
     }
