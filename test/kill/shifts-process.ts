@@ -8,7 +8,7 @@ import { openBase, openLog } from '../../firmware/device/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
 import { turnoverOf } from '../../firmware/payments/model/shift.ts';
-import type { Caller } from '../../firmware/payments/service/sale/calls.ts';
+import type { Caller } from '../../firmware/payments/service/sale/sale.ts';
 import { SCREEN } from '../support.ts';
 import { SEALER } from '../terminal/banks/pools.ts';
 import { kindOf, SHIFTS } from './shift-plan.ts';

@@ -34,7 +34,8 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import type { Refunds } from '../../firmware/payments/refunds/refunds.ts';
 import type { Pacing } from '../../firmware/payments/service/outcome/poll-schedule.ts';
 import type { PaymentService } from '../../firmware/payments/service/payment-service.ts';
-import { besideSuccess, type Caller } from '../../firmware/payments/service/sale/calls.ts';
+import { besideSuccess } from '../../firmware/payments/service/sale/calls.ts';
+import type { Caller } from '../../firmware/payments/service/sale/sale.ts';
 import type { CustomerView } from '../../firmware/payments/service/screen/customer-view.ts';
 import type { Screen } from '../../firmware/payments/service/screen/screen.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';

@@ -11,9 +11,10 @@ import type { PaymentDeps, ServiceDeps } from './outcome/deps.ts';
 import { Follower, type Unanswered } from './outcome/follower.ts';
 import { askOrder, Following } from './outcome/following.ts';
 import { type Cancellation, Withdrawal } from './outcome/withdrawal.ts';
-import { type Answered, type Caller, ShowQrCalls } from './sale/calls.ts';
+import { type Answered, ShowQrCalls } from './sale/calls.ts';
 import { EarlierPayments } from './sale/earlier-payments.ts';
-import type { Sale, SaleRequest } from './sale/sale.ts';
+import { RefusedCalls } from './sale/refused-calls.ts';
+import type { Caller, Sale, SaleRequest } from './sale/sale.ts';
 import { Showing } from './sale/showing.ts';
 
 /** Why an open payment is not known to have ended. */
@@ -49,7 +50,8 @@ export class PaymentService {
     this.#following = new Following(deps, this.#follower);
     this.#withdrawal = new Withdrawal(deps, this.#following);
     const earlier = new EarlierPayments(deps, this.#follower, this.#following, this.#withdrawal);
-    this.#calls = new ShowQrCalls(deps, this.#following, earlier, new Showing(deps, this.#follower, earlier));
+    const showing = new Showing(deps, this.#follower, earlier);
+    this.#calls = new ShowQrCalls(deps, this.#following, earlier, showing, new RefusedCalls(deps, earlier));
     this.#followed = this.#following.run();
   }
 

@@ -6,11 +6,9 @@
 import { type BankProfile, ERROR_TABLE, TerminalError } from '../../../banks/index.ts';
 import { isAbandoned, mayBeShown, type PaymentFailure } from '../../model/payment.ts';
 import {
-  HeldBack,
   NOT_STORED,
   notShownAgain,
   type PaymentWarning,
-  paidBefore,
   paymentFailure,
   SHARED_CODE,
   unreadBefore,
@@ -20,7 +18,8 @@ import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Following } from '../outcome/following.ts';
 import { CallQueue } from './call-queue.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
-import type { Sale, SaleRequest } from './sale.ts';
+import type { RefusedCalls } from './refused-calls.ts';
+import type { Caller, Sale, SaleRequest } from './sale.ts';
 import { damagedSale, failedBefore, keyConflict } from './sale-key.ts';
 import type { Answered, Showing } from './showing.ts';
 
@@ -28,20 +27,6 @@ export type { Answered };
 
 /** Most late acceptances that an answer names. */
 const MOST_NAMED = 3;
-
-/** The program that waits for the answer to a call. */
-export interface Caller {
-  /** Aborts when the program hangs up before it has the answer. */
-  readonly gone: AbortSignal;
-  /** Name of the credential that it sent; null where none is required. */
-  readonly till: string | null;
-  /** The cashier; null where unknown. */
-  readonly cashier: string | null;
-  /** Whether it sees only the payments that it has asked for itself. */
-  readonly ownOnly: boolean;
-  /** Calls `received` once the whole answer has gone out; never where the caller has hung up before. */
-  whenAnswered(received: () => void): void;
-}
 
 /** The optional fields of an answer: the code is that of the first warning, the message is that of all. */
 export function besideSuccess(warnings: readonly PaymentWarning[]): PaymentFailure | null {
@@ -75,17 +60,25 @@ export class ShowQrCalls {
   readonly #following: Following;
   readonly #earlier: EarlierPayments;
   readonly #showing: Showing;
+  readonly #refused: RefusedCalls;
   readonly #queue = new CallQueue();
   /** The latest call. */
   #last: InFlightCall | null = null;
   /** Calls with a key that are being answered. */
   readonly #named = new Map<string, InFlightCall>();
 
-  constructor(deps: PaymentDeps, following: Following, earlier: EarlierPayments, showing: Showing) {
+  constructor(
+    deps: PaymentDeps,
+    following: Following,
+    earlier: EarlierPayments,
+    showing: Showing,
+    refused: RefusedCalls,
+  ) {
     this.#deps = deps;
     this.#following = following;
     this.#earlier = earlier;
     this.#showing = showing;
+    this.#refused = refused;
   }
 
   /** Whether a call is being answered. */
@@ -204,8 +197,7 @@ export class ShowQrCalls {
     try {
       return await this.#queue.enter(() => callers.every(({ gone }) => gone.aborted));
     } catch (error) {
-      const isHeldBack = this.#holdBack(sale, call, this.#deps.callBook.last());
-      if (!isHeldBack) this.#fail(sale, call, error);
+      this.#refused.refuseEarly(sale, call, error);
       throw error;
     }
   }
@@ -226,54 +218,10 @@ export class ShowQrCalls {
       const shared = callers.length > 1 && !isAgain && sale.key === null ? [SHARED_CODE] : [];
       return { orderId, isAgain, isShown, warnings: [...this.#unread(sale), ...warnings, ...shared] };
     } catch (error) {
-      this.#refuse(sale, call, error, callers);
+      this.#refused.refuse(sale, call, error, callers);
       const failure = paymentFailure(error, known === null ? undefined : NOT_STORED);
       throw known !== null && failure instanceof TerminalError ? failure.about(known) : failure;
     }
-  }
-
-  /** Refuses a call: the status must never report the payment before as its outcome. */
-  #refuse(sale: Sale, call: number, error: unknown, callers: readonly Caller[]): void {
-    const { callBook, view } = this.#deps;
-    if (error instanceof HeldBack && this.#holdBack(sale, call, callBook.last(), error.payment)) return;
-    const paid = paidBefore(error);
-    const [newest] = paid;
-    if (newest === undefined) {
-      this.#fail(sale, call, error);
-      return;
-    }
-    callBook.refuseCall(call, error);
-    this.#reportPaid(paid, call, callers);
-    view.removeCode();
-    view.showPaid(newest.orderId); // on a free display, shows the customer who has paid that it worked
-  }
-
-  /**
-   * A call of a known key fails: its payment is unchanged, so the status is about that; without a payment it is the
-   * failure.
-   */
-  #fail({ orderId }: Sale, call: number, error: unknown): void {
-    const { callBook } = this.#deps;
-    if (orderId === null) callBook.failCall(call, error);
-    else callBook.reportPayment(orderId, call);
-  }
-
-  /** Payments count as reported once the refusal has reached a till. A till that has hung up has not received it. */
-  #reportPaid(payments: readonly PaymentRow[], call: number, callers: readonly Caller[]): void {
-    const informed = new Set<string | null>();
-    for (const { till, whenAnswered } of callers) {
-      whenAnswered(() => {
-        if (!informed.has(till)) this.#deps.callBook.reportPaid(payments, call, till);
-        informed.add(till);
-      });
-    }
-  }
-
-  /** Makes the status report the first open payment of a sale whose call was refused. Returns whether there is one. */
-  #holdBack(sale: Sale, call: number, ...payments: readonly (PaymentRow | null)[]): boolean {
-    const open = payments.find((payment) => payment !== null && this.#earlier.isOpenSale(payment, sale));
-    if (open) this.#deps.callBook.reportPayment(open.orderId, call);
-    return open !== undefined;
   }
 
   #unread({ ownOnly, till }: Sale): PaymentWarning[] {

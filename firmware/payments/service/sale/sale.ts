@@ -1,4 +1,4 @@
-/** A till's request: as sent, and as a sale with defaults filled in and the purpose made fit for banks. */
+/** A till's request: as sent, the program that waits, and the sale with defaults filled in and a purpose fit for banks. */
 
 import { type BankProfile, TerminalError } from '../../../banks/index.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
@@ -15,6 +15,20 @@ export interface SaleRequest {
   readonly profile?: string | null;
   /** The till's own name of the sale, such as a receipt number; kept only for a sale with a key. */
   readonly reference?: string | null;
+}
+
+/** The program that waits for the answer to a call. */
+export interface Caller {
+  /** Aborts when the program hangs up before it has the answer. */
+  readonly gone: AbortSignal;
+  /** Name of the credential that it sent; null where none is required. */
+  readonly till: string | null;
+  /** The cashier; null where unknown. */
+  readonly cashier: string | null;
+  /** Whether it sees only the payments that it has asked for itself. */
+  readonly ownOnly: boolean;
+  /** Calls `received` once the whole answer has gone out; never where the caller has hung up before. */
+  whenAnswered(received: () => void): void;
 }
 
 /** A call for a code. The till names its sale by a key; without one the sale is an amount, a purpose and a profile. */
