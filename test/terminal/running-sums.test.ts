@@ -199,6 +199,31 @@ const sumOf = (ledger: Ledger): number => ledger.sums.of(daySpan(DAY)).groups.re
 const right = (last: number): number =>
   Array.from({ length: last }, (_, n) => newPayment(n + 1).amount).reduce((a, b) => a + b, 0);
 
+/** Spans whose sums a sale may have to change. */
+const MOST_SPANS = 8;
+
+test('a sale changes the sums of few spans: of those that were asked for last', () => {
+  const { payments: ledger } = Money.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db);
+  const changed = new Set<string>();
+  const asked = (n: number): Span => {
+    const { kindOf, ...day } = daySpan(DAY);
+    const name = `span ${n}`;
+    const noted: Span['kindOf'] = (payment) => {
+      changed.add(name);
+      return kindOf(payment);
+    };
+    return { ...day, name, kindOf: noted };
+  };
+  for (let n = 1; n <= MOST_SPANS + 4; n += 1) ledger.sums.of(asked(n));
+  for (const n of [5, MOST_SPANS + 5]) ledger.sums.of(asked(n));
+  changed.clear();
+  sell(ledger, 1);
+  assert.equal(
+    [...changed],
+    [7, 8, 9, 10, 11, 12, 5, 13].map((n) => `span ${n}`),
+  );
+});
+
 it('a row that the storage alters once it is counted is in the sums as it was written', async (folder) => {
   using money = openMoney(folder.path);
   const { payments: ledger } = money;
