@@ -71,7 +71,7 @@ bundle() { # ARCH
   take_dependencies "$stage" "$1"
   [ -z "$NATIVE" ] || take_native "$stage" "$stage/bin/litert" "$1"
   # npm has read it; the device needs the name, the version and the date
-  sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\"/" "$stage/package.json"
+  sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\",\n  \"builtAt\": \"$(date -u -d "@$EPOCH" +%F)\"/" "$stage/package.json"
   take_code "$stage" "$1"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   (cd "$stage" && npm sbom --sbom-format cyclonedx --package-lock-only --loglevel=error) |

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import Type from 'typebox';
 import { Parse } from 'typebox/schema';
 
-const PackageSchema = Type.Object({ version: Type.String(), laneware: Type.Object({ buildDate: Type.String() }) });
+/** For what is no release. */
+const OLDEST = '2026-11-20';
+/** `builtAt`: the day of its commit, which `scripts/bundle.sh` writes into a release. */
+const PackageSchema = Type.Object({ version: Type.String(), builtAt: Type.Optional(Type.String()) });
 const manifest = Parse(PackageSchema, JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 
 /** Version of this release: three dotted numbers. */
 export const VERSION: string = manifest.version;
 /** No timestamp before this one can be now: milliseconds since 1970. */
-export const BUILD_TIME: number = Date.parse(manifest.laneware.buildDate);
+export const BUILD_TIME: number = Date.parse(manifest.builtAt ?? OLDEST);
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
 

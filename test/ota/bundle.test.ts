@@ -227,7 +227,12 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
       'm',
     ),
   );
-  assert.is(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version, '1.2.3');
+  const described = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const committed = execFileSync('git', ['-C', project, 'log', '-1', '--format=%ct'], { encoding: 'utf8' });
+  assert.equal(
+    [described.version, described.builtAt],
+    ['1.2.3', new Date(Number(committed) * 1000).toISOString().slice(0, 10)],
+  );
   // no path of the machine that made it
   assert.is(
     spawnSync('grep', ['-rlF', work, join(folder, 'node_modules/epoll'), join(folder, 'bin/litert')], {
