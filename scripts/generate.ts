@@ -14,7 +14,7 @@ import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/model/event-types.ts';
-import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/v1/problem.ts';
 import { SCRIPTS } from '../firmware/tools/sandbox-bank/scripts.ts';
 import { callsPage } from './calls-page.ts';
 import { dashboard } from './monitoring/dashboards.ts';

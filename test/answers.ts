@@ -52,9 +52,9 @@ function checkOf(schema: TSchema): Check {
 /** Schemas of failures that a route does not describe itself. */
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
-    import('../firmware/payments/http/envelope.ts'),
-    import('../firmware/recognition/http/problem.ts'),
-    import('../firmware/payments/http/envelope.ts'),
+    import('../firmware/payments/http/v1/problem.ts'),
+    import('../firmware/recognition/http/v1/problem.ts'),
+    import('../firmware/payments/http/v1/problem.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);
 }

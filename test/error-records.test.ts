@@ -7,8 +7,8 @@ import type { ErrorRecord } from '../drivers/lib/records.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
 import { DeviceRefusal } from '../firmware/core/host/index.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
-import { terminalProblems } from '../firmware/payments/http/envelope.ts';
-import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/problem.ts';
+import { terminalProblems } from '../firmware/payments/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
 import { ROOT } from './root.ts';
 import { readSources } from './tools/house/sources.ts';
 

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/banks/errors.ts';
 import { type FailureKind, HttpFailure, KINDS } from '../firmware/core/http/failure.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
-import { terminalProblems } from '../firmware/payments/http/envelope.ts';
-import { PaymentAnswer } from '../firmware/payments/http/payment-schemas.ts';
-import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/problem.ts';
+import { PaymentAnswer } from '../firmware/payments/http/v1/payment-schemas.ts';
+import { terminalProblems } from '../firmware/payments/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
 import { callsPage } from '../scripts/calls-page.ts';
 import {
   CALLS_PAGE,

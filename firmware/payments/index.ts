@@ -5,16 +5,24 @@
 
 export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
-export { terminalEnvelope, terminalProblems } from './http/envelope.ts';
-export { addEventRoutes, type EventBody } from './http/event-routes.ts';
-export { day, MAX_NOTE_CHARACTERS, PAGES, PaymentPath, pageFields, timestamp, timestampOrNull } from './http/fields.ts';
-export { journalPayments, journalShifts } from './http/journal-entries.ts';
-export { addTerminalRoutes } from './http/nine-calls.ts';
-export { failureAnswer, paymentAnswer, presentAnswer } from './http/payment-answer.ts';
-export { FailureAnswer, PaymentAnswer } from './http/payment-schemas.ts';
-export type { RefundAuthority } from './http/refund-routes.ts';
-export { type RefundAnswer, refundAnswer } from './http/refund-schemas.ts';
-export { addAfterPaymentRoutes, addConsoleCalls } from './http/routes.ts';
+export { addTerminalRoutes } from './http/nine/routes.ts';
+export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
+export {
+  day,
+  MAX_NOTE_CHARACTERS,
+  PAGES,
+  PaymentPath,
+  pageFields,
+  timestamp,
+  timestampOrNull,
+} from './http/v1/fields.ts';
+export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
+export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-answer.ts';
+export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
+export { terminalEnvelope, terminalProblems } from './http/v1/problem.ts';
+export type { RefundAuthority } from './http/v1/refund-routes.ts';
+export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
+export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
 export { EVENT_TYPES } from './model/event-types.ts';
 export { localDay } from './model/local-day.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './model/payment.ts';

@@ -5,14 +5,14 @@
 
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
-export { ItemAnswer, itemAnswer } from './http/item-schemas.ts';
-export { addSystemRoutes } from './http/original-device.ts';
-export { answerOf, ItemId, originalCalls, STANDALONE, type SyncInfo } from './http/original-schemas.ts';
+export { addSystemRoutes } from './http/original/device.ts';
+export { answerOf, ItemId, originalCalls, STANDALONE, type SyncInfo } from './http/original/schemas.ts';
 export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
-export { RECOGNITION_PROBLEMS, recognitionEnvelope, recognitionProblems } from './http/problem.ts';
 export { cleanItem } from './http/requests.ts';
 export { addRecognitionRoutes } from './http/router.ts';
-export type { Now } from './http/tray-schemas.ts';
+export { ItemAnswer, itemAnswer } from './http/v1/item-schemas.ts';
+export { RECOGNITION_PROBLEMS, recognitionEnvelope, recognitionProblems } from './http/v1/problem.ts';
+export type { Now } from './http/v1/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
 export { type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';

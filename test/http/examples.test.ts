@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PAYMENT_EXAMPLE } from '../../firmware/payments/http/payment-schemas.ts';
+import { PAYMENT_EXAMPLE } from '../../firmware/payments/http/v1/payment-schemas.ts';
 import { CODES, type CodeName } from '../../firmware/recognition/model/codes.ts';
 import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';

@@ -6,7 +6,7 @@ import { SystemFiles } from '../../firmware/core/board/system-files.ts';
 import { updateFacts } from '../../firmware/core/board/update-history.ts';
 import { ConfigError } from '../../firmware/core/config/load.ts';
 import { type Host, HostError, NO_HOST } from '../../firmware/core/host/host.ts';
-import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
+import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
 import { Machine } from '../install/machine.ts';
 import { atEnd } from '../support.ts';
 import { openServer } from './servers.ts';

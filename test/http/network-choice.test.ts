@@ -9,7 +9,7 @@ import { addNetworkRoutes } from '../../firmware/console/api/access-routes.ts';
 import { isNetworkAs, NetworkChoice } from '../../firmware/core/access/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
-import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
+import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
 import { freePort } from '../ports.ts';
 import { atEnd, each, inFolder, testEnvironment, until } from '../support.ts';
 import { ownAddress } from './network.ts';

@@ -8,8 +8,8 @@ import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
-import { terminalEnvelope } from '../../firmware/payments/http/envelope.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
+import { terminalEnvelope } from '../../firmware/payments/http/v1/problem.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/v1/problem.ts';
 import { atEnd } from '../support.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;

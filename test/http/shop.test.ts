@@ -7,7 +7,7 @@ import { addShopRoutes } from '../../firmware/console/api/machine-routes.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
 import { HostError, NO_HOST } from '../../firmware/core/host/host.ts';
 import { Shop, SystemClock, watchClock, zoneNow } from '../../firmware/core/host/index.ts';
-import { recognitionProblems } from '../../firmware/recognition/http/problem.ts';
+import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
 import { each, inFolder } from '../support.ts';
 import { openServer } from './servers.ts';
 

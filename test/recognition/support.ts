@@ -16,7 +16,7 @@ import { loadConfig } from '../../firmware/device/config.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
-import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem.ts';
 import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import type { RecognitionOptions } from '../../firmware/recognition/service/recognition-parts.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';

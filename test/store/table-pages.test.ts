@@ -18,7 +18,7 @@ const MOST_PAGE_BYTES = 320 * KIB;
 const LIMIT_MS = 60_000;
 
 const OF_TABLES = new URL('../../firmware/core/tables/table-worker.ts', import.meta.url);
-const OF_ITEMS = new URL('../../firmware/recognition/http/item-file-worker.ts', import.meta.url);
+const OF_ITEMS = new URL('../../firmware/recognition/http/v1/item-file-worker.ts', import.meta.url);
 const OF_TESTS = new URL('../drivers/lib/page-worker.ts', import.meta.url);
 
 /** Bytes of each message of a thread until its last one. */

@@ -11,8 +11,8 @@ import { SystemdHost } from '../../firmware/core/host/systemd-host.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
-import { addSystemRoutes } from '../../firmware/recognition/http/original-device.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/problem.ts';
+import { addSystemRoutes } from '../../firmware/recognition/http/original/device.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/v1/problem.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { putStand, standIn } from '../../firmware/core/book/open-book.ts';
 import { openFile, transaction } from '../../firmware/core/files/database.ts';
-import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
+import { paymentAnswer } from '../../firmware/payments/http/v1/payment-answer.ts';
 import { paymentOf } from '../../firmware/payments/model/payment-row.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { type ModelOfTemplates, seedTemplates } from '../sync/seeded-store.ts';

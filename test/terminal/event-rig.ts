@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
-import type { EventBody } from '../../firmware/payments/http/event-routes.ts';
+import type { EventBody } from '../../firmware/payments/http/v1/event-routes.ts';
 import type { EventType } from '../../firmware/payments/model/event-types.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { Money } from '../../firmware/payments/money/money.ts';

@@ -6,7 +6,7 @@ import Value from 'typebox/value';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStreams } from '../../firmware/core/http/event-stream.ts';
-import { EventBody } from '../../firmware/payments/http/event-routes.ts';
+import { EventBody } from '../../firmware/payments/http/v1/event-routes.ts';
 import { eventIn, eventsIn } from '../events.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, until } from '../support.ts';
 import { sellByQR } from './device-calls.ts';

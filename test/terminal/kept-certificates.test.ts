@@ -10,7 +10,7 @@ import { KeptCertificates } from '../../firmware/banks/kept-certificates.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed, resealedHere } from '../../firmware/features/backup/secrets.ts';
-import { sentCertificate } from '../../firmware/payments/http/certificate-route.ts';
+import { sentCertificate } from '../../firmware/payments/http/v1/certificate-route.ts';
 import { call, each, inFolder, keptText, startTestDevice, type TestDevice, thrown } from '../support.ts';
 import { makeCertificates, openssl, PASSWORD } from './banks/certificates.ts';
 

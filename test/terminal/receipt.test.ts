@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PaidBy, Payer } from '../../firmware/banks/method.ts';
-import { paymentAnswer } from '../../firmware/payments/http/payment-answer.ts';
+import { paymentAnswer } from '../../firmware/payments/http/v1/payment-answer.ts';
 import { add, NONE } from '../../firmware/payments/model/sums.ts';
 import { daySpan } from '../../firmware/payments/money/tally.ts';
 import { type Answer, call, each, onSetUpDevice, problem, startTestDevice, type TestDevice } from '../support.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
 import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
-import { refundAnswer } from '../../firmware/payments/http/refund-schemas.ts';
+import { refundAnswer } from '../../firmware/payments/http/v1/refund-schemas.ts';
 import type { Refund } from '../../firmware/payments/model/refund.ts';
 import { RefundLedger } from '../../firmware/payments/money/refund-ledger.ts';
 import { Refunds } from '../../firmware/payments/refunds/refunds.ts';

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { terminalProblems } from '../../firmware/payments/http/envelope.ts';
-import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
+import { terminalProblems } from '../../firmware/payments/http/v1/problem.ts';
+import { withRepeat } from '../../firmware/payments/http/v1/sale-routes.ts';
 import { each } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, onLaneWith, refusal, states, unreachable, until } from './harness.ts';
 import { sell, stateOf } from './sale-keys.ts';

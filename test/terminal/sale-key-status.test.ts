@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { withRepeat } from '../../firmware/payments/http/sale-routes.ts';
+import { withRepeat } from '../../firmware/payments/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { paymentIn } from '../../firmware/payments/service/outcome/payment-waits.ts';
 import { each } from '../support.ts';

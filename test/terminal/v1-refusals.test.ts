@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { MESSAGES_OF_PATTERNS, patternWithMessage, portablePattern } from '../../firmware/core/schema/patterns.ts';
 import { problemsWith } from '../../firmware/core/schema/schema.ts';
-import { terminalProblems } from '../../firmware/payments/http/envelope.ts';
+import { terminalProblems } from '../../firmware/payments/http/v1/problem.ts';
 import { localDay } from '../../firmware/payments/model/local-day.ts';
 import { waitedTooLong } from '../../firmware/payments/model/payment-failures.ts';
 import {

@@ -20,7 +20,7 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
     documentReader((await import('../../banks/kept-certificates.ts')).StoredCertificates),
   'recognition.json': async () => documentReader((await import('../../recognition/storage/settings.ts')).StoredSchema),
   'extra-info.json': async () =>
-    documentReader((await import('../../recognition/http/original-device.ts')).ExtraInfoSchema),
+    documentReader((await import('../../recognition/http/original/device.ts')).ExtraInfoSchema),
   'shop.json': async () => documentReader((await import('../../core/host/shop.ts')).ShopSchema),
   'empty-tray.bin': async () => (await import('../../recognition/vision/tray.ts')).readTray,
 };

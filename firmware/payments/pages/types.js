@@ -1,9 +1,9 @@
 /**
  * What the calls of payments answer.
  * @import { Static } from 'typebox'
- * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../http/payment-schemas.ts'
- * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../http/shift-routes.ts'
- * @import { DayAnswer } from '../http/report-routes.ts'
+ * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../http/v1/payment-schemas.ts'
+ * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../http/v1/shift-routes.ts'
+ * @import { DayAnswer } from '../http/v1/report-routes.ts'
  */
 
 /** @typedef {Static<typeof PaymentAnswer>} Payment */

@@ -10,7 +10,7 @@ import { absenceInWords } from '../../core/schema/index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import type { ImportSlot } from '../templates/package-tasks.ts';
-import { ImportBody } from './original-schemas.ts';
+import { ImportBody } from './original/schemas.ts';
 
 const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
 /** Bytes that a form may add around its file. */

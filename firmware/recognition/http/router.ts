@@ -1,22 +1,22 @@
-/** The HTTP interface of the recognition device. `original-*.ts` and `*-routes.ts` hold its calls, which only translate. */
+/** The HTTP interface of the recognition device: `v1/` and `original/` hold its calls, which only translate. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../core/host/index.ts';
 import { CODES } from '../model/codes.ts';
-import { addCamera, type CameraRoutes } from './camera-routes.ts';
-import { addContradictions } from './contradiction-routes.ts';
-import { addItemFileRoutes } from './item-file-routes.ts';
-import { addItemRoutes } from './item-routes.ts';
-import { addLearned, addLookAlikes } from './learned-routes.ts';
-import { addDeviceRoutes, type DeviceIdentity } from './original-device.ts';
-import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './original-packages.ts';
-import { addFrameRoute, addImageRoute, addResultRoutes } from './original-recognition.ts';
-import { answerOf } from './original-schemas.ts';
-import { addDeletionMarkRoutes, addItemTemplateRoutes, addTemplateRoutes } from './original-templates.ts';
-import { addPackages } from './package-routes.ts';
-import { addTrayRoutes, type TrayRoutes } from './recognition-routes.ts';
-import { addSettings } from './setting-routes.ts';
-import { addDeletions, addItemTemplates } from './template-routes.ts';
-import { addUncertain } from './uncertain-routes.ts';
+import { addDeviceRoutes, type DeviceIdentity } from './original/device.ts';
+import { addDownloadRoute, addImportRoute, addPackageTaskRoutes, type UploadLimits } from './original/packages.ts';
+import { addFrameRoute, addImageRoute, addResultRoutes } from './original/recognition.ts';
+import { answerOf } from './original/schemas.ts';
+import { addDeletionMarkRoutes, addItemTemplateRoutes, addTemplateRoutes } from './original/templates.ts';
+import { addCamera, type CameraRoutes } from './v1/camera-routes.ts';
+import { addContradictions } from './v1/contradiction-routes.ts';
+import { addItemFileRoutes } from './v1/item-file-routes.ts';
+import { addItemRoutes } from './v1/item-routes.ts';
+import { addLearned, addLookAlikes } from './v1/learned-routes.ts';
+import { addPackages } from './v1/package-routes.ts';
+import { addTrayRoutes, type TrayRoutes } from './v1/recognition-routes.ts';
+import { addSettings } from './v1/setting-routes.ts';
+import { addDeletions, addItemTemplates } from './v1/template-routes.ts';
+import { addUncertain } from './v1/uncertain-routes.ts';
 
 interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {
   readonly health: HealthBoard;

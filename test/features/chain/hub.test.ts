@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/files/database.ts';
 import { Uplink } from '../../../firmware/features/chain/uplink.ts';
-import { PENDING_EXAMPLE } from '../../../firmware/payments/http/payment-schemas.ts';
+import { PENDING_EXAMPLE } from '../../../firmware/payments/http/v1/payment-schemas.ts';
 import { NO_POWER_CUTS } from '../../disk.ts';
 import { suiteNeeding } from '../../needing.ts';
 import { Program, startFirmware } from '../../process.ts';

@@ -1,7 +1,7 @@
 /**
  * Shows which parts work, and which do not, with what to do.
  * @import { PartHealth } from '../../../core/host/health.ts'
- * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';

@@ -1,4 +1,4 @@
-/** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. @import { ConsoleState } from '../../console-view.ts' @import { Now } from '../../../recognition/http/tray-schemas.ts' @import { FollowTray } from '../../../recognition/pages/tray/on-scale.js' */
+/** The page that stays open at a lane: whether it sells, the last payment, the tray, the next payment, and the customer's picture. @import { ConsoleState } from '../../console-view.ts' @import { Now } from '../../../recognition/http/v1/tray-schemas.ts' @import { FollowTray } from '../../../recognition/pages/tray/on-scale.js' */
 import { html, useEffect, useRef } from '/console/assets/preact.js';
 import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice, usePart } from '../../../core/pages/app/device.js';

@@ -1,7 +1,7 @@
 /**
  * The fields of a bank or a display, each with its error beside it.
  * @import { Static } from 'typebox'
- * @import { Kept } from '../../../payments/http/certificate-route.ts'
+ * @import { Kept } from '../../../payments/http/v1/certificate-route.ts'
  * @import { Said } from '../../../core/pages/app/outcome.js'
  * @import { FieldForm } from './settings.js'
  */

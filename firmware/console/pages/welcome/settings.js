@@ -1,7 +1,7 @@
 /**
  * Reads and changes the device's present settings of bank and display.
  * @import { Static } from 'typebox'
- * @import { FormsAnswer, TriedAnswer } from '../../../payments/http/settings-routes.ts'
+ * @import { FormsAnswer, TriedAnswer } from '../../../payments/http/v1/settings-routes.ts'
  * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
  */
 

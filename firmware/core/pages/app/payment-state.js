@@ -2,7 +2,7 @@
  * The state of a payment in plain words, with the look of its chip, and the reason why a payment has failed.
  * @import { Static } from 'typebox'
  * @import { PaymentView } from '../../../console/console-view.ts'
- * @import { FailureAnswer } from '../../../payments/http/payment-schemas.ts'
+ * @import { FailureAnswer } from '../../../payments/http/v1/payment-schemas.ts'
  * @import { Payment } from '../../../payments/pages/types.js'
  * @import { Look } from '../parts/parts.js'
  * @import { Sayer, WordKey } from './language.js'

@@ -2,8 +2,8 @@
  * The page that teaches an item, for a phone in one hand.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
- * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
- * @import { ContradictionList } from '../../../recognition/http/contradiction-routes.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
+ * @import { ContradictionList } from '../../../recognition/http/v1/contradiction-routes.ts'
  * @import { Item } from '../../../recognition/pages/items/finding.js'
  */
 import { html } from '/console/assets/preact.js';

@@ -1,8 +1,8 @@
 /**
  * Takes pictures of each side of a thing while a button is held, whenever the picture is good and unlike the earlier
  * ones. Advises the person about the picture that a template would keep now.
- * @import { CameraAnswer } from '../../../recognition/http/camera-routes.ts'
- * @import { LearnedTemplate } from '../../../recognition/http/template-routes.ts'
+ * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
+ * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
  * @import { Static } from 'typebox'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';

@@ -2,8 +2,8 @@
  * Recent uncertain answers: a person marks several and says what they were. How sure recognition was of pictures before
  * they were learned and is after, and its present answer on the tray.
  * @import { Look } from '../../../core/pages/parts/parts.js'
- * @import { Now } from '../../../recognition/http/tray-schemas.ts'
- * @import { AssignmentAnswer, SurenessSchema, UncertainList } from '../../../recognition/http/uncertain-routes.ts'
+ * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
+ * @import { AssignmentAnswer, SurenessSchema, UncertainList } from '../../../recognition/http/v1/uncertain-routes.ts'
  * @import { Item } from '../../../recognition/pages/items/finding.js'
  * @import { Static } from 'typebox'
  */

@@ -1,7 +1,7 @@
 /**
  * Fetches what the camera sees, repeatedly: a failure is shown until the next look succeeds.
- * @import { CameraAnswer } from '../../http/camera-routes.ts'
- * @import { Now } from '../../http/tray-schemas.ts'
+ * @import { CameraAnswer } from '../../http/v1/camera-routes.ts'
+ * @import { Now } from '../../http/v1/tray-schemas.ts'
  */
 import { useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError, request } from '../../../core/pages/app/api.js';

@@ -2,7 +2,7 @@
  * The frame in its own shape, with the device's findings drawn over it, and what it says of the things on the tray in
  * words. The drawing's lengths are percentages of the frame, so it fits any size.
  * @import { Sayer } from '../../../core/pages/app/language.js'
- * @import { Now } from '../../http/tray-schemas.ts'
+ * @import { Now } from '../../http/v1/tray-schemas.ts'
  * @import { Area, Corner, Size } from './camera-area.js'
  * @import { Seen } from './camera-sight.js'
  */

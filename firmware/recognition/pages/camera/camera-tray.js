@@ -1,6 +1,6 @@
 /**
  * The simulated tray: without a camera, buttons lay drawn things on it. The empty tray, which a button learns.
- * @import { Laid } from '../../http/camera-routes.ts'
+ * @import { Laid } from '../../http/v1/camera-routes.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../../core/pages/app/api.js';

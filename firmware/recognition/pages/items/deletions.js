@@ -1,7 +1,7 @@
 /**
  * Pending deletions, which can still be undone: in every window and after a reload, because the device keeps them.
  * @import { Static } from 'typebox'
- * @import { DeletionList } from '../../http/template-routes.ts'
+ * @import { DeletionList } from '../../http/v1/template-routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';

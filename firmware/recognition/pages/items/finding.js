@@ -1,4 +1,4 @@
-/** Finds an item by its name or code, also one without a name. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts' */
+/** Finds an item by its name or code, also one without a name. @import { Static } from 'typebox' @import { ItemAnswer, ItemsPage } from '../../http/v1/item-schemas.ts' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';

@@ -1,4 +1,4 @@
-/** Exports and imports packages of templates. @import { Static } from 'typebox' @import { PackageTask } from '../../http/package-routes.ts' */
+/** Exports and imports packages of templates. @import { Static } from 'typebox' @import { PackageTask } from '../../http/v1/package-routes.ts' */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';

@@ -2,7 +2,7 @@
  * All items of the device: those with a record, and those that were only learned. They are fetched a page at a time,
  * kept while the window is open, and fetched again when the device reports a change.
  * @import { Static } from 'typebox'
- * @import { ItemAnswer, ItemsPage } from '../../http/item-schemas.ts'
+ * @import { ItemAnswer, ItemsPage } from '../../http/v1/item-schemas.ts'
  */
 
 import { useEffect } from '/console/assets/preact.js';

@@ -2,7 +2,7 @@
  * Imports names and prices from a table: the device checks it, the page shows all faults, and then the whole table is
  * imported.
  * @import { Static } from 'typebox'
- * @import { CheckAnswer } from '../../http/item-check.ts'
+ * @import { CheckAnswer } from '../../http/v1/item-check.ts'
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';

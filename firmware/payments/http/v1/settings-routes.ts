@@ -1,0 +1,287 @@
+/**
+ * Calls by which a person or a program sets up the bank and the display. The fields of the forms are made from each
+ * adapter's profile schema. A profile can be tried before and after it is stored.
+ */
+
+import type { FastifyInstance } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { DISPLAY_FIELDS } from '../../../../drivers/display/registry.ts';
+import {
+  BleSearchError,
+  type BleSearchErrorCode,
+  type HeardDisplay,
+  searchDisplays,
+} from '../../../../drivers/display/wire/ble-search.ts';
+import { foundPorts } from '../../../../drivers/display/wire/serial-path.ts';
+import type { Fields } from '../../../../drivers/lib/strict-json.ts';
+import {
+  BANKS,
+  type BankAdapter,
+  type BankProfile,
+  type ErrorMember,
+  FILE_KIND,
+  type FileKind,
+  requiredFields,
+  TerminalError,
+} from '../../../banks/index.ts';
+import { noteForAudit, sendOnce } from '../../../core/http/index.ts';
+import { orNull } from '../../../core/schema/index.ts';
+import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
+import type { Terminal } from '../../terminal.ts';
+import { SETTINGS_BYTES, SettingsAnswer } from '../nine/schemas.ts';
+
+const FieldForm = Type.Object({
+  name: Type.String({ description: 'of the field in a profile' }),
+  required: Type.Boolean(),
+  secret: Type.Boolean({ description: 'it is never returned' }),
+  file: Type.Boolean({ description: 'it names a file: a path on the device, or what `keepCertificate` answers' }),
+  maxLength: Type.Integer(),
+  choices: Type.Array(Type.String(), { description: 'what it may be; empty: any text' }),
+  help: Type.String({ description: 'what it is, in a sentence' }),
+});
+
+export const FormsAnswer = Type.Object({
+  banks: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`bankName` of a profile' }),
+      play: Type.Boolean({ description: 'a bank without money' }),
+      fields: Type.Array(FieldForm),
+    }),
+  ),
+  displays: Type.Array(
+    Type.Object({
+      name: Type.String({ description: '`connectionType` of the display' }),
+      fields: Type.Array(Type.String(), { description: 'of `deviceConnection`, any of which says where it is' }),
+    }),
+  ),
+});
+
+/** The part of a field's schema that a form needs. */
+interface FieldSchema {
+  readonly [FILE_KIND]?: FileKind;
+  readonly description?: string;
+  readonly maxLength?: number;
+  readonly anyOf?: readonly { readonly const?: string }[];
+}
+
+const DEFAULT_MAX_LENGTH = 512;
+
+function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][number] {
+  const required = requiredFields(adapter);
+  const fields = Object.entries<FieldSchema>(adapter.schema.properties).filter(([name]) => name !== 'bankName');
+  return {
+    name: adapter.name,
+    play: adapter.isPlay ?? false,
+    fields: fields
+      .map(([name, { [FILE_KIND]: kind, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
+        name,
+        required: required.includes(name),
+        secret: adapter.secretFields.includes(name),
+        file: kind !== undefined,
+        maxLength,
+        choices: anyOf.flatMap((choice) => choice.const ?? []),
+        help: description,
+      }))
+      .toSorted((one, other) => Number(other.required) - Number(one.required)),
+  };
+}
+
+const FORMS: Static<typeof FormsAnswer> = {
+  banks: BANKS.map(formOf),
+  displays: DISPLAY_FIELDS.map(({ name, fields }) => ({ name, fields: [...fields] })),
+};
+
+/** The text of a test picture: a person who scans it reads what it is. */
+const TEST_PICTURE = 'LANEWARE TEST';
+
+/** The settings as they were sent, secrets masked. */
+const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
+/** Stricter than the older call, as everything new is: a misspelt field must not be lost. */
+const ToSet = Type.Object(SettingsSchema.properties, {
+  additionalProperties: false,
+  examples: [SETTINGS_EXAMPLE],
+});
+const Ports = Type.Object({
+  ports: Type.Array(
+    Type.Object({
+      path: Type.String({ description: '`portName` of a display' }),
+      label: Type.String({ description: 'as its maker calls it; may be empty' }),
+    }),
+    { description: 'those of USB first' },
+  ),
+});
+const Shown = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
+
+/** Renames the fields of a refusal: the older call has them in its member `settings`. @throws {TerminalError} */
+async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    throw error instanceof TerminalError ? error.renameFields('settings') : error;
+  }
+}
+
+export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
+  app.get(
+    '/console/api/settings',
+    {
+      config: { role: 'till' },
+      schema: { response: { 200: Current } },
+    },
+    async () => ({ settings: terminal.describeSettings() }),
+  );
+
+  app.put(
+    '/console/api/settings',
+    {
+      config: { role: 'technician', audit: { event: 'settings' } },
+      bodyLimit: SETTINGS_BYTES,
+      schema: { body: ToSet, response: { 200: Current } },
+    },
+    async (request) => {
+      noteForAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
+      return { settings: terminal.describeSettings() };
+    },
+  );
+
+  app.get(
+    '/console/api/settings/forms',
+    {
+      config: { role: 'till' },
+      onSend: sendOnce,
+      schema: { response: { 200: FormsAnswer } },
+    },
+    async () => FORMS,
+  );
+
+  app.get(
+    '/console/api/settings/serial-ports',
+    {
+      config: { role: 'till' },
+      schema: { response: { 200: Ports } },
+    },
+    async () => ({ ports: await foundPorts() }),
+  );
+
+  app.post(
+    '/console/api/settings/test-picture',
+    {
+      config: { role: 'till', audit: null },
+      schema: { response: { 200: Shown } },
+    },
+    async () => {
+      await terminal.showInfoQR(TEST_PICTURE);
+      return { shown: TEST_PICTURE };
+    },
+  );
+}
+
+const ToTry = Type.Object(
+  {
+    bankProfile: Type.Optional(
+      profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
+    ),
+    profile: Type.Optional(
+      Type.Unsafe<Fields>(
+        Type.Object(
+          { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
+          {
+            additionalProperties: Type.Unknown(),
+            description: 'a profile as in the settings; left out, the kept one is tried as it is',
+          },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
+);
+
+/** The bank is reached, trusted, and takes the credentials. */
+export const TriedAnswer = Type.Object({
+  bankName: Type.String(),
+  asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
+  ms: Type.Integer({ description: 'how long the bank took' }),
+  untried: Type.Array(Type.String(), {
+    description:
+      'fields of the profile that are sent with a payment alone: only the first payment shows whether they are right',
+  }),
+});
+
+/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
+const DONE = 'works';
+const outcomeOf = (error: unknown): string =>
+  error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
+
+export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/console/api/settings/bank-test',
+    {
+      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
+      schema: { body: ToTry, response: { 200: TriedAnswer } },
+    },
+    async (request, reply) => {
+      const { bankProfile = null, profile = null } = request.body;
+      let tried: BankProfile | null = null;
+      const note = (outcome: string): void =>
+        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
+      try {
+        tried = terminal.settings.profileToTry(bankProfile, profile);
+        const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
+        note(DONE);
+        return { bankName, asked: isAsked, ms, untried: [...untried] };
+      } catch (error) {
+        note(outcomeOf(error));
+        if (error instanceof TerminalError && error.member === 'TooOften')
+          reply.header('retry-after', error.extra.seconds);
+        throw error;
+      }
+    },
+  );
+}
+
+export const HeardAnswer = Type.Object({
+  displays: Type.Array(
+    Type.Object({
+      address: Type.String({ description: '`deviceAddress` of a display' }),
+      name: orNull(Type.String(), 'as it calls itself'),
+      signal: orNull(Type.Integer(), 'dBm: the nearer to 0, the nearer it is; null for one that is connected'),
+    }),
+    { description: 'those with a name first, and of these the nearest; not each needs to be a display' },
+  ),
+});
+
+const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = {
+  'no-service': 'NoService',
+  'no-adapter': 'NoAdapter',
+  'switched-off': 'SwitchedOff',
+  permission: 'NotPermitted',
+  failed: 'Failed',
+};
+
+function inTerminalWords(error: unknown): unknown {
+  if (!(error instanceof BleSearchError)) return error;
+  return TerminalError.of('Bluetooth', MEMBERS[error.code], error.message, { cause: error });
+}
+
+/** Lists the displays in reach, for setting one up. */
+export function addBluetoothRoute(app: FastifyInstance): void {
+  /** A call during a search gets the result of that search. */
+  let searching: Promise<HeardDisplay[]> | null = null;
+  app.post(
+    '/console/api/settings/bluetooth-search',
+    {
+      config: { role: 'technician', audit: null }, // a search keeps the radio busy
+      schema: { response: { 200: HeardAnswer } },
+    },
+    async () => {
+      searching ??= searchDisplays().finally(() => {
+        searching = null;
+      });
+      try {
+        return { displays: await searching };
+      } catch (error) {
+        throw inTerminalWords(error);
+      }
+    },
+  );
+}

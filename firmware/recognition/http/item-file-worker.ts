@@ -1,7 +1,0 @@
-/** The thread that reads one large file of items. */
-import { servePages } from '../../../drivers/lib/paged-thread.ts';
-import { HttpFailure } from '../../core/http/index.ts';
-import { ItemError } from '../model/item.ts';
-import { findings } from './item-file.ts';
-
-servePages(findings, [HttpFailure, ItemError]);

@@ -1,0 +1,190 @@
+/**
+ * The calls that give the camera's picture and take a pushed one, and those around a recognition: the result, its
+ * feedback, and statistics of results.
+ */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import {
+  type FrameRefusalCode,
+  FrameRefused,
+  isPushCamera,
+  MAX_JPEG_BYTES,
+} from '../../../../drivers/camera/contract.ts';
+import { acceptFiles, type FailureKind, HttpFailure } from '../../../core/http/index.ts';
+import { describeNames, enumOf, maybe, orNull, patternWithMessage } from '../../../core/schema/index.ts';
+import { VerdictSchema } from '../../matching/scoring.ts';
+import { CODES, RecognitionError } from '../../model/codes.ts';
+import { recognitionFailure } from '../../model/failures.ts';
+import type { Recognition } from '../../service/recognition.ts';
+import { FLAWS } from '../../vision/quality.ts';
+import { binary, cleanItem, FAILS_AS_JSON, newItem } from '../requests.ts';
+import { answerOf, Failure, ItemId, originalCalls, RankAnswer, taughtAnswerOf, warned } from './schemas.ts';
+
+const FrameAnswer = answerOf(
+  Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
+  'Frame',
+  { width: 1280, height: 720, sequence: 17 },
+);
+
+export function addImageRoute(app: FastifyInstance, recognition: Recognition): void {
+  app.get(
+    '/api/get_image',
+    {
+      config: { role: 'till' },
+      schema: {
+        operationId: 'getImage',
+        tags: ['original device: camera'],
+        summary: 'The current frame, a JPEG of 1280×720',
+        description: `The newest picture of the camera. ${FAILS_AS_JSON}`,
+        response: binary('image/jpeg', 'the frame'),
+      },
+    },
+    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
+  );
+}
+
+const KIND_OF: Readonly<Record<FrameRefusalCode, FailureKind>> = {
+  'too-large': 'too-large',
+  'not-jpeg': 'media-type',
+  undecodable: 'undecodable',
+};
+
+async function putFrame(recognition: Recognition, jpeg: Buffer) {
+  const { camera } = recognition;
+  if (!isPushCamera(camera)) {
+    throw new RecognitionError(
+      'unknownCommand',
+      `frames come from the camera driver "${camera.kind}" here: set camera.driver to "push" to send them`,
+    );
+  }
+  try {
+    const { width, height, sequence } = await camera.put(jpeg);
+    return { code: CODES.ok, data: { width, height, sequence } };
+  } catch (error) {
+    if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
+    throw recognitionFailure(error);
+  }
+}
+
+/** A separate scope whose bodies are pictures. */
+export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
+  await app.register(async (scope) => {
+    acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');
+    scope.put(
+      '/camera/frame',
+      {
+        config: { role: 'till', audit: null },
+        bodyLimit: MAX_JPEG_BYTES,
+        // the decoder judges the picture; the schema only describes it
+        validatorCompiler: () => () => true,
+        schema: {
+          operationId: 'putFrame',
+          tags: ['device'],
+          summary: 'Set the current frame, where the camera driver is push',
+          description: 'A JPEG, best of 1280×720. The next recognition looks at it.',
+          body: { content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } } },
+          response: { 200: FrameAnswer, 422: Failure },
+        },
+      },
+      async (request) => {
+        if (!Buffer.isBuffer(request.body)) throw new HttpFailure('media-type', 'the body must be a JPEG');
+        return await putFrame(recognition, request.body);
+      },
+    );
+  });
+}
+
+const ResultAnswer = answerOf(
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: ItemId,
+        score: Type.Number({ description: 'share of trust over this list; they sum to 1' }),
+        similarity: Type.Number({
+          description:
+            'how similar the item is, -1 to 1: three quarters the cosine to its mean, one to its nearest template',
+        }),
+      }),
+      { description: 'best first' },
+    ),
+    session: Type.String({ description: 'names this recognition in feedback' }),
+    verdict: VerdictSchema,
+    quality: Type.Array(enumOf(FLAWS, 'Flaw'), {
+      description: `what would explain a bad answer: ${describeNames(FLAWS)}`,
+    }),
+  }),
+  'Result',
+  {
+    items: [{ id: '4011', score: 1, similarity: 0.93 }],
+    session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11',
+    verdict: { certain: true, unknown: false, reason: null },
+    quality: [],
+  },
+);
+const FeedbackBody = Type.Object(
+  {
+    session: Type.String({ minLength: 1, maxLength: 64, description: '`session` of an answer of `get_result`' }),
+    id: orNull(ItemId, 'the right item; null: none of the offered ones'),
+  },
+  { title: 'Feedback', examples: [{ session: '5f0c1a52-1b7e-4b7e-9f0b-0f6a5f8f2b11', id: '4011' }] },
+);
+const FeedbackAnswer = taughtAnswerOf(
+  Type.Object({
+    rank: orNull(Type.Integer(), 'where the item stood; null: not offered'),
+    sid: orNull(Type.String(), 'of the template that was learned from it'),
+    reason: orNull(Type.String(), 'why none was learned'),
+  }),
+  'FeedbackTaken',
+  { rank: 1, sid: null, reason: 'the learning mode is not automatic' },
+);
+const Day = Type.String({
+  title: 'Day',
+  pattern: patternWithMessage('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'must be a day, as 2026-11-21'),
+  description: 'YYYY-MM-DD, UTC',
+});
+const RankBody = Type.Object(
+  { id: maybe(ItemId), from: maybe(Day), to: maybe(Day) },
+  { title: 'RankQuestion', examples: [{ id: '4011', from: '2026-11-01', to: '2026-11-21' }] },
+);
+
+export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
+  const { get, post } = originalCalls(app, 'recognition');
+  get('get_result', {
+    config: { role: 'till', work: 'look' },
+    summary: 'Recognise what the camera sees',
+    description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
+    answer: ResultAnswer,
+    does: async () => {
+      const { session, classification, flaws } = await recognition.recognise();
+      const { items, verdict } = classification;
+      return { data: { items: [...items], session, verdict, quality: [...flaws] } };
+    },
+  });
+
+  post('feedback', {
+    config: {
+      role: 'till',
+      audit: { event: 'template-learned', fields: ['id'], answers: ['sid'], isDone: ({ sid }) => sid !== null },
+    },
+    operation: 'giveFeedback',
+    summary: 'Say which item it was',
+    description: 'Counts for the statistics; in the automatic learning mode the picture may be learned, too.',
+    body: FeedbackBody,
+    answer: FeedbackAnswer,
+    does: async ({ session, id }) => {
+      const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
+      return { data: { rank, sid, reason }, ...warned(sid === null ? null : recognition.learning.warning) };
+    },
+  });
+
+  post('get_rank_statistics', {
+    config: { role: 'till', audit: null },
+    summary: 'Ranks of the confirmed items',
+    description: 'How often the right item stood first, second and so on, by feedback.',
+    body: RankBody,
+    answer: RankAnswer,
+    does: ({ id = null, from = null, to = null }) => ({
+      data: recognition.ranks.report({ from, to, item: id === null ? null : cleanItem(id) }),
+    }),
+  });
+}

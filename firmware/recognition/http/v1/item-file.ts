@@ -1,0 +1,161 @@
+/** Reads a sent file of items and checks each entry. */
+import type { Static } from 'typebox';
+import { HttpFailure, parseJson } from '../../../core/http/index.ts';
+import { compiled, problemsWith, sentence } from '../../../core/schema/index.ts';
+import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../../items/item-csv.ts';
+import { ItemError } from '../../model/item.ts';
+import { cleanFields, documentFields, documentId, newItem } from '../requests.ts';
+import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
+
+export interface ItemFile {
+  readonly kind: 'json' | 'csv';
+  readonly bytes: Uint8Array;
+  /** Unit of its prices; null where the call does not say. */
+  readonly prices: PriceUnit | null;
+}
+
+export type Entries = Static<typeof ItemsFile>['items'];
+
+/** Compiled: much faster than a check that reads the schema for each value. */
+const CHECK = compiled(ItemsFile);
+/** The hint for a document of another form. */
+const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
+
+/** @throws {HttpFailure} where the file has another form */
+function requireFitting(file: unknown): void {
+  const count = (file as { items?: unknown } | null)?.items;
+  // of a list of millions nothing else is looked at
+  if (Array.isArray(count) && count.length > MAX_ENTRIES)
+    throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
+  if (CHECK.Check(file)) return;
+  const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(ItemsFile, file);
+  const shape = count === undefined ? SHAPE : '';
+  throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
+}
+
+/** The entries of a document, judged as the lines of a table are. @throws {HttpFailure} with the entry and its field */
+function judged(file: unknown): unknown {
+  requireFitting(file);
+  const { items } = file as Static<typeof ItemsFile>; // it fits
+  return {
+    items: items.map(({ id, ...fields }, index) => ({
+      id: documentId(id, `items.${index}.id`),
+      ...documentFields(fields, `items.${index}.`),
+    })),
+  };
+}
+
+/** @throws {HttpFailure} with the entry and its field */
+function checked(file: unknown): Entries {
+  requireFitting(file);
+  const { items } = file as Static<typeof ItemsFile>; // it fits
+  for (const [index, { id, ...fields }] of items.entries()) {
+    newItem(id, `items.${index}.id`);
+    cleanFields(fields, `items.${index}.`);
+  }
+  return items;
+}
+
+/** A line of a table or an entry of a document, with its content. */
+export interface CheckedLine {
+  readonly line: number;
+  readonly entry: Entries[number];
+}
+
+/** The fault of a line: the parameters of the sentence, and the sentence. */
+export type LineFault = ItemError['more'] & { readonly detail: string };
+export const faultOf = ({ more, message }: ItemError): LineFault => ({ ...more, detail: message });
+
+/** One thing found in a file, in their order: a line, its fault, an ignored column or sheet, or the first price. */
+export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
+
+const OF_AN_ENTRY = /^items\.0\.(.+)$/;
+
+/** The fault of a line with the line's number, because a person who corrects a table does not count entries. */
+function lineError(error: unknown, line: number): unknown {
+  if (!(error instanceof HttpFailure) || error.field === null) return error;
+  const [, field] = OF_AN_ENTRY.exec(error.field) ?? [];
+  return field === undefined ? error : illegal(line, 'value', error.message.replace(error.field, field), { field });
+}
+
+function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
+  try {
+    const [one] = checked({ items: [entry()] });
+    if (one === undefined) throw new Error('an entry is none'); // one went in
+    if (seen.has(one.id)) throw illegal(number, 'twice', `the item ${one.id} is there twice`, { item: one.id });
+    seen.add(one.id);
+    return { line: number, entry: one };
+  } catch (cause) {
+    const error = lineError(cause, number);
+    if (error instanceof ItemError) return { fault: faultOf(error) };
+    throw error;
+  }
+}
+
+/**
+ * Reads line by line, so that all faults are reported at once.
+ * @throws {ItemError} `IllegalFile` where it is no table of items
+ */
+async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Finding> {
+  const seen = new Set<string>();
+  let count = 0;
+  for await (const line of itemLinesOf(bytes, prices)) {
+    if (!('entry' in line)) yield line;
+    else {
+      count += 1;
+      if (count > MAX_ENTRIES)
+        throw illegal(line.number, 'too-many', `a table has at most ${MAX_ENTRIES} items`, { most: MAX_ENTRIES });
+      yield findingOf(line, seen);
+    }
+  }
+}
+
+/** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile` */
+export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
+  if (file.kind === 'csv') yield* tableFindings(file);
+  else {
+    if (file.prices === 'roubles')
+      throw new HttpFailure('parameter', 'prices is of a table: in a document each price is in kopecks', {
+        field: 'prices',
+      });
+    const seen = new Set<string>();
+    for (const [at, entry] of checked(judged(parseJson(Buffer.from(file.bytes)))).entries()) {
+      const { id } = entry;
+      if (seen.has(id))
+        throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
+      seen.add(id);
+      yield { line: at, entry };
+    }
+  }
+}
+
+/** The entries of a file, and its ignored columns. */
+export interface ReadFile {
+  readonly entries: Entries;
+  readonly unread: readonly string[];
+}
+
+export interface CheckedFile extends Pick<ReadFile, 'unread'> {
+  readonly lines: readonly CheckedLine[];
+  readonly faults: readonly LineFault[];
+  /** The first price, where there is one. */
+  readonly price: FirstPrice | null;
+}
+
+export async function checkedFile(found: AsyncIterable<Finding>): Promise<CheckedFile> {
+  const [lines, faults, unread]: [CheckedLine[], LineFault[], string[]] = [[], [], []];
+  let price: FirstPrice | null = null;
+  for await (const each of found) {
+    if ('entry' in each) lines.push(each);
+    else if ('fault' in each) faults.push(each.fault);
+    else if ('unread' in each) unread.push(each.unread);
+    else price = each;
+  }
+  return { lines, faults, unread, price };
+}
+
+/** @throws {ItemError} `IllegalFile` for the first fault */
+export function entriesOf({ lines, faults, unread }: CheckedFile): ReadFile {
+  for (const { detail, ...extra } of faults) throw new ItemError('IllegalFile', detail, extra);
+  return { entries: lines.map(({ entry }) => entry), unread };
+}

@@ -1,0 +1,120 @@
+/** Answers failures of the recognition device: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
+
+import { ACCESS_ERRORS } from '../../../core/access/records.ts';
+import { HostError, type HostErrorCode } from '../../../core/host/index.ts';
+import { DEVICE_ERRORS } from '../../../core/host/records.ts';
+import { COMMON_ERRORS } from '../../../core/http/error-records.ts';
+import {
+  type EncodedFailure,
+  type Envelope,
+  type FailureKind,
+  type HttpFailure,
+  problem,
+  problemEnvelope,
+  problemsOf,
+} from '../../../core/http/index.ts';
+import { CODES, type CodeName, RecognitionError } from '../../model/codes.ts';
+import { isDamage, recognitionFailure } from '../../model/failures.ts';
+import { RECOGNITION_ERRORS } from '../../model/records.ts';
+import { Failure } from '../original/schemas.ts';
+
+/** All codes with which a call of recognition, of the store or of the device may be refused. */
+export const RECOGNITION_PROBLEMS = {
+  ...COMMON_ERRORS,
+  ...RECOGNITION_ERRORS,
+  ...ACCESS_ERRORS,
+  ...DEVICE_ERRORS,
+};
+export type Code = keyof typeof RECOGNITION_PROBLEMS;
+
+/** Codes of `/v1` for the errors of the older calls; an error that no call of `/v1` meets counts as unexpected. */
+const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
+  cameraLost: 'Camera.Lost',
+  frameUnusable: 'Camera.NoPicture',
+  trayEmpty: 'Tray.Empty',
+  trayNotEmpty: 'Tray.NotEmpty',
+  trayUnknown: 'Tray.NotLearned',
+  notDrawn: 'Camera.NotDrawn',
+  algorithmTimeout: 'Model.NotReady',
+  noSession: 'Recognition.NotFound',
+  answeredOtherwise: 'Recognition.AnsweredOtherwise',
+  noItem: 'Templates.NotFound',
+  noTemplate: 'Templates.NotFound',
+  templateLimit: 'Templates.Full',
+  itemMarked: 'Templates.Marked',
+  unlikeItem: 'Templates.Unlike',
+  learningLocked: 'Templates.Locked',
+  fileMissing: 'Templates.Damaged',
+  notSynchronised: 'Store.NotSynchronised',
+  noPairingCode: 'Store.NoCode',
+  pairingRefused: 'Store.Refused',
+  network: 'Store.Unreachable',
+  syncTimeout: 'Store.Late',
+  taskRunning: 'Packages.Running',
+  clockRefused: 'Device.ClockRefused',
+  storageFull: 'Internal.StorageFull',
+  fileWrite: 'Internal.StorageRefused',
+};
+
+const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
+  UNAVAILABLE: 'Device.NotManaged',
+  NOT_PERMITTED: 'Device.NotPermitted',
+  UPDATE_IN_PROGRESS: 'Device.UpdateRuns',
+  TIMEOUT: 'Device.SystemFailed',
+  FAILED: 'Device.SystemFailed',
+};
+
+/** The refusals of a call by their status, to be spread into the responses of its schema. */
+export const refusals = (...codes: readonly Code[]): object => problemsOf(RECOGNITION_PROBLEMS, codes);
+
+/** Codes of every call that writes. */
+export const WRITING = ['Internal.StorageFull', 'Internal.StorageRefused'] as const satisfies readonly Code[];
+
+const refusal = (code: Code, detail: string): EncodedFailure =>
+  problem(RECOGNITION_PROBLEMS[code].status, code, detail, {});
+
+function problemOf(error: unknown): EncodedFailure | null {
+  if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
+  const own = isDamage(error) ? recognitionFailure(error) : error;
+  if (!(own instanceof RecognitionError)) return null;
+  return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
+}
+
+export const recognitionProblems = problemEnvelope(problemOf);
+
+const CODE_OF_KIND: Readonly<Record<FailureKind, CodeName>> = {
+  json: 'json',
+  parameter: 'parameter',
+  request: 'parameter',
+  unauthorised: 'notAuthorised',
+  forbidden: 'notAuthorised',
+  'not-found': 'unknownCommand',
+  method: 'unknownCommand',
+  timeout: 'parameter',
+  'too-large': 'parameter',
+  'media-type': 'parameter',
+  undecodable: 'frameUnusable',
+  headers: 'parameter',
+  encryption: 'notAuthorised',
+  'too-many': 'tooMany',
+  busy: 'tooMany',
+  internal: 'unknown',
+  storage: 'storageFull',
+  'storage-refused': 'fileWrite',
+};
+
+const answer = (code: number, msg: string) => ({ code, msg, data: null });
+
+export const recognitionEnvelope: Envelope = {
+  failure: Failure,
+  failsUnder200: true,
+
+  fromFailure(failure: HttpFailure): EncodedFailure {
+    return { status: failure.status, body: answer(CODES[CODE_OF_KIND[failure.kind]], failure.message) };
+  },
+
+  fromError(error: unknown): EncodedFailure | null {
+    const own = isDamage(error) ? recognitionFailure(error) : error;
+    return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
+  },
+};

@@ -1,0 +1,85 @@
+/** The calls of settings: how the device looks at the tray, and its clock. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { BUILD_TIME } from '../../../../drivers/lib/version.ts';
+import type { Recognition } from '../../service/recognition.ts';
+import { AreaSchema } from '../../storage/settings.ts';
+import { SpeedBody, TimeBody } from '../original/schemas.ts';
+import { requireInside } from '../requests.ts';
+
+/** A body as at the original calls, except that unknown fields are refused. */
+const wanted = <T extends Type.TProperties>(properties: T, title: string, example: object) =>
+  Type.Object(properties, { title, additionalProperties: false, examples: [example] });
+const Area = Type.Object(AreaSchema.properties, {
+  ...AreaSchema,
+  examples: [{ top: 0, left: 280, height: 720, width: 720 }],
+});
+const WantedSpeed = wanted(SpeedBody.properties, 'WantedSpeed', { speed: 'fast' });
+const WantedTime = wanted(TimeBody.properties, 'WantedTime', { sec: Math.floor(BUILD_TIME / 1000) + 86_400, usec: 0 });
+
+const LearningQuery = Type.Object(
+  {
+    things: Type.Optional(
+      Type.Enum(['refuse', 'ignore'], {
+        description:
+          'what is done where something is seen on the tray; `ignore` is for a tray that has changed, when somebody has looked that it is empty. `refuse` when left out',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+const Learned = Type.Object({ learned: Type.Literal(true) });
+
+export function addSettings(app: FastifyInstance, recognition: Recognition): void {
+  app.put(
+    '/console/api/camera/area',
+    {
+      config: {
+        role: 'supervisor',
+        audit: { event: 'area-set', fields: ['top', 'left', 'height', 'width'], isRepeatable: true },
+      },
+      schema: { body: Area, response: { 200: Area } },
+    },
+    async ({ body }) => {
+      requireInside(body);
+      await recognition.setCalibration(body);
+      return recognition.settings.calibration;
+    },
+  );
+
+  app.put(
+    '/console/api/camera/empty-tray',
+    {
+      config: { role: 'supervisor', audit: { event: 'empty-tray-learned', isRepeatable: true } },
+      schema: { querystring: LearningQuery, response: { 200: Learned } },
+    },
+    async ({ query: { things } }) => {
+      await recognition.recogniser.learnBackground(things === 'ignore');
+      return { learned: true } as const;
+    },
+  );
+
+  app.put(
+    '/console/api/recognition/speed',
+    {
+      config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'], isRepeatable: true } },
+      schema: { body: WantedSpeed, response: { 200: SpeedBody } },
+    },
+    async ({ body: { speed } }) => {
+      await recognition.settings.set({ speed });
+      return { speed };
+    },
+  );
+
+  app.put(
+    '/console/api/device/clock',
+    {
+      config: { role: 'technician', audit: { event: 'clock-set', fields: ['sec'] } },
+      schema: { body: WantedTime, response: { 200: TimeBody } },
+    },
+    async ({ body: { sec, usec } }) => {
+      await recognition.setTime(sec, usec);
+      return { sec, usec };
+    },
+  );
+}
