@@ -295,7 +295,7 @@ export interface OnlineBank {
   readonly cashLinks?: CashLinks;
   /**
    * Asks about a payment that does not exist, which only the right bank answers, and only to a known caller. Registers
-   * and changes nothing. Absent where no such question exists. @throws {BankError}
+   * nothing: even a code of one kopeck can be paid. Absent where no such question exists. @throws {BankError}
    */
   readonly tryOut?: (signal: AbortSignal) => Promise<void>;
   /** Closes the connections; calls under way may finish. */

@@ -1,4 +1,4 @@
-/** Runs test files in a few processes at once, each file after another in the same one, and reports each as it ends. */
+/** Runs test files in a few processes at once, each file after another in the same one (to load the firmware takes two seconds of CPU), and reports each as it ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

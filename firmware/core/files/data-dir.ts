@@ -94,6 +94,10 @@ export interface DataDir {
 /** Whether another process holds the lock. SQLite takes it before it reads, so a damaged file can be locked, too. */
 const isHeld = (error: unknown): boolean => /database is locked/.test(String(error));
 
+/**
+ * Node has no `flock`, and a file with a number of a process would have to be interpreted after a power cut: the kernel
+ * drops a lock of SQLite with the process.
+ */
 function lockFile(file: string): DatabaseSync {
   const lock = new DatabaseSync(file);
   try {

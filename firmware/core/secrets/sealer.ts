@@ -123,7 +123,11 @@ function keyFromCredential(folder: string | undefined): Buffer | null {
   return createHash('sha256').update(secret).digest();
 }
 
-/** A sealer with the key in systemd's credentials; null for none. @throws {StoreError} `SEAL_BROKEN` */
+/**
+ * A sealer with the key in systemd's credentials; null for none. A broken one refuses the start: somebody may put it back,
+ * and a new key in its place would hide the fault.
+ * @throws {StoreError} `SEAL_BROKEN`
+ */
 export function openCredential(folder: string): Sealer | null {
   const key = keyFromCredential(folder);
   return key === null ? null : new Sealer(key);

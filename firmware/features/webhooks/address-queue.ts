@@ -1,6 +1,7 @@
 /**
  * Sends events to one address in turn: the next event follows when the address has taken one, or when one is given up
- * after a day.
+ * after a day. It waits for the one before, since their order is promised: a till reads `payment.accepted` before
+ * `payment.refunded`.
  */
 
 import { Backoff, pause } from '../../../drivers/lib/async.ts';

@@ -6,6 +6,8 @@
  * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
  * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
  * what any reader has seen.
+ *
+ * An event has a copy of its payment: the row would show a later state than the one that is reported.
  */
 
 import { isoTime } from '../../../drivers/lib/iso-time.ts';

@@ -83,7 +83,7 @@ function eventsOf({ table, before, after }: RowChange, { payment, refund }: Desc
   return [{ type, orderId: its.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(its) } }];
 }
 
-/** Writes the events of a commit. Their numbers go on above all earlier ones, and above the clock: decision 0022. */
+/** Writes the events of a commit. Their numbers go on above all earlier ones, and above the clock: `outbox.ts`. */
 function writeEvents(described: Described, commit: Commit): number {
   const { changes, at, lastEvent, known, statement } = commit;
   const events = changes.flatMap((change) => eventsOf(change, described, commit));

@@ -1,7 +1,6 @@
 /**
  * The room of each bucket, and the share that one device may fill: a broken or hostile device leaves the others theirs.
- * Whether the message server's disk is full, which the server reports late or never
- * (docs/decisions/0061-stuck-server-restarted.md).
+ * Whether the message server's disk is full, which the server reports late or never.
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import { freeBytes } from '../../core/files/index.ts';
