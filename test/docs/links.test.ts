@@ -79,11 +79,33 @@ test('records of decisions are at most 50, have three parts and stand in their i
     records.filter((_, index) => !parts.test(texts[index] ?? '')),
     [],
   );
+  const links = records.flatMap((name, index) =>
+    linksOf(texts[index] ?? '').map((link) => problemOf(`${folder}/${name}`, link)),
+  );
+  assert.equal(
+    links.filter((problem) => problem !== null),
+    [],
+  );
   assert.equal(
     linksOf(read(`${folder}/README.md`))
       .filter((link) => !link.startsWith('../'))
       .sort(),
     records.sort(),
+  );
+});
+
+test('a decision that a source names by its number is there', () => {
+  const records = readdirSync(join(ROOT, 'docs/decisions'));
+  const files = ['drivers', 'firmware', 'models', 'scripts', 'systemd']
+    .flatMap(filesUnder)
+    .filter((file) => /\.(?:c|js|md|mjs|py|service|sh|ts)$/.test(file));
+  const named = files.flatMap((file) =>
+    [...read(file).matchAll(/\bdecisions?[ /](\d{4})\b/gi)].map(([, number = '']) => ({ file, number })),
+  );
+  assert.ok(named.length > 0);
+  assert.equal(
+    named.filter(({ number }) => !records.some((name) => name.startsWith(`${number}-`))),
+    [],
   );
 });
 
