@@ -33,28 +33,18 @@ export interface ErrorRecord {
 }
 export type ErrorRecords = Readonly<Record<string, ErrorRecord>>;
 
-/** What has happened, what to do about it, and what the console says. */
-type ThreeTexts = readonly [meaning: string, todo: string, page: string];
+/** The advice, and the text for a person at the console: in each language, or in none where pages never meet the code. */
+type RefusalTexts = Texts<Advice & { readonly page: string }> | Texts<Advice & { readonly page?: never }>;
 
-const SEPARATOR = ' | ';
-function threeOf(line: string): ThreeTexts {
-  const [meaning = '', todo = '', page = ''] = line.split(SEPARATOR);
-  return [meaning, todo, page];
-}
-const adviceOf = ([meaning, todo]: ThreeTexts): Advice => ({ meaning, todo });
+export const refused = (status: number, again: Again, texts: RefusalTexts): ErrorRecord => ({
+  status,
+  again,
+  advice: inEachLanguage((language) => ({ meaning: texts[language].meaning, todo: texts[language].todo })),
+  page: isMetByPages(texts) ? inEachLanguage((language) => texts[language].page) : null,
+});
 
-/** @param lines what has happened | what to do | the console's text; without the last where no page meets the code */
-export function refused(status: number, again: Again, lines: Texts): ErrorRecord {
-  const three = inEachLanguage((language) => threeOf(lines[language]));
-  const page = inEachLanguage((language) => three[language][2]);
-  const isMetByPages = Object.values(page).some((text) => text !== '');
-  return {
-    status,
-    again,
-    advice: inEachLanguage((language) => adviceOf(three[language])),
-    page: isMetByPages ? page : null,
-  };
-}
+const isMetByPages = (texts: RefusalTexts): texts is Texts<Advice & { readonly page: string }> =>
+  Object.values(texts).every(({ page }) => page !== undefined);
 
 /** The record of a call that only the console makes. */
 export const refusedToPages = (status: number, page: Texts): ErrorRecord => ({

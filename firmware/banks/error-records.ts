@@ -29,111 +29,316 @@ export const PAYMENT_ERRORS = {
   }),
   // what is done with a payment after it was asked for
   'Payments.NotFound': refused(404, 'no', {
-    en: 'this caller has no payment with this id | find it: `GET /v1/payments` | There is no such payment on this device.',
-    ru: 'у этого вызывающего нет такого платежа | найдите его: `GET /v1/payments` | Такого платежа на этом устройстве нет.',
+    en: {
+      meaning: 'this caller has no payment with this id',
+      todo: 'find it: `GET /v1/payments`',
+      page: 'There is no such payment on this device.',
+    },
+    ru: {
+      meaning: 'у этого вызывающего нет такого платежа',
+      todo: 'найдите его: `GET /v1/payments`',
+      page: 'Такого платежа на этом устройстве нет.',
+    },
   }),
   'Payments.NotAccepted': refused(409, 'no', {
-    en: 'the payment is not `ACCEPTED`: see `state` | cancel an open one | Only a paid payment can be refunded.',
-    ru: 'вернуть можно только платёж в состоянии `ACCEPTED`; его состояние — в `state` | открытый отмените | Вернуть можно только оплаченный платёж.',
+    en: {
+      meaning: 'the payment is not `ACCEPTED`: see `state`',
+      todo: 'cancel an open one',
+      page: 'Only a paid payment can be refunded.',
+    },
+    ru: {
+      meaning: 'вернуть можно только платёж в состоянии `ACCEPTED`; его состояние — в `state`',
+      todo: 'открытый отмените',
+      page: 'Вернуть можно только оплаченный платёж.',
+    },
   }),
   'Payments.NotRefundable': refused(409, 'no', {
-    en: 'the bank does not refund through its interface, the code is static, or the record is damaged | refund it in your account at the bank | This bank does not refund through the device: refund in your account at the bank.',
-    ru: 'банк не возвращает деньги через свой интерфейс, код статический или запись повреждена | сделайте возврат в личном кабинете банка | Через устройство этот банк деньги не возвращает: сделайте возврат в личном кабинете банка.',
+    en: {
+      meaning: 'the bank does not refund through its interface, the code is static, or the record is damaged',
+      todo: 'refund it in your account at the bank',
+      page: 'This bank does not refund through the device: refund in your account at the bank.',
+    },
+    ru: {
+      meaning: 'банк не возвращает деньги через свой интерфейс, код статический или запись повреждена',
+      todo: 'сделайте возврат в личном кабинете банка',
+      page: 'Через устройство этот банк деньги не возвращает: сделайте возврат в личном кабинете банка.',
+    },
   }),
   'Payments.ExceedsPaid': refused(409, 'no', {
-    en: 'more than is left of the payment: `left` | refund at most `left`, with a new key | This is more than is left of the payment.',
-    ru: 'больше, чем осталось от платежа: `left` | верните не больше `left`, с новым ключом | Это больше, чем осталось от платежа.',
+    en: {
+      meaning: 'more than is left of the payment: `left`',
+      todo: 'refund at most `left`, with a new key',
+      page: 'This is more than is left of the payment.',
+    },
+    ru: {
+      meaning: 'больше, чем осталось от платежа: `left`',
+      todo: 'верните не больше `left`, с новым ключом',
+      page: 'Это больше, чем осталось от платежа.',
+    },
   }),
   'Payments.IdConflict': refused(409, 'no', {
-    en: 'the `Idempotency-Key` belongs to another sale or refund | use a new key for each; `payment` and `differs` say whose it is | This key belongs to another sale. Request the payment again.',
-    ru: '`Idempotency-Key` занят другой продажей или возвратом | берите новый для каждой операции; чей этот — в `payment` и `differs` | Этот ключ занят другой продажей. Запросите платёж заново.',
+    en: {
+      meaning: 'the `Idempotency-Key` belongs to another sale or refund',
+      todo: 'use a new key for each; `payment` and `differs` say whose it is',
+      page: 'This key belongs to another sale. Request the payment again.',
+    },
+    ru: {
+      meaning: '`Idempotency-Key` занят другой продажей или возвратом',
+      todo: 'берите новый для каждой операции; чей этот — в `payment` и `differs`',
+      page: 'Этот ключ занят другой продажей. Запросите платёж заново.',
+    },
   }),
   'Payments.RefundOpen': refused(409, 'later', {
-    en: 'another refund of the payment, or this one, is in progress | wait for it: `GET …/refunds/{refund}?wait=25` | Another refund of this payment is in progress: wait until it ends.',
-    ru: 'другой или этот возврат платежа ещё обрабатывается | дождитесь его: `GET …/refunds/{refund}?wait=25` | Другой возврат этого платежа ещё обрабатывается: дождитесь итога.',
+    en: {
+      meaning: 'another refund of the payment, or this one, is in progress',
+      todo: 'wait for it: `GET …/refunds/{refund}?wait=25`',
+      page: 'Another refund of this payment is in progress: wait until it ends.',
+    },
+    ru: {
+      meaning: 'другой или этот возврат платежа ещё обрабатывается',
+      todo: 'дождитесь его: `GET …/refunds/{refund}?wait=25`',
+      page: 'Другой возврат этого платежа ещё обрабатывается: дождитесь итога.',
+    },
   }),
   'Payments.NotLate': refused(409, 'no', {
-    en: 'this payment needs no review | nothing | This payment needs no review any more.',
-    ru: 'этот платёж не нужно проверять | ничего | Этот платёж больше не нужно проверять.',
+    en: {
+      meaning: 'this payment needs no review',
+      todo: 'nothing',
+      page: 'This payment needs no review any more.',
+    },
+    ru: {
+      meaning: 'этот платёж не нужно проверять',
+      todo: 'ничего',
+      page: 'Этот платёж больше не нужно проверять.',
+    },
   }),
   'Payments.RefundNotFound': refused(404, 'no', {
-    en: 'the payment has no refund with this id | see `GET /v1/payments/{id}/refunds` | This payment has no such refund.',
-    ru: 'у платежа нет такого возврата | посмотрите `GET /v1/payments/{id}/refunds` | Такого возврата у платежа нет.',
+    en: {
+      meaning: 'the payment has no refund with this id',
+      todo: 'see `GET /v1/payments/{id}/refunds`',
+      page: 'This payment has no such refund.',
+    },
+    ru: {
+      meaning: 'у платежа нет такого возврата',
+      todo: 'посмотрите `GET /v1/payments/{id}/refunds`',
+      page: 'Такого возврата у платежа нет.',
+    },
   }),
   'Payments.RefundFollowed': refused(409, 'later', {
-    en: 'the device is still checking this refund with the bank | mark its outcome after `from` | The device is still checking this refund with the bank: mark its outcome later.',
-    ru: 'устройство ещё проверяет возврат в банке | отметьте итог не раньше `from` | Устройство ещё проверяет этот возврат в банке: отметьте итог позже.',
+    en: {
+      meaning: 'the device is still checking this refund with the bank',
+      todo: 'mark its outcome after `from`',
+      page: 'The device is still checking this refund with the bank: mark its outcome later.',
+    },
+    ru: {
+      meaning: 'устройство ещё проверяет возврат в банке',
+      todo: 'отметьте итог не раньше `from`',
+      page: 'Устройство ещё проверяет этот возврат в банке: отметьте итог позже.',
+    },
   }),
   'Payments.RefundDecided': refused(409, 'no', {
-    en: 'the outcome of this refund is known: `state` | nothing | The outcome of this refund is already known.',
-    ru: 'итог возврата известен: `state` | ничего | Итог этого возврата уже известен.',
+    en: {
+      meaning: 'the outcome of this refund is known: `state`',
+      todo: 'nothing',
+      page: 'The outcome of this refund is already known.',
+    },
+    ru: {
+      meaning: 'итог возврата известен: `state`',
+      todo: 'ничего',
+      page: 'Итог этого возврата уже известен.',
+    },
   }),
   'Payments.Damaged': refused(500, 'no', {
-    en: 'the record of the `payment` that the key belongs to is damaged | check in your account at the bank before using a new key | The record of this payment is damaged. Check in your account at the bank what became of it.',
-    ru: 'запись платежа `payment`, к которому относится ключ, повреждена | прежде чем брать новый ключ, проверьте в личном кабинете банка | Запись этого платежа повреждена. Проверьте в личном кабинете банка, что с ним стало.',
+    en: {
+      meaning: 'the record of the `payment` that the key belongs to is damaged',
+      todo: 'check in your account at the bank before using a new key',
+      page: 'The record of this payment is damaged. Check in your account at the bank what became of it.',
+    },
+    ru: {
+      meaning: 'запись платежа `payment`, к которому относится ключ, повреждена',
+      todo: 'прежде чем брать новый ключ, проверьте в личном кабинете банка',
+      page: 'Запись этого платежа повреждена. Проверьте в личном кабинете банка, что с ним стало.',
+    },
   }),
   'Payments.RefundLimit': refused(403, 'no', {
-    en: 'more than this till or cashier may refund without a supervisor (`terminal.refundLimits`); nothing was refunded; `left` | send the same with `supervisorPin`, or refund at most `left` | Nothing was refunded: this amount needs a supervisor or a technician.',
-    ru: 'больше, чем эта кассовая программа или кассир возвращает без старшего кассира (`terminal.refundLimits`); деньги не возвращены; осталось `left` | отправьте то же с `supervisorPin` или верните не больше `left` | Деньги не возвращены: такую сумму возвращает старший кассир или техник.',
+    en: {
+      meaning:
+        'more than this till or cashier may refund without a supervisor (`terminal.refundLimits`); nothing was refunded; `left`',
+      todo: 'send the same with `supervisorPin`, or refund at most `left`',
+      page: 'Nothing was refunded: this amount needs a supervisor or a technician.',
+    },
+    ru: {
+      meaning:
+        'больше, чем эта кассовая программа или кассир возвращает без старшего кассира (`terminal.refundLimits`); деньги не возвращены; осталось `left`',
+      todo: 'отправьте то же с `supervisorPin` или верните не больше `left`',
+      page: 'Деньги не возвращены: такую сумму возвращает старший кассир или техник.',
+    },
   }),
   'Payments.WrongPin': refused(403, 'no', {
-    en: '`supervisorPin` is not a supervisor’s PIN; nothing was refunded | ask for the PIN again | Not the PIN of a supervisor or technician.',
-    ru: '`supervisorPin` — не PIN старшего кассира; деньги не возвращены | спросите PIN ещё раз | Это не PIN старшего кассира и не PIN техника.',
+    en: {
+      meaning: '`supervisorPin` is not a supervisor’s PIN; nothing was refunded',
+      todo: 'ask for the PIN again',
+      page: 'Not the PIN of a supervisor or technician.',
+    },
+    ru: {
+      meaning: '`supervisorPin` — не PIN старшего кассира; деньги не возвращены',
+      todo: 'спросите PIN ещё раз',
+      page: 'Это не PIN старшего кассира и не PIN техника.',
+    },
   }),
   'Payments.TooManyPins': refused(429, 'later', {
-    en: 'too many wrong PINs from this address; nothing was refunded | wait `seconds` seconds | Too many wrong PINs. Try again in {seconds} s.',
-    ru: 'с этого адреса пришло слишком много неверных PIN; деньги не возвращены | подождите `seconds` секунд | Слишком много неверных PIN. Повторите через {seconds} с.',
+    en: {
+      meaning: 'too many wrong PINs from this address; nothing was refunded',
+      todo: 'wait `seconds` seconds',
+      page: 'Too many wrong PINs. Try again in {seconds} s.',
+    },
+    ru: {
+      meaning: 'с этого адреса пришло слишком много неверных PIN; деньги не возвращены',
+      todo: 'подождите `seconds` секунд',
+      page: 'Слишком много неверных PIN. Повторите через {seconds} с.',
+    },
   }),
   'Payments.ShiftNotFound': refused(404, 'no', {
-    en: 'the device has no shift of that number | look at `GET /v1/shifts` | There is no such shift on this device.',
-    ru: 'смены с таким номером нет | посмотрите `GET /v1/shifts` | Такой смены на устройстве нет.',
+    en: {
+      meaning: 'the device has no shift of that number',
+      todo: 'look at `GET /v1/shifts`',
+      page: 'There is no such shift on this device.',
+    },
+    ru: {
+      meaning: 'смены с таким номером нет',
+      todo: 'посмотрите `GET /v1/shifts`',
+      page: 'Такой смены на устройстве нет.',
+    },
   }),
   'Payments.ShiftNotOpen': refused(409, 'no', {
-    en: 'another shift is open than `number`; nothing was closed | look at `GET /v1/shifts/current` | This shift is no longer open. Nothing was closed now.',
-    ru: 'открыта другая смена, не `number`; ничего не закрыто | посмотрите `GET /v1/shifts/current` | Эта смена уже не открыта. Сейчас ничего не закрыто.',
+    en: {
+      meaning: 'another shift is open than `number`; nothing was closed',
+      todo: 'look at `GET /v1/shifts/current`',
+      page: 'This shift is no longer open. Nothing was closed now.',
+    },
+    ru: {
+      meaning: 'открыта другая смена, не `number`; ничего не закрыто',
+      todo: 'посмотрите `GET /v1/shifts/current`',
+      page: 'Эта смена уже не открыта. Сейчас ничего не закрыто.',
+    },
   }),
   'Payments.EntriesDamaged': refused(500, 'mended', {
-    en: 'the storage has altered entries of the ledger, and no copy of them is found: they are neither counted nor written; `GET /health` names them | compare those payments with your account at the bank, and restore a backup | The ledger has damaged entries, and no copy of them: they are not counted. See Health.',
-    ru: 'накопитель исказил записи журнала платежей, и копии их не нашлось: они не посчитаны и не записаны; `GET /health` называет их | сверьте эти платежи с личным кабинетом банка и восстановите резервную копию | В журнале платежей повреждены записи, и копий их нет: они не посчитаны. Смотрите «Состояние».',
+    en: {
+      meaning:
+        'the storage has altered entries of the ledger, and no copy of them is found: they are neither counted nor written; `GET /health` names them',
+      todo: 'compare those payments with your account at the bank, and restore a backup',
+      page: 'The ledger has damaged entries, and no copy of them: they are not counted. See Health.',
+    },
+    ru: {
+      meaning:
+        'накопитель исказил записи журнала платежей, и копии их не нашлось: они не посчитаны и не записаны; `GET /health` называет их',
+      todo: 'сверьте эти платежи с личным кабинетом банка и восстановите резервную копию',
+      page: 'В журнале платежей повреждены записи, и копий их нет: они не посчитаны. Смотрите «Состояние».',
+    },
   }),
   'Payments.OfOtherLane': refused(404, 'no', {
-    en: 'the payment was taken by another device of the store: `lane`, at `address` where that is known | send the call to that device: money goes back where it was taken | This payment was taken by device {lane}: open it on that device’s page.',
-    ru: 'платёж принят на другом устройстве магазина: `lane`, его адрес — в `address`, если известен | отправьте вызов тому устройству: деньги возвращает то, что их приняло | Этот платёж принят на устройстве {lane}: откройте его на странице того устройства.',
+    en: {
+      meaning: 'the payment was taken by another device of the store: `lane`, at `address` where that is known',
+      todo: 'send the call to that device: money goes back where it was taken',
+      page: 'This payment was taken by device {lane}: open it on that device’s page.',
+    },
+    ru: {
+      meaning: 'платёж принят на другом устройстве магазина: `lane`, его адрес — в `address`, если известен',
+      todo: 'отправьте вызов тому устройству: деньги возвращает то, что их приняло',
+      page: 'Этот платёж принят на устройстве {lane}: откройте его на странице того устройства.',
+    },
   }),
 } as const;
 
 /** Failures of a bank or of the way to it, and results of its trial. */
 export const BANK_ERRORS = {
   'Bank.Unreachable': refused(503, 'unless-used-up', {
-    en: 'the bank is not answering | after `repeat: false` with a new key, if it is still wanted | The bank is not answering. Check the internet connection and try again.',
-    ru: 'банк не отвечает | после `repeat: false` — с новым ключом, если платёж ещё нужен | Банк не отвечает. Проверьте интернет и повторите.',
+    en: {
+      meaning: 'the bank is not answering',
+      todo: 'after `repeat: false` with a new key, if it is still wanted',
+      page: 'The bank is not answering. Check the internet connection and try again.',
+    },
+    ru: {
+      meaning: 'банк не отвечает',
+      todo: 'после `repeat: false` — с новым ключом, если платёж ещё нужен',
+      page: 'Банк не отвечает. Проверьте интернет и повторите.',
+    },
   }),
   'Bank.Refused': refused(502, 'no', {
-    en: 'the bank refused; `detail` has its words | check the settings, or ask the bank; then use a new key | The bank refused. If it refuses again, call the technician.',
-    ru: 'банк отказал; его слова — в `detail` | проверьте настройки или обратитесь в банк; затем повторите с новым ключом | Банк отказал. Если откажет снова, позовите техника.',
+    en: {
+      meaning: 'the bank refused; `detail` has its words',
+      todo: 'check the settings, or ask the bank; then use a new key',
+      page: 'The bank refused. If it refuses again, call the technician.',
+    },
+    ru: {
+      meaning: 'банк отказал; его слова — в `detail`',
+      todo: 'проверьте настройки или обратитесь в банк; затем повторите с новым ключом',
+      page: 'Банк отказал. Если откажет снова, позовите техника.',
+    },
   }),
   'Bank.Contradiction': refused(502, 'no', {
-    en: 'the bank’s answer is contradictory | check in your account at the bank whether it was paid before using a new key | The bank’s answer is contradictory. Check in your account at the bank whether it was paid.',
-    ru: 'ответ банка противоречив | прежде чем брать новый ключ, проверьте в личном кабинете банка, прошла ли оплата | Ответ банка противоречив. Проверьте в личном кабинете банка, прошла ли оплата.',
+    en: {
+      meaning: 'the bank’s answer is contradictory',
+      todo: 'check in your account at the bank whether it was paid before using a new key',
+      page: 'The bank’s answer is contradictory. Check in your account at the bank whether it was paid.',
+    },
+    ru: {
+      meaning: 'ответ банка противоречив',
+      todo: 'прежде чем брать новый ключ, проверьте в личном кабинете банка, прошла ли оплата',
+      page: 'Ответ банка противоречив. Проверьте в личном кабинете банка, прошла ли оплата.',
+    },
   }),
   'Bank.PreviousPaid': refused(409, 'later', {
-    en: 'earlier `payments` were paid without the till knowing; reported once | check first whether it was this customer | Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
-    ru: 'прежние `payments` оплачены, а кассовая программа не узнала; сообщается один раз | сначала проверьте, не этот ли покупатель | Прежние платежи оплачены, а кассовая программа об этом не узнала. Сначала проверьте, не этого ли покупателя: они вверху страницы «Платежи».',
+    en: {
+      meaning: 'earlier `payments` were paid without the till knowing; reported once',
+      todo: 'check first whether it was this customer',
+      page: 'Earlier payments were paid without the till knowing. Check first whether it was this customer: they are at the top of the Payments page.',
+    },
+    ru: {
+      meaning: 'прежние `payments` оплачены, а кассовая программа не узнала; сообщается один раз',
+      todo: 'сначала проверьте, не этот ли покупатель',
+      page: 'Прежние платежи оплачены, а кассовая программа об этом не узнала. Сначала проверьте, не этого ли покупателя: они вверху страницы «Платежи».',
+    },
   }),
   ...unsaid('Bank', 400, 'SameCode'),
   'Bank.PreviousOpen': refused(409, 'later', {
-    en: 'the code of `payment`, for the same sale, can still be paid | wait as long as `detail` says | The previous code for this sale can still be paid: wait until it expires, or cancel it.',
-    ru: 'код платежа `payment` на ту же покупку ещё могут оплатить | подождите столько, сколько сказано в `detail` | Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
+    en: {
+      meaning: 'the code of `payment`, for the same sale, can still be paid',
+      todo: 'wait as long as `detail` says',
+      page: 'The previous code for this sale can still be paid: wait until it expires, or cancel it.',
+    },
+    ru: {
+      meaning: 'код платежа `payment` на ту же покупку ещё могут оплатить',
+      todo: 'подождите столько, сколько сказано в `detail`',
+      page: 'Прежний код на ту же покупку ещё могут оплатить: дождитесь конца его срока или отмените его.',
+    },
   }),
   ...unsaid('Bank', 400, 'GivenBack'),
   'Bank.NoCashLinks': refused(409, 'no', {
-    en: 'this bank offers no printable codes | nothing | This bank offers no printable codes.',
-    ru: 'у этого банка нет кодов для печати | ничего | У этого банка нет кодов для печати.',
+    en: {
+      meaning: 'this bank offers no printable codes',
+      todo: 'nothing',
+      page: 'This bank offers no printable codes.',
+    },
+    ru: {
+      meaning: 'у этого банка нет кодов для печати',
+      todo: 'ничего',
+      page: 'У этого банка нет кодов для печати.',
+    },
   }),
   ...unsaid('Bank', 400, 'NotShown'),
   'Bank.NoConsent': refused(502, 'no', {
-    en: 'the bank refused a refund, it seems for want of the shop’s consent; it is the `code` of the refund, whose `state` is `refused` | have the shop give the consent in its account at the bank, then refund with a new key | The bank refused the refund: the shop’s consent seems to be missing. Give it in the account at the bank (at T-Bank in the settings of the digital rouble account: “Возвраты по операциям с физлицами”), then refund again.',
-    ru: 'банк отказал в возврате: похоже, нет согласия магазина; это `code` возврата, его `state` — `refused` | пусть магазин даст согласие в личном кабинете банка, затем верните с новым ключом | Банк отказал в возврате: похоже, магазин не дал согласие. Дайте его в личном кабинете банка (в Т-Банке — в настройках счёта цифрового рубля: «Возвраты по операциям с физлицами») и повторите возврат.',
+    en: {
+      meaning:
+        'the bank refused a refund, it seems for want of the shop’s consent; it is the `code` of the refund, whose `state` is `refused`',
+      todo: 'have the shop give the consent in its account at the bank, then refund with a new key',
+      page: 'The bank refused the refund: the shop’s consent seems to be missing. Give it in the account at the bank (at T-Bank in the settings of the digital rouble account: “Возвраты по операциям с физлицами”), then refund again.',
+    },
+    ru: {
+      meaning: 'банк отказал в возврате: похоже, нет согласия магазина; это `code` возврата, его `state` — `refused`',
+      todo: 'пусть магазин даст согласие в личном кабинете банка, затем верните с новым ключом',
+      page: 'Банк отказал в возврате: похоже, магазин не дал согласие. Дайте его в личном кабинете банка (в Т-Банке — в настройках счёта цифрового рубля: «Возвраты по операциям с физлицами») и повторите возврат.',
+    },
   }),
   'BankTest.NameNotFound': refusedToPages(503, {
     en: 'No host found at this address. Check it for typing errors, then check the device’s network.',

@@ -34,8 +34,18 @@ export const ORIGINAL_ERRORS = {
   ),
   // `RequestParams` reports an absent field like a wrong one: unused members keep the places, as does `BankIsNotBuiltIn`
   'DriverSettings.IsNotConfigured': refused(409, 'mended', {
-    en: 'the device is not set up, its bank cannot be opened as it is set up, or its settings were damaged and may be outdated; nothing was started | a technician sends `updateDriverSettings` | The device is not set up, or its settings do not work: see Set up.',
-    ru: 'устройство не настроено, с такими настройками банк не открыть, или они были повреждены и могут быть старыми; ничего не начато | техник отправляет `updateDriverSettings` | Устройство не настроено, или настройки не работают: см. «Настройка».',
+    en: {
+      meaning:
+        'the device is not set up, its bank cannot be opened as it is set up, or its settings were damaged and may be outdated; nothing was started',
+      todo: 'a technician sends `updateDriverSettings`',
+      page: 'The device is not set up, or its settings do not work: see Set up.',
+    },
+    ru: {
+      meaning:
+        'устройство не настроено, с такими настройками банк не открыть, или они были повреждены и могут быть старыми; ничего не начато',
+      todo: 'техник отправляет `updateDriverSettings`',
+      page: 'Устройство не настроено, или настройки не работают: см. «Настройка».',
+    },
   }),
   ...unsaid(
     'DriverSettings',

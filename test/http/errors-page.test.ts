@@ -156,12 +156,12 @@ test('in Russian each code has its own words, with the same names of fields and 
 
 test('words of advice are text, with any content', async () => {
   const app = fastify();
-  const line = 'a <b> & `c<d>` | "nothing"';
-  addErrorPages(app, { 'A.B': refused(400, 'no', { en: line, ru: line }) });
+  const advice = { meaning: 'a <b> & `c<d>`', todo: '"nothing" | a bar' };
+  addErrorPages(app, { 'A.B': refused(400, 'no', { en: advice, ru: advice }) });
   for (const path of ['/errors', '/errors/A.B']) {
     const { body } = await app.inject(path);
     assert.match(body, 'a &lt;b&gt; &amp; <code>c&lt;d&gt;</code>', path);
-    assert.match(body, '&quot;nothing&quot;', path);
+    assert.match(body, '&quot;nothing&quot; | a bar', path);
   }
   await app.close();
 });

@@ -43,43 +43,123 @@ export const reasonOf = reasonsFrom(ACCESS_REASONS);
 
 export const ACCESS_ERRORS = {
   'Claim.NoCode': refused(409, 'mended', {
-    en: 'the device is not showing a code | hold the learn button for ten seconds while no payment is shown, or switch a device that has no token yet off and on | The display shows no code. Hold the button at the tray for ten seconds, then enter the code from the display.',
-    ru: 'устройство сейчас не показывает код | удерживайте кнопку десять секунд, пока на дисплее нет платежа; устройство без токена выключите и включите | На дисплее нет кода. Удерживайте кнопку у лотка десять секунд и введите код с дисплея.',
+    en: {
+      meaning: 'the device is not showing a code',
+      todo: 'hold the learn button for ten seconds while no payment is shown, or switch a device that has no token yet off and on',
+      page: 'The display shows no code. Hold the button at the tray for ten seconds, then enter the code from the display.',
+    },
+    ru: {
+      meaning: 'устройство сейчас не показывает код',
+      todo: 'удерживайте кнопку десять секунд, пока на дисплее нет платежа; устройство без токена выключите и включите',
+      page: 'На дисплее нет кода. Удерживайте кнопку у лотка десять секунд и введите код с дисплея.',
+    },
   }),
   'Claim.WrongCode': refused(403, 'mended', {
-    en: 'the code on the display is different | check it again, or have a new one shown | Wrong code. Check the display again.',
-    ru: 'на дисплее другой код | посмотрите ещё раз или вызовите новый | Неверный код. Посмотрите на дисплей ещё раз.',
+    en: {
+      meaning: 'the code on the display is different',
+      todo: 'check it again, or have a new one shown',
+      page: 'Wrong code. Check the display again.',
+    },
+    ru: {
+      meaning: 'на дисплее другой код',
+      todo: 'посмотрите ещё раз или вызовите новый',
+      page: 'Неверный код. Посмотрите на дисплей ещё раз.',
+    },
   }),
   'Claim.TooManyTries': refused(429, 'later', {
-    en: 'too many wrong codes from this address: none is checked for `seconds` seconds | wait; the code stays valid for its ten minutes, and for other addresses | Too many wrong codes. Try again in {seconds} s.',
-    ru: 'с этого адреса пришло слишком много неверных кодов: `seconds` секунд они не проверяются | подождите; код действует десять минут, с других адресов тоже | Слишком много неверных кодов. Повторите через {seconds} с.',
+    en: {
+      meaning: 'too many wrong codes from this address: none is checked for `seconds` seconds',
+      todo: 'wait; the code stays valid for its ten minutes, and for other addresses',
+      page: 'Too many wrong codes. Try again in {seconds} s.',
+    },
+    ru: {
+      meaning: 'с этого адреса пришло слишком много неверных кодов: `seconds` секунд они не проверяются',
+      todo: 'подождите; код действует десять минут, с других адресов тоже',
+      page: 'Слишком много неверных кодов. Повторите через {seconds} с.',
+    },
   }),
   'Claim.TokenInUse': refused(409, 'mended', {
-    en: 'another role has this token | choose another one, or let the device create it | This token is already in use: choose another one.',
-    ru: 'такой токен уже есть у другой роли | выберите другой или дайте устройству создать его | Этот токен уже используется: выберите другой.',
+    en: {
+      meaning: 'another role has this token',
+      todo: 'choose another one, or let the device create it',
+      page: 'This token is already in use: choose another one.',
+    },
+    ru: {
+      meaning: 'такой токен уже есть у другой роли',
+      todo: 'выберите другой или дайте устройству создать его',
+      page: 'Этот токен уже используется: выберите другой.',
+    },
   }),
   'SignIn.WrongPin': refused(403, 'mended', {
-    en: 'no role has this PIN; after five wrong ones each costs a pause | enter it again, or sign in with a token | Wrong PIN.',
-    ru: 'такого PIN ни у кого нет; после пяти неверных каждый стоит паузы | введите ещё раз или войдите по токену | Неверный PIN.',
+    en: {
+      meaning: 'no role has this PIN; after five wrong ones each costs a pause',
+      todo: 'enter it again, or sign in with a token',
+      page: 'Wrong PIN.',
+    },
+    ru: {
+      meaning: 'такого PIN ни у кого нет; после пяти неверных каждый стоит паузы',
+      todo: 'введите ещё раз или войдите по токену',
+      page: 'Неверный PIN.',
+    },
   }),
   'SignIn.WrongToken': refused(403, 'mended', {
-    en: 'unknown token | send the token of `api.tokens`, `api.tills` or `api.token`, or one created on the device | Wrong token.',
-    ru: 'неизвестный токен | отправьте токен из `api.tokens`, `api.tills` или `api.token` либо созданный на устройстве | Неверный токен.',
+    en: {
+      meaning: 'unknown token',
+      todo: 'send the token of `api.tokens`, `api.tills` or `api.token`, or one created on the device',
+      page: 'Wrong token.',
+    },
+    ru: {
+      meaning: 'неизвестный токен',
+      todo: 'отправьте токен из `api.tokens`, `api.tills` или `api.token` либо созданный на устройстве',
+      page: 'Неверный токен.',
+    },
   }),
   'SignIn.TooManyTries': refused(429, 'later', {
-    en: 'too many wrong PINs from this address: none is checked for `seconds` seconds | wait, or sign in with a token | Too many attempts. Try again in {seconds} s.',
-    ru: 'с этого адреса введено слишком много неверных PIN: `seconds` секунд они не проверяются | подождите или войдите по токену | Слишком много попыток. Повторите через {seconds} с.',
+    en: {
+      meaning: 'too many wrong PINs from this address: none is checked for `seconds` seconds',
+      todo: 'wait, or sign in with a token',
+      page: 'Too many attempts. Try again in {seconds} s.',
+    },
+    ru: {
+      meaning: 'с этого адреса введено слишком много неверных PIN: `seconds` секунд они не проверяются',
+      todo: 'подождите или войдите по токену',
+      page: 'Слишком много попыток. Повторите через {seconds} с.',
+    },
   }),
   'SignIn.EasyPin': refused(422, 'mended', {
-    en: 'the PIN is easy to guess, such as 0000, 1234 or 1985 | choose another one | This PIN is too easy to guess. Choose another one.',
-    ru: 'такой PIN легко угадать, как 0000, 1234 или 1985 | выберите другой | Этот PIN слишком легко угадать. Выберите другой.',
+    en: {
+      meaning: 'the PIN is easy to guess, such as 0000, 1234 or 1985',
+      todo: 'choose another one',
+      page: 'This PIN is too easy to guess. Choose another one.',
+    },
+    ru: {
+      meaning: 'такой PIN легко угадать, как 0000, 1234 или 1985',
+      todo: 'выберите другой',
+      page: 'Этот PIN слишком легко угадать. Выберите другой.',
+    },
   }),
   'SignIn.PinInUse': refused(409, 'mended', {
-    en: 'another role has this PIN, and the device knows people by it alone | choose another one | This PIN is already in use. Choose another one.',
-    ru: 'такой PIN уже есть у другой роли: устройство узнаёт человека только по нему | выберите другой | Этот PIN уже используется. Выберите другой.',
+    en: {
+      meaning: 'another role has this PIN, and the device knows people by it alone',
+      todo: 'choose another one',
+      page: 'This PIN is already in use. Choose another one.',
+    },
+    ru: {
+      meaning: 'такой PIN уже есть у другой роли: устройство узнаёт человека только по нему',
+      todo: 'выберите другой',
+      page: 'Этот PIN уже используется. Выберите другой.',
+    },
   }),
   'SignIn.TechnicianFirst': refused(409, 'mended', {
-    en: "nobody could sign in as technician any more, by PIN or by token | set the technician's PIN before the cashier's, and remove it last | Set a technician’s PIN or token first, or you will not be able to get back in.",
-    ru: 'никто не сможет войти как техник: ни по PIN, ни по токену | задайте PIN техника раньше PIN кассира, а удалите последним | Сначала задайте PIN или токен техника, иначе снова войти сюда не получится.',
+    en: {
+      meaning: 'nobody could sign in as technician any more, by PIN or by token',
+      todo: "set the technician's PIN before the cashier's, and remove it last",
+      page: 'Set a technician’s PIN or token first, or you will not be able to get back in.',
+    },
+    ru: {
+      meaning: 'никто не сможет войти как техник: ни по PIN, ни по токену',
+      todo: 'задайте PIN техника раньше PIN кассира, а удалите последним',
+      page: 'Сначала задайте PIN или токен техника, иначе снова войти сюда не получится.',
+    },
   }),
 } as const;

@@ -43,55 +43,159 @@ export const reasonOf = reasonsFrom(HOST_REASONS);
 
 export const DEVICE_ERRORS = {
   'Device.NotManaged': refused(409, 'no', {
-    en: 'the device was started manually or runs in a container: the machine is not its own | do it on the machine itself | This device was started by a command: do this on the computer it runs on.',
-    ru: 'устройство запущено вручную или в контейнере | сделайте это на компьютере, где оно работает | Устройство запущено командой: сделайте это на компьютере, где оно работает.',
+    en: {
+      meaning: 'the device was started manually or runs in a container: the machine is not its own',
+      todo: 'do it on the machine itself',
+      page: 'This device was started by a command: do this on the computer it runs on.',
+    },
+    ru: {
+      meaning: 'устройство запущено вручную или в контейнере',
+      todo: 'сделайте это на компьютере, где оно работает',
+      page: 'Устройство запущено командой: сделайте это на компьютере, где оно работает.',
+    },
   }),
   'Device.NotPermitted': refused(409, 'mended', {
-    en: 'the system does not allow this | the check of the installation, in the technician’s guide, says what is missing | The system does not allow this: install.sh --check shows what is missing.',
-    ru: 'система этого не разрешает | чего не хватает, покажет проверка установки из руководства техника | Система этого не разрешает: чего не хватает, покажет install.sh --check.',
+    en: {
+      meaning: 'the system does not allow this',
+      todo: 'the check of the installation, in the technician’s guide, says what is missing',
+      page: 'The system does not allow this: install.sh --check shows what is missing.',
+    },
+    ru: {
+      meaning: 'система этого не разрешает',
+      todo: 'чего не хватает, покажет проверка установки из руководства техника',
+      page: 'Система этого не разрешает: чего не хватает, покажет install.sh --check.',
+    },
   }),
   'Device.UpdateRuns': refused(409, 'later', {
-    en: 'an update is in progress | wait until it ends: `GET /console/api/device` | An update is in progress: try again when it has ended.',
-    ru: 'идёт обновление | дождитесь конца: `GET /console/api/device` | Идёт обновление: повторите, когда закончится.',
+    en: {
+      meaning: 'an update is in progress',
+      todo: 'wait until it ends: `GET /console/api/device`',
+      page: 'An update is in progress: try again when it has ended.',
+    },
+    ru: {
+      meaning: 'идёт обновление',
+      todo: 'дождитесь конца: `GET /console/api/device`',
+      page: 'Идёт обновление: повторите, когда закончится.',
+    },
   }),
   'Device.NoReleaseBefore': refused(409, 'no', {
-    en: 'there is no previous version on the device | install one: `laneware-ota update --from FILE --allow-downgrade` | There is no previous version on this device.',
-    ru: 'предыдущей версии на устройстве нет | установите: `laneware-ota update --from FILE --allow-downgrade` | Предыдущей версии на устройстве нет.',
+    en: {
+      meaning: 'there is no previous version on the device',
+      todo: 'install one: `laneware-ota update --from FILE --allow-downgrade`',
+      page: 'There is no previous version on this device.',
+    },
+    ru: {
+      meaning: 'предыдущей версии на устройстве нет',
+      todo: 'установите: `laneware-ota update --from FILE --allow-downgrade`',
+      page: 'Предыдущей версии на устройстве нет.',
+    },
   }),
   'Device.WrongName': refused(409, 'mended', {
-    en: 'wrong device name; nothing was changed | check which device it is and enter its serial number | Wrong device name. Nothing was changed.',
-    ru: 'неверное имя устройства; ничего не изменено | проверьте, какое это устройство, и введите его серийный номер | Неверное имя устройства. Ничего не изменено.',
+    en: {
+      meaning: 'wrong device name; nothing was changed',
+      todo: 'check which device it is and enter its serial number',
+      page: 'Wrong device name. Nothing was changed.',
+    },
+    ru: {
+      meaning: 'неверное имя устройства; ничего не изменено',
+      todo: 'проверьте, какое это устройство, и введите его серийный номер',
+      page: 'Неверное имя устройства. Ничего не изменено.',
+    },
   }),
   'Device.ClockRefused': refused(503, 'mended', {
-    en: 'the system did not allow its clock to be set; the service uses the sent time anyway | set the system clock, or use network time (NTP) | The system did not allow its clock to be set. Laneware uses the new time anyway.',
-    ru: 'система не дала установить часы; присланное время всё равно используется | установите часы системы или включите сетевое время (NTP) | Система не дала перевести часы. Laneware всё равно использует новое время.',
+    en: {
+      meaning: 'the system did not allow its clock to be set; the service uses the sent time anyway',
+      todo: 'set the system clock, or use network time (NTP)',
+      page: 'The system did not allow its clock to be set. Laneware uses the new time anyway.',
+    },
+    ru: {
+      meaning: 'система не дала установить часы; присланное время всё равно используется',
+      todo: 'установите часы системы или включите сетевое время (NTP)',
+      page: 'Система не дала перевести часы. Laneware всё равно использует новое время.',
+    },
   }),
   'Device.NotFresh': refused(409, 'no', {
-    en: 'the device is already set up, or has no sandbox bank; nothing was changed | send the settings of the bank and the display (`PUT /console/api/settings`) | This device is already set up, or has no test bank.',
-    ru: 'устройство уже настроено или в нём нет тестового банка; ничего не изменено | отправьте настройки банка и дисплея (`PUT /console/api/settings`) | Устройство уже настроено, или в нём нет тестового банка.',
+    en: {
+      meaning: 'the device is already set up, or has no sandbox bank; nothing was changed',
+      todo: 'send the settings of the bank and the display (`PUT /console/api/settings`)',
+      page: 'This device is already set up, or has no test bank.',
+    },
+    ru: {
+      meaning: 'устройство уже настроено или в нём нет тестового банка; ничего не изменено',
+      todo: 'отправьте настройки банка и дисплея (`PUT /console/api/settings`)',
+      page: 'Устройство уже настроено, или в нём нет тестового банка.',
+    },
   }),
   'Device.SaleRuns': refused(409, 'later', {
-    en: 'a payment is in progress, or its outcome is on the display: nothing was begun | start it when the display is at rest | A payment is in progress, or its outcome is on the display for a few seconds more: try again when the display is at rest.',
-    ru: 'идёт оплата, или на дисплее её итог: ничего не начато | начните, когда дисплей свободен | Идёт оплата, или её итог ещё несколько секунд на дисплее: повторите, когда дисплей освободится.',
+    en: {
+      meaning: 'a payment is in progress, or its outcome is on the display: nothing was begun',
+      todo: 'start it when the display is at rest',
+      page: 'A payment is in progress, or its outcome is on the display for a few seconds more: try again when the display is at rest.',
+    },
+    ru: {
+      meaning: 'идёт оплата, или на дисплее её итог: ничего не начато',
+      todo: 'начните, когда дисплей свободен',
+      page: 'Идёт оплата, или её итог ещё несколько секунд на дисплее: повторите, когда дисплей освободится.',
+    },
   }),
   'Device.PortTaken': refused(409, 'mended', {
-    en: 'another program on this machine listens on a port of the device; nothing was changed | stop the program that `detail` names, or choose another port | Another program on this device uses the port: stop it, then try again.',
-    ru: 'другая программа на этой машине занимает порт устройства; ничего не изменено | остановите её (адрес в `detail`) или выберите другой порт | Порт занят другой программой на этом устройстве: остановите её и повторите.',
+    en: {
+      meaning: 'another program on this machine listens on a port of the device; nothing was changed',
+      todo: 'stop the program that `detail` names, or choose another port',
+      page: 'Another program on this device uses the port: stop it, then try again.',
+    },
+    ru: {
+      meaning: 'другая программа на этой машине занимает порт устройства; ничего не изменено',
+      todo: 'остановите её (адрес в `detail`) или выберите другой порт',
+      page: 'Порт занят другой программой на этом устройстве: остановите её и повторите.',
+    },
   }),
   'Device.ConfigWrong': refused(409, 'mended', {
-    en: 'the configuration file is still invalid; the last valid configuration remains in use | correct what `detail` names | The file is still invalid.',
-    ru: 'файл конфигурации всё ещё неверен; действует последняя верная конфигурация | исправьте то, что названо в `detail` | Файл всё ещё неверен.',
+    en: {
+      meaning: 'the configuration file is still invalid; the last valid configuration remains in use',
+      todo: 'correct what `detail` names',
+      page: 'The file is still invalid.',
+    },
+    ru: {
+      meaning: 'файл конфигурации всё ещё неверен; действует последняя верная конфигурация',
+      todo: 'исправьте то, что названо в `detail`',
+      page: 'Файл всё ещё неверен.',
+    },
   }),
   'Device.ConfigInForce': refused(409, 'no', {
-    en: 'the configuration file is in use: there is nothing to try | restart the device where the file has changed | The file is in use.',
-    ru: 'файл конфигурации уже действует: пробовать нечего | если файл изменён, перезагрузите устройство | Файл уже действует.',
+    en: {
+      meaning: 'the configuration file is in use: there is nothing to try',
+      todo: 'restart the device where the file has changed',
+      page: 'The file is in use.',
+    },
+    ru: {
+      meaning: 'файл конфигурации уже действует: пробовать нечего',
+      todo: 'если файл изменён, перезагрузите устройство',
+      page: 'Файл уже действует.',
+    },
   }),
   'Device.NoReport': refused(404, 'no', {
-    en: 'there is no report of this number: the last five are kept | read which there are: `GET /console/api/self-test` | This report is no longer there: the last five are kept.',
-    ru: 'отчёта с таким номером нет: хранятся последние пять | какие есть, покажет `GET /console/api/self-test` | Этого отчёта уже нет: хранятся последние пять.',
+    en: {
+      meaning: 'there is no report of this number: the last five are kept',
+      todo: 'read which there are: `GET /console/api/self-test`',
+      page: 'This report is no longer there: the last five are kept.',
+    },
+    ru: {
+      meaning: 'отчёта с таким номером нет: хранятся последние пять',
+      todo: 'какие есть, покажет `GET /console/api/self-test`',
+      page: 'Этого отчёта уже нет: хранятся последние пять.',
+    },
   }),
   'Device.SystemFailed': refused(503, 'later', {
-    en: 'the system could not do it, or did not answer | check the outcome and read the log | The system could not do this, or did not answer: see the log.',
-    ru: 'система не смогла этого сделать или не ответила | проверьте, что получилось, и посмотрите журнал устройства | Система не смогла этого сделать или не ответила. Подробности — в журнале устройства.',
+    en: {
+      meaning: 'the system could not do it, or did not answer',
+      todo: 'check the outcome and read the log',
+      page: 'The system could not do this, or did not answer: see the log.',
+    },
+    ru: {
+      meaning: 'система не смогла этого сделать или не ответила',
+      todo: 'проверьте, что получилось, и посмотрите журнал устройства',
+      page: 'Система не смогла этого сделать или не ответила. Подробности — в журнале устройства.',
+    },
   }),
 } as const;

@@ -3,20 +3,52 @@ import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_ERRORS = {
   'Webhooks.DeliveryNotFound': refused(404, 'no', {
-    en: 'there is no such delivery | list the deliveries | This delivery is no longer kept.',
-    ru: 'такой доставки нет | посмотрите список доставок | Такой доставки больше нет.',
+    en: {
+      meaning: 'there is no such delivery',
+      todo: 'list the deliveries',
+      page: 'This delivery is no longer kept.',
+    },
+    ru: {
+      meaning: 'такой доставки нет',
+      todo: 'посмотрите список доставок',
+      page: 'Такой доставки больше нет.',
+    },
   }),
   'Webhooks.EventGone': refused(409, 'no', {
-    en: 'the event is no longer kept | read the payment itself | This event is no longer kept: look at the payment itself.',
-    ru: 'событие больше не хранится | прочтите сам платёж | Это событие больше не хранится: посмотрите сам платёж.',
+    en: {
+      meaning: 'the event is no longer kept',
+      todo: 'read the payment itself',
+      page: 'This event is no longer kept: look at the payment itself.',
+    },
+    ru: {
+      meaning: 'событие больше не хранится',
+      todo: 'прочтите сам платёж',
+      page: 'Это событие больше не хранится: посмотрите сам платёж.',
+    },
   }),
   'Webhooks.NotConfigured': refused(409, 'mended', {
-    en: 'the address is no longer in the configuration | add it to `terminal.webhooks` again | The address is no longer in the configuration.',
-    ru: 'адреса в конфигурации больше нет | верните его в `terminal.webhooks` | Этого адреса в конфигурации больше нет.',
+    en: {
+      meaning: 'the address is no longer in the configuration',
+      todo: 'add it to `terminal.webhooks` again',
+      page: 'The address is no longer in the configuration.',
+    },
+    ru: {
+      meaning: 'адреса в конфигурации больше нет',
+      todo: 'верните его в `terminal.webhooks`',
+      page: 'Этого адреса в конфигурации больше нет.',
+    },
   }),
   'Webhooks.AddressNotFound': refused(404, 'no', {
-    en: 'the configuration has no such address | list the webhooks | This address is not in the configuration.',
-    ru: 'такого адреса в конфигурации нет | посмотрите список вебхуков | Такого адреса в конфигурации нет.',
+    en: {
+      meaning: 'the configuration has no such address',
+      todo: 'list the webhooks',
+      page: 'This address is not in the configuration.',
+    },
+    ru: {
+      meaning: 'такого адреса в конфигурации нет',
+      todo: 'посмотрите список вебхуков',
+      page: 'Такого адреса в конфигурации нет.',
+    },
   }),
 } as const;
 
