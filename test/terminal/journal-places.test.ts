@@ -1,0 +1,45 @@
+/** The hash of a journal up to any of its commits: in a log, in any frame of a packed day, and where a day has ended. */
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hashAt, journalOf, lineFiles, packEnded } from '../../firmware/core/book/journal-files.ts';
+import { Money } from '../../firmware/payments/money/money.ts';
+import { each, inFolder } from '../support.ts';
+import { NOW, newPayment, note } from './ledger-rig.ts';
+
+const test = suite('ledger: places of its journal');
+const it = each(test, inFolder);
+
+const DAY_MS = 86_400_000;
+/** A packed day has some frames, of 64 KiB each. */
+const [NOTES_A_DAY, LONG_NOTE] = [40, 5000];
+
+it('each commit has the hash that it had when it was made, and any other number has none', async ({ path }) => {
+  let now = NOW;
+  using money = Money.open({ path: join(path, 'money.db'), secondFolder: null, now: () => now });
+  const folder = journalOf(join(path, 'money.db'));
+  const { payments: ledger, book } = money;
+  const places = [book.place];
+  for (const day of [1, 2, 3]) {
+    ledger.insert(newPayment(day));
+    places.push(book.place);
+    for (let n = 0; n < NOTES_A_DAY; n += 1) {
+      note(ledger, `order-${day}`, `${n} ${'x'.repeat(LONG_NOTE)}`);
+      places.push(book.place);
+    }
+    now += DAY_MS;
+  }
+  const assertAll = async (): Promise<void> => {
+    for (const { commit, hash } of places) assert.is(await hashAt(folder, commit), hash, `commit ${commit}`);
+    assert.is(await hashAt(folder, book.head + 1), null);
+  };
+  await assertAll();
+  packEnded(folder);
+  assert.equal(
+    lineFiles(folder).map(({ kind }) => kind),
+    ['packed', 'packed', 'log'],
+  );
+  await assertAll();
+});
+
+test.run();
