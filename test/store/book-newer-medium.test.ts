@@ -49,6 +49,9 @@ async function hasAll(device: Device, second: TemporaryFolder, last: number): Pr
   device.sell(last + 1);
   await device.rest();
   assert.equal([asideIn(device.folder), asideIn(second.path), device.problems], [[], [], []]);
+  const names = readdirSync(device.journal);
+  const twice = names.filter((name) => name.endsWith('.log') && names.includes(name.replace(/log$/, 'packed')));
+  assert.equal(twice, [], 'a day is packed or not');
   await device.outlivesItsDatabase(last + 1);
   await device.keeper.compare();
   assert.is(device.breaks, 0);
