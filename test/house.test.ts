@@ -27,7 +27,6 @@ const HTTP_FILES = [
   // compose the device
   'firmware/device/composition/build-recognition.ts',
   'firmware/device/composition/build-terminal.ts',
-  'firmware/device/composition/parts.ts',
   'firmware/device/device.ts',
   // the client of banks, and what it has of their answers
   'firmware/banks/bank-client.ts',

@@ -54,6 +54,12 @@ export interface Base {
   readonly logger: ServerOptions['logger'];
 }
 
+/** The base of a whole device. */
+export interface OwnBase extends Base {
+  readonly clock: SystemClock;
+  readonly network: NetworkChoice;
+}
+
 /** Opens the log of a device, which never holds secrets of its settings. */
 export const openLog = (
   level: Config['log']['level'],
@@ -104,11 +110,7 @@ function isBegunIn({ path }: DataDir): boolean {
 }
 
 /** @param time source of its clock @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
-export function openBase(
-  given: Config,
-  log: ServerOptions['logger'],
-  time: Timekeeper = machineTime(),
-): Base & { readonly clock: SystemClock; readonly network: NetworkChoice } {
+export function openBase(given: Config, log: ServerOptions['logger'], time: Timekeeper = machineTime()): OwnBase {
   const dataDir = takeOver(given.dataDir, log);
   const network = new NetworkChoice(dataDir.file('network.json'), given);
   const { config } = network;

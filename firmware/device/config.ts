@@ -1,11 +1,12 @@
 /** The configuration of a whole device: the keys of the core, and those that features and the sandbox bank bring. */
 import { Configuration } from '../core/config/index.ts';
 import { FEATURES } from '../features.ts';
+import { sandboxBank } from './composition/build-sandbox.ts';
 
-const { SANDBOX_BANK_CONFIG } = await import('../tools/sandbox-bank/config.ts');
-const ofFeatures = await Promise.all(FEATURES.flatMap(({ config }) => (config === undefined ? [] : [config()])));
+const parts = [sandboxBank, ...FEATURES];
+const loaded = await Promise.all(parts.flatMap(({ config }) => (config === undefined ? [] : [config()])));
 
-export const CONFIGURATION = new Configuration([SANDBOX_BANK_CONFIG, ...ofFeatures]);
+export const CONFIGURATION = new Configuration(loaded);
 
 /**
  * Loads it from a JSON file, if any, and from variables of the environment.

@@ -9,7 +9,7 @@ import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts
 import { pause } from '../../drivers/lib/async.ts';
 import { fits } from '../core/schema/index.ts';
 import { openLog } from './base.ts';
-import { SHIPPED_MODEL } from './composition/parts.ts';
+import { SHIPPED_MODEL } from './composition/build-recognition.ts';
 import { loadConfig } from './config.ts';
 import { type Device, startDevice } from './device.ts';
 

@@ -43,8 +43,8 @@ export interface Lane {
   readonly logOf: (part: LogPart) => Log;
   /** Role of the device in its store. */
   readonly role: () => SyncInfo['syncMode'];
-  /** Lamp, LED and button; available once the device has started. */
-  readonly panel: () => TrayPins;
+  /** Lamp, LED and button. */
+  readonly panel: TrayPins;
   /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Words>;
 }
@@ -71,7 +71,7 @@ interface FeatureCommand {
 export interface Added {
   /** Starts its work beside the device's. */
   start?(): void;
-  close?(): Promise<void>;
+  close?(): void | Promise<void>;
   /** Adds its calls to the port of the pages. */
   addRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Adds its calls next to those of payments, on both ports. */

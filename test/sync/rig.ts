@@ -11,7 +11,7 @@ import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
 import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import { type Base, openBase } from '../../firmware/device/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
-import { buildSync } from '../../firmware/device/composition/parts.ts';
+import { buildSync } from '../../firmware/device/composition/build-store.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';

@@ -26,11 +26,13 @@ import { displaySign, type Terminal } from '../../payments/index.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
 import type { Base } from '../base.ts';
+import type { Opened } from './joining.ts';
+import type { Has } from './whole.ts';
 
 /** Last letters of the serial number in the cookie's name, to tell devices of one host apart. */
 const NAME_DIGITS = 12;
 
-export function buildSignIn(
+function buildSignIn(
   { config, dataDir, clock, serial, health, log }: Base,
   sealer: Sealer,
   tokens: MadeTokens,
@@ -61,7 +63,7 @@ export const isConfigured =
   (role: Role): boolean =>
     role === 'technician' ? token !== null || tokens.technician !== null : tokens.till !== null;
 
-export const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
+const openTokens = ({ config, dataDir }: Base, sealer: Sealer): MadeTokens =>
   new MadeTokens(dataDir.file('tokens.json'), sealer, configuredTokens(config.api));
 
 /** Why a wanted code would be useless; null where it works. */
@@ -88,7 +90,7 @@ function signOf({ config, log, ports }: Base, terminal: Terminal): Sign {
 }
 
 /** @returns null where the device never shows a code */
-export function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims | null {
+function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims | null {
   const { config, clock, health, log } = base;
   const { api } = config;
   if (!api.claim) return null;
@@ -117,11 +119,42 @@ const isFinal = (error: unknown): boolean =>
     : error instanceof RecognitionError && error.codeName === 'parameter';
 
 /** Pairs with the master that the boot partition names. */
-export const pairingOf = (sync: Sync): Pairing => ({
+const pairingOf = (sync: Sync): Pairing => ({
   isPaired: () => sync.status().role !== 'standalone',
   pair: ({ host, port, code }) => sync.becomeSlave({ host, port, code, upload: true, download: true }),
   isFinal,
 });
 
-export const openBootSettings = ({ dataDir, clock, health, log }: Base, tokens: MadeTokens): BootSettings =>
-  new BootSettings(dataDir.file('handed-over.json'), tokens, clock, health, log);
+/** Who may call, and what the boot partition has handed over. */
+export const access = {
+  name: 'access',
+  open: async ({
+    base,
+    sealer,
+  }: Has<'base' | 'sealer'>): Promise<Opened<Has<'tokens' | 'signIn' | 'bootSettings'>>> => {
+    const { dataDir, clock, health, log } = base;
+    const tokens = openTokens(base, sealer);
+    const signIn = buildSignIn(base, sealer, tokens);
+    const bootSettings = new BootSettings(dataDir.file('handed-over.json'), tokens, clock, health, log);
+    await bootSettings.takeTokens();
+    return [{ tokens, signIn, bootSettings }, { close: () => signIn.close() }];
+  },
+};
+
+/** A technician's first token, by a code on the display. */
+export const claim = {
+  name: 'claim',
+  open: ({ base, terminal, tokens }: Has<'base' | 'terminal' | 'tokens'>): Opened<Has<'claims'>> => {
+    const claims = buildClaims(base, terminal, tokens);
+    return [{ claims }, { serve: () => claims?.begin(), close: () => claims?.close() }];
+  },
+};
+
+/** The master that the boot partition names. */
+export const pairing = {
+  name: 'pairing',
+  open: ({ bootSettings, sync }: Has<'bootSettings' | 'sync'>): Opened<object> => [
+    {},
+    { start: () => bootSettings.pairWith(pairingOf(sync)), close: () => bootSettings.close() },
+  ],
+};

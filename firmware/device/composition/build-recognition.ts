@@ -1,6 +1,10 @@
 /** Builds the recognition device: the service, and the server of its interface. */
 
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { openCamera } from '../../../drivers/camera/registry.ts';
+import { noteButton } from '../../core/audit/index.ts';
+import { countLosses, type LogLine } from '../../core/host/index.ts';
 import {
   createServer,
   type Envelope,
@@ -12,17 +16,25 @@ import { terminalProblems } from '../../payments/index.ts';
 
 import {
   addRecognitionRoutes,
+  Embedder,
   Recognition,
   type RecognitionOptions,
   recognitionEnvelope,
   recognitionProblems,
   SHIPPED_MODEL_SEES,
   STANDALONE,
+  TrayPins,
 } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
-import type { Base } from '../base.ts';
+import { type Base, partOf } from '../base.ts';
+import type { Opened } from './joining.ts';
+import type { Has } from './whole.ts';
 
 const MIB = 1024 * 1024;
+
+export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
+/** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
+const NATIVE_RUNTIME = fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
 /** Tags that sort the calls of this port. */
 const TAGS = Object.freeze([
@@ -62,6 +74,62 @@ export function buildRecognition(base: Base, parts: GivenParts): Recognition {
   const { config, dataDir, clock, serial, health, metrics, log } = base;
   return new Recognition({ config: config.recognition, dataDir, clock, serial, health, metrics, log, ...parts });
 }
+
+async function openEyes({ config, metrics, log }: Base) {
+  const lines: LogLine = (message, details = {}) => log.info(details, message);
+  const noteState = countLosses(metrics, 'camera');
+  const [camera, embedder] = await Promise.all([
+    openCamera(config.camera, { log: lines, onState: ({ name }) => noteState(name) }),
+    Embedder.load({ manifestPath: config.model.manifest ?? SHIPPED_MODEL, native: NATIVE_RUNTIME, log: lines }),
+  ]);
+  return { camera, embedder };
+}
+
+/** What lies on the tray. */
+export const recognition = {
+  name: 'recognition',
+  open: async (
+    device: Has<'base' | 'host' | 'lastTime' | 'sync' | 'standIns'>,
+  ): Promise<Opened<Has<'recognition'>>> => {
+    const { base, host, lastTime, sync, standIns } = device;
+    const own = partOf(base, 'recognition');
+    const { camera, embedder } = await openEyes(own);
+    const recognition = buildRecognition(own, {
+      camera,
+      embedder,
+      marks: sync.marks,
+      maxTemplatesPerItem: standIns.tuning?.maxTemplatesPerItem,
+      setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
+    });
+    lastTime.take(recognition.templates.latestMoment());
+    return [
+      { recognition },
+      {
+        start: () => recognition.start(),
+        // until the ports are open, the payment terminal needs both cores
+        serve: () => void embedder.start().then(() => recognition.startEyes()),
+        close: () => recognition.close(),
+      },
+    ];
+  },
+};
+
+/** Lamp, LED and button. */
+export const panel = {
+  name: 'panel',
+  open: async ({
+    base,
+    recognition,
+    audit,
+    claims,
+  }: Has<'base' | 'recognition' | 'audit' | 'claims'>): Promise<Opened<Has<'panel'>>> => {
+    const panel = await TrayPins.open(base.config.gpio, recognition, base.health, base.log, {
+      onLearned: noteButton(audit, 'empty-tray-learned'),
+      onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.callUp()),
+    });
+    return [{ panel }, { close: () => panel.close() }];
+  },
+};
 
 interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
   /** Synchronisation; null where the device has none. */

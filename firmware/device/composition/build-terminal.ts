@@ -21,6 +21,7 @@ import {
   addEventRoutes,
   addTerminalRoutes,
   type BankWords,
+  catchUpLedger,
   type Letterhead,
   paymentAnswer,
   type RefundAuthority,
@@ -31,8 +32,9 @@ import {
   terminalProblems,
 } from '../../payments/index.ts';
 
-import type { Base } from '../base.ts';
-import type { Features } from './lane.ts';
+import { type Base, partOf } from '../base.ts';
+import type { Opened } from './joining.ts';
+import type { Features, Has } from './whole.ts';
 
 /** Tags that sort the terminal's calls. */
 const TAGS = Object.freeze([
@@ -90,6 +92,35 @@ export function buildTerminal(
     ...standIns,
   });
 }
+
+/** Sales, refunds and shifts. */
+export const payments = {
+  name: 'payments',
+  open: async (
+    device: Has<'base' | 'sealer' | 'sandboxUrl' | 'lastTime' | 'standIns'>,
+  ): Promise<Opened<Has<'terminal'>>> => {
+    const { base, sealer, sandboxUrl, lastTime } = device;
+    const { tuning, openDisplay, firstDisplays } = device.standIns;
+    const own = partOf(base, 'terminal');
+    const { dataDir, config, serial } = own;
+    await catchUpLedger({
+      dataDir,
+      serial,
+      medium: config.terminal.ledgerCopyDir,
+      log: (message, details = {}) => own.log.warn(details, message),
+    });
+    const terminal = buildTerminal(own, sealer, sandboxUrl, {
+      ...(openDisplay && { openDisplay }),
+      ...(firstDisplays && { firstDisplays }),
+      pace: tuning?.pace,
+    });
+    if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
+    return [
+      { terminal },
+      { start: () => terminal.start(), halt: () => terminal.halt(), close: () => terminal.close() },
+    ];
+  },
+};
 
 /** @returns the server with all of its routes; it does not listen yet */
 export async function serveTerminal(

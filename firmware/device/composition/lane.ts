@@ -1,33 +1,24 @@
-/** The device as its features see it. */
+/** The device as its features see it, and those features. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
-import type { AuditTrail } from '../../core/audit/index.ts';
-import type { Board } from '../../core/board/index.ts';
-import type { LogRing } from '../../core/host/index.ts';
-import type { Sealer } from '../../core/secrets/index.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
-import type { Terminal } from '../../payments/index.ts';
-import type { Recognition, TrayPins } from '../../recognition/index.ts';
-import type { Sync } from '../../sync/index.ts';
-import { type Base, partOf } from '../base.ts';
+import { partOf } from '../base.ts';
 import { CONFIGURATION } from '../config.ts';
+import type { Opened, Running } from './joining.ts';
+import type { Has } from './whole.ts';
 import { wordsIn } from './words.ts';
 
-interface Around {
-  readonly sealer: Sealer;
-  readonly audit: AuditTrail;
-  readonly board: Board;
-  readonly lines: LogRing;
-  readonly terminal: Terminal;
-  readonly recognition: Recognition;
-  readonly sync: Sync;
-}
+type Around = Has<'base' | 'sealer' | 'audit' | 'board' | 'lines' | 'terminal' | 'recognition' | 'panel' | 'sync'>;
 
-/** @param panel returns the pins of a device that has started */
-export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => TrayPins): Lane => ({
+const laneOf = ({ base, sealer, audit, board, lines, terminal, recognition, panel, sync }: Around): Lane => ({
   ...base,
-  ...around,
+  sealer,
+  audit,
+  board,
+  lines,
+  terminal,
+  recognition,
   version: VERSION,
   configSchema: CONFIGURATION.schema,
   panel,
@@ -36,14 +27,26 @@ export const laneOf = (base: Base, { sync, ...around }: Around, panel: () => Tra
   role: () => sync.status().role,
 });
 
-/** The added parts of each feature, by its name. */
-export type Features = ReadonlyMap<string, Added>;
-
-export async function openFeatures(lane: Lane): Promise<Features> {
-  const all = new Map<string, Added>();
-  for (const { name, open } of FEATURES) {
-    const added = (await open?.(lane)) ?? null;
-    if (added !== null) all.set(name, added);
-  }
-  return all;
-}
+/** Each of `features.ts`, in its order. */
+export const features = {
+  name: 'features',
+  open: async (around: Around): Promise<Opened<Has<'features'>>> => {
+    const lane = laneOf(around);
+    const all = new Map<string, Added>();
+    for (const { name, open } of FEATURES) {
+      const added = (await open?.(lane)) ?? null;
+      if (added !== null) all.set(name, added);
+    }
+    const running: Running = {
+      addRoutes: async (app) => {
+        for (const feature of all.values()) await feature.addRoutes?.(app);
+      },
+      start: () => {
+        for (const feature of all.values()) feature.start?.();
+      },
+      // at once: each may wait for a message on its way
+      close: async () => void (await Promise.all([...all.values()].map((feature) => feature.close?.()))),
+    };
+    return [{ features: all }, running];
+  },
+};

@@ -1,6 +1,7 @@
-/** Times and limits of a device that no shop sets. */
+/** Times and limits of a device that no shop sets, and what stands in for its hardware. */
+import type { Timekeeper } from '../../core/host/index.ts';
 import type { NetworkLimits } from '../../core/http/index.ts';
-import type { Pace } from '../../payments/index.ts';
+import type { Pace, TerminalOptions } from '../../payments/index.ts';
 import type { SyncTuning } from '../../sync/index.ts';
 
 /** What differs from the constants of the parts: a test gives it, and the simulated lane. */
@@ -11,4 +12,13 @@ export interface Tuning {
   readonly certificateCheckMs?: number;
   readonly sync?: SyncTuning;
   readonly maxTemplatesPerItem?: number;
+}
+
+/** Replacements of hardware, time and constants for a simulated lane. */
+export interface StandIns {
+  /** Source of the clocks of the device and its sandbox bank. */
+  readonly time?: Timekeeper;
+  readonly openDisplay?: TerminalOptions['openDisplay'];
+  readonly firstDisplays?: TerminalOptions['firstDisplays'];
+  readonly tuning?: Tuning;
 }

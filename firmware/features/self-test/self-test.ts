@@ -66,7 +66,7 @@ const ANSWER_LIMIT_MS = 10 * 60_000;
 
 export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'clock' | 'ask' | 'signal'> {
   readonly terminal: Bench['terminal'] & Pick<Terminal, 'isAtRest' | 'onSale'>;
-  readonly panel: () => Pick<TrayPins, 'lend'>;
+  readonly panel: Pick<TrayPins, 'lend'>;
   readonly health: Pick<HealthBoard, 'report'>;
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
   /** Words that all pages share. */
@@ -157,7 +157,7 @@ export class SelfTest {
       // a till may show something else, and an earlier payment may end
       screen.onChange(() => screen.isIdle || run.breakOff('sale')),
     ];
-    const pins = panel().lend(() => run.pressed());
+    const pins = panel.lend(() => run.pressed());
     try {
       for (const step of this.#steps) {
         run.step = step.name;

@@ -103,7 +103,7 @@ export class Rig implements AsyncDisposable {
       get gpio() {
         return rig.gpio;
       },
-      panel: () => ({
+      panel: {
         lend: (press: () => void) => {
           rig.#press = press;
           pins.lent += 1;
@@ -113,7 +113,7 @@ export class Rig implements AsyncDisposable {
             giveBack: () => void Object.assign(pins, { lamp: true, led: true, lent: pins.lent - 1 }),
           };
         },
-      }),
+      },
       health: { report: () => ({ parts: rig.parts }) },
       clock,
       get folder() {
