@@ -112,7 +112,7 @@ test('whatever the calls before came to, a restart changes nothing of the outcom
   );
 });
 
-test('a payment that the ledger cannot record is reported for its call, and not for an earlier one', () => {
+test('a payment that the ledger cannot record is reported for its call, not for an earlier one', () => {
   const shop = new Shop();
   shop.sell();
   shop.sell();
@@ -127,6 +127,31 @@ test('a payment that the ledger cannot record is reported for its call, and not 
   assert.is(shop.calls.status().orderId, first, 'the later call keeps its payment');
   shop.calls.failCall(2, new Error('made up'));
   assert.is(shop.calls.status().orderId, first);
+});
+
+test('the status reports the paid payment that a refusal names, unless another call has come', () => {
+  for (const isOver of [false, true]) {
+    const shop = new Shop();
+    shop.sell();
+    shop.sell();
+    if (isOver) shop.call();
+    const { orderId } = newPayment(1);
+    shop.calls.reportPaid(
+      [shop.ledger.find(orderId)].flatMap((payment) => payment ?? []),
+      2,
+      null,
+    );
+    assert.is(shop.ledger.last()?.orderId, isOver ? newPayment(2).orderId : orderId);
+    assert.is(shop.calls.status().orderId, isOver ? null : orderId);
+    assert.equal([shop.calls.isDeliveredTo(null, orderId), shop.calls.isDeliveredTo('other', orderId)], [true, false]);
+  }
+});
+
+test('a call that is refused as an earlier payment is paid is ERROR in spite of its own payment', () => {
+  const shop = new Shop();
+  shop.sell();
+  shop.calls.refuseCall(1, new Error('made up'));
+  assert.is(shop.calls.status().status, 'ERROR');
 });
 
 test('a call that fails in spite of its payment, as the ledger does, is ERROR', () => {

@@ -62,7 +62,7 @@ test('an acceptance is shown or known in its own state alone', () => {
   ]);
 });
 
-test('a call is a repetition while the symbol is shown, and for five seconds at least, until a till clears the display', () => {
+test('a call for the same is a repetition for five seconds, or as long as the symbol is shown', () => {
   const accepted = STATES['accepted a'] ?? IDLE;
   const isRepeated = (passed: number, symbolMs: number) => mayBeRepeated(accepted, AT + passed, symbolMs);
   assert.equal([isRepeated(4999, 20), isRepeated(5000, 20)], [true, false]);

@@ -88,7 +88,7 @@ it('the status speaks of the payment whose key was sent last, also where that ha
   assert.equal(status(l), ['ERROR', failed]);
 });
 
-it('an earlier call that fails leaves the status to the key that was sent after it, in the next process too', async (l) => {
+it('a call that fails leaves the status to a key sent after it, in the next process too', async (l) => {
   const known = await idOf(sell(l, 'k'));
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');

@@ -12,10 +12,12 @@ import {
   openLane,
   PACING,
   refusal,
+  registered,
   report,
   restarted,
   states,
   TestBank,
+  until,
 } from './harness.ts';
 import { AN_HOUR_MS, memberOf } from './same-sales.ts';
 
@@ -44,6 +46,20 @@ it('what another till asked for and has not read refuses each of the two once', 
     assert.is((await refusal(l.showQR(amount, till))).member, 'PreviousPaid');
     await l.showQR(amount, till);
   }
+});
+
+it('a call refused after its payment was registered is a failure in the status', async (l) => {
+  await l.showQR(100, { caller: callerNamed('checkout-1') });
+  l.bank.hold();
+  const refused = refusal(l.showQR(200, { caller: callerNamed('checkout-2') }));
+  await registered(l, 2);
+  l.bank.verdicts.set(l.bankId(0), 'accepted');
+  await until('the acceptance', () => states(l)[0] === '100 ACCEPTED');
+  l.bank.release();
+  const { message } = await refused;
+  const { status, orderId, failure } = l.payments.status();
+  assert.equal({ status, orderId, why: failure?.message }, { status: 'ERROR', orderId: null, why: message });
+  assert.equal(states(l), ['100 ACCEPTED', '200 ERROR']);
 });
 
 it('they are asked about at once, within one common deadline: a slow bank holds a call up once', async (l) => {
