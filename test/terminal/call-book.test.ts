@@ -26,7 +26,7 @@ const openLedger = (): Ledger =>
   new Money(Book.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db, moneyPlan(UNDESCRIBED))).payments;
 
 /** A process on a ledger. */
-function started(ledger: Ledger): CallBook {
+function started(ledger: Ledger) {
   const nothing = (): void => undefined;
   const deps = {
     ...{ clock: new HandClock(), ledger, symbolMs: 20, unreadMs: 0, onUnwritten: nothing, log: nothing },
@@ -37,16 +37,17 @@ function started(ledger: Ledger): CallBook {
   const calls = new CallBook(deps, payments);
   calls.recover();
   payments.recover();
-  return calls;
+  return { calls, payments };
 }
 
 /** Calls of a process, as they come, wait, and get their outcome. */
 class Shop {
   readonly ledger = openLedger();
-  readonly calls = started(this.ledger);
+  readonly process = started(this.ledger);
+  readonly calls = this.process.calls;
   called = 0;
   begun = 0;
-  payments = 0;
+  entered = 0;
 
   call(): void {
     this.calls.expectRestart();
@@ -61,8 +62,8 @@ class Shop {
 
   enter(): void {
     if (this.begun === 0) return;
-    this.payments += 1;
-    this.calls.enter({ ...newPayment(this.payments), status: SHOWN }, UNREGISTERED);
+    this.entered += 1;
+    this.calls.enter({ ...newPayment(this.entered), status: SHOWN }, UNREGISTERED);
   }
 
   sell(): void {
@@ -72,11 +73,11 @@ class Shop {
   }
 
   again(n: number): void {
-    if (this.begun > 0 && this.payments > 0) this.calls.callAgain(this.#payment(n), { type: 'shown-again' });
+    if (this.begun > 0 && this.entered > 0) this.calls.callAgain(this.#payment(n), { type: 'shown-again' });
   }
 
   report(n: number): void {
-    if (this.called > 0 && this.payments > 0) this.calls.reportPayment(this.#payment(n), this.#call(n));
+    if (this.called > 0 && this.entered > 0) this.calls.reportPayment(this.#payment(n), this.#call(n));
   }
 
   fail(n: number): void {
@@ -87,7 +88,7 @@ class Shop {
     if (this.called > 0) this.calls.refuseCall(this.#call(n), new Error(`made up ${n}`));
   }
 
-  #payment = (n: number): string => newPayment((n % this.payments) + 1).orderId;
+  #payment = (n: number): string => newPayment((n % this.entered) + 1).orderId;
   #call = (n: number): number => (n % this.called) + 1;
 }
 
@@ -103,7 +104,7 @@ test('whatever the calls before came to, a restart changes nothing of the outcom
       for (const [name, n] of steps) {
         shop[name](n);
         const status = shop.calls.status();
-        const next = started(shop.ledger).status();
+        const next = started(shop.ledger).calls.status();
         if (status.status !== 'PENDING' || status.orderId !== null) assert.equal(next, status);
         else assert.is(next.status, 'ERROR', 'a call under way has failed');
       }
@@ -161,6 +162,22 @@ test('a call that fails in spite of its payment, as the ledger does, is ERROR', 
   assert.is(shop.calls.status().status, 'PENDING');
   shop.calls.failCall(1, FULL);
   assert.is(shop.calls.status().status, 'ERROR');
+});
+
+test('what the ledger could not take is written with the next call for the payment, and only once', () => {
+  const shop = new Shop();
+  shop.sell();
+  const { orderId } = newPayment(1);
+  const { payments } = shop.process;
+  {
+    using _full = replaced(shop.ledger, 'setStatus', () => {
+      throw FULL;
+    });
+    payments.note(orderId, { type: 'given-up' });
+  }
+  assert.equal([payments.find(orderId).status.awaited, payments.hasTaken(orderId)], [false, false]);
+  shop.calls.callAgain(orderId, { type: 'shown-again' });
+  assert.equal([payments.find(orderId).status.awaited, payments.hasTaken(orderId)], [true, true]);
 });
 
 test.run();
