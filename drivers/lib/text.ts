@@ -56,7 +56,7 @@ const LONGEST_COMPARED = 100;
 const LEAST_ALIKE = 0.4;
 
 /**
- * Letters to insert, remove or change; case is ignored, two swapped letters count as one
+ * Letters to insert, remove or change; case is ignored, two swapped letters count as one, as two in `leven`
  * (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
  */
 export function editDistance(one: string, other: string): number {

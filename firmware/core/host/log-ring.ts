@@ -1,4 +1,7 @@
-/** The last lines of the device's own log, in memory alone: for a technician who has a browser, and no journal. */
+/**
+ * The last lines of the device's own log, in memory alone: for a technician who has a browser, and no journal, which would
+ * show other services, too.
+ */
 
 /** Most lines kept; a quiet lane writes as many in a day. */
 export const KEPT_LINES = 1000;
