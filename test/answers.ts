@@ -52,7 +52,7 @@ function checkOf(schema: TSchema): Check {
 /** Schemas of failures that a route does not describe itself. */
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
-    import('../firmware/payments/http/v1/problem.ts'),
+    import('../firmware/payments/http/nine/envelope.ts'),
     import('../firmware/recognition/http/v1/problem.ts'),
     import('../firmware/payments/http/v1/problem.ts'),
   ]);

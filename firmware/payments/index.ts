@@ -5,6 +5,7 @@
 
 export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
+export { terminalEnvelope } from './http/nine/envelope.ts';
 export { addTerminalRoutes } from './http/nine/routes.ts';
 export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
 export {
@@ -19,7 +20,7 @@ export {
 export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-answer.ts';
 export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
-export { terminalEnvelope, terminalProblems } from './http/v1/problem.ts';
+export { terminalProblems } from './http/v1/problem.ts';
 export type { RefundAuthority } from './http/v1/refund-routes.ts';
 export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
 export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { CONSOLE_API, V1 } from '../../firmware/core/http/failure-answers.ts';
 import { describeRoutes, shareSchemas } from '../../firmware/core/http/reference/described.ts';
 import type { Document } from '../../firmware/core/http/reference/operations.ts';
-import { terminalEnvelope } from '../../firmware/payments/http/v1/problem.ts';
+import { terminalEnvelope } from '../../firmware/payments/http/nine/envelope.ts';
 import { documents } from '../../scripts/generate.ts';
 import { call, failed, startTestDevice } from '../support.ts';
 import { RECOGNITION_ROLES } from './declared.ts';

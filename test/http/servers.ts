@@ -8,7 +8,7 @@ import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
-import { terminalEnvelope } from '../../firmware/payments/http/v1/problem.ts';
+import { terminalEnvelope } from '../../firmware/payments/http/nine/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/v1/problem.ts';
 import { atEnd } from '../support.ts';
 

@@ -10,15 +10,15 @@ import type { PaymentFailure } from '../../model/payment.ts';
 import { notShown } from '../../model/payment-failures.ts';
 import { type Answered, besideSuccess } from '../../service/sale/calls.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askerWith, isLook } from '../v1/fields.ts';
+import { askerWith, isReadByPerson } from '../caller.ts';
+import { KeyHeaders } from '../v1/fields.ts';
+import { SETTINGS_BYTES } from '../v1/settings-routes.ts';
 import {
   DisplayStatusBody,
   DynamicStatusAnswer,
   doneAnswers,
   ExportBody,
-  KeyHeaders,
   NoDynamicStatusAnswer,
-  SETTINGS_BYTES,
   SettingsAnswer,
   ShowInfoQRBody,
   ShowQRBody,
@@ -188,7 +188,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         );
       }
       // only what has gone out whole may count as read
-      if (request.method === 'GET' && !isLook(request))
+      if (request.method === 'GET' && !isReadByPerson(request))
         caller.whenAnswered(() => terminal.payments.markHandled(last, caller.till));
       return { ...SUCCESS, dynamicQRStatus: last.status, ...fieldsOf(last.failure) };
     },

@@ -2,16 +2,12 @@
 
 import Type from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE } from '../../../../drivers/display/payload.ts';
-import {
-  DEFAULT_TTL_MINUTES,
-  MAX_AMOUNT_KOPECKS,
-  MAX_ID,
-  MAX_PURPOSE_CHARACTERS,
-  MAX_TTL_MINUTES,
-} from '../../../core/config/index.ts';
-import { CSV_NAME, HEADER_TEXT, KOPECKS, MINUTES, maybe, whenAbsent } from '../../../core/schema/index.ts';
+import { DEFAULT_TTL_MINUTES, MAX_TTL_MINUTES } from '../../../core/config/index.ts';
+import { CSV_NAME, MINUTES, maybe } from '../../../core/schema/index.ts';
 import { PAYMENT_STATES } from '../../model/payment.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
+import { SaleBody } from '../v1/sale-routes.ts';
+import { StoredSettings } from '../v1/settings-routes.ts';
 
 export const Success = Type.Object(
   { status: Type.Literal('success') },
@@ -54,9 +50,6 @@ export const Failure = Type.Object(
   { title: 'Failure', description: 'refused or failed; nothing has changed unless the message says so' },
 );
 
-/** The states of a payment, as every call names them. */
-export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState', description: 'how it stands' });
-
 export const DynamicStatusAnswer = Type.Object(
   {
     status: Type.Enum(['success', 'error']),
@@ -79,8 +72,6 @@ export const NoDynamicStatusAnswer = Type.Union([DynamicStatusAnswer, Failure], 
   description: 'no dynamic QR code has been shown yet, or the call is refused',
 });
 
-/** Room for the profiles of many banks. */
-export const SETTINGS_BYTES = 64 * 1024;
 export const UpdateSettingsBody = Type.Object(
   { settings: SettingsSchema },
   { title: 'UpdateSettings', examples: [{ settings: SETTINGS_EXAMPLE }] },
@@ -88,18 +79,7 @@ export const UpdateSettingsBody = Type.Object(
 export const SettingsAnswer = Type.Object(
   {
     status: Type.Literal('success'),
-    settings: Type.Object(
-      {
-        bankProfile: Type.String({ description: 'empty until configured' }),
-        bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
-        deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
-      },
-      {
-        title: 'StoredSettings',
-        additionalProperties: Type.Unknown(),
-        description: 'as they were sent, secrets masked',
-      },
-    ),
+    settings: StoredSettings,
   },
   { title: 'CurrentSettings', examples: [{ status: 'success', settings: SETTINGS_EXAMPLE }] },
 );
@@ -111,31 +91,10 @@ export const VersionAnswer = Type.Object(
   { title: 'Version', examples: [{ status: 'success', version: '0.1.0' }] },
 );
 
-/** The header `Idempotency-Key`. */
-export const KeyHeader = Type.String({
-  title: 'IdempotencyKey',
-  maxLength: MAX_ID,
-  pattern: HEADER_TEXT,
-  ...whenAbsent(
-    'name each sale, refund or close of a shift by a key of your own, written down before it is sent; the same again is the same one',
-  ),
-  description: 'names this sale, refund or close of a shift: the same again is the same one',
-});
-
-export const KeyHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });
 export const ShowQRBody = Type.Object(
   {
-    amount: Type.Integer({
-      ...KOPECKS,
-      minimum: 1,
-      maximum: MAX_AMOUNT_KOPECKS,
-      description: 'what is to be paid, in kopecks',
-    }),
-    purpose: maybe(
-      Type.String({
-        description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
-      }),
-    ),
+    amount: SaleBody.properties.amount,
+    purpose: SaleBody.properties.purpose,
     ttl: maybe(
       Type.Integer({
         ...MINUTES,

@@ -1,22 +1,16 @@
-/**
- * Fields that stand in several calls of `/v1`. The cashier of a call: the role signed in at the page, else the name that
- * the till sends. Also tells a person from a till.
- */
-
-import type { FastifyReply, FastifyRequest } from 'fastify';
+/** Fields that stand in several calls of `/v1`. */
 import Type from 'typebox';
-import { type Person, personOf } from '../../../core/access/index.ts';
-import { LANECTL, LISTED, MAX_ID, MOST_LISTED } from '../../../core/config/index.ts';
+import { LISTED, MAX_ID, MOST_LISTED } from '../../../core/config/index.ts';
+import { cursor, Paging, waitSeconds } from '../../../core/http/index.ts';
 import {
-  askerOf,
-  credentialOf,
-  cursor,
-  isOfBrowser,
-  Paging,
-  signedInBy,
-  waitSeconds,
-} from '../../../core/http/index.ts';
-import { CALENDAR_DAY, maybe, NO_CONTROLS, orNull, WRITTEN } from '../../../core/schema/index.ts';
+  CALENDAR_DAY,
+  HEADER_TEXT,
+  maybe,
+  NO_CONTROLS,
+  orNull,
+  WRITTEN,
+  whenAbsent,
+} from '../../../core/schema/index.ts';
 
 const MAX_CASHIER = 64;
 
@@ -29,31 +23,6 @@ export const CashierField = maybe(
     description: 'who sits at the till: kept, and added up by in the shift',
   }),
 );
-
-/** The role that a PIN signed in; a token is a program's. */
-function signedIn({ request }: FastifyReply): Person | null {
-  if (signedInBy(request) !== 'pin') return null;
-  const credential = credentialOf(request);
-  return credential === 'till' || credential === 'supervisor' || credential === 'technician'
-    ? personOf(credential)
-    : null;
-}
-
-/**
- * Whether a person reads through a page of the device or `lanectl`, so that no till has read it. A page of another
- * address counts as a till.
- */
-export function isLook(request: FastifyRequest): boolean {
-  const { headers } = request;
-  const isOwnPage = isOfBrowser(headers) && headers.origin === undefined;
-  return signedInBy(request) !== null || isOwnPage || headers['user-agent'] === LANECTL;
-}
-
-/** The caller that waits for the answer, and its cashier. @param named the name that the till sent */
-export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
-  ...askerOf(reply),
-  cashier: signedIn(reply) ?? named,
-});
 
 export const MAX_NOTE_CHARACTERS = 500;
 
@@ -80,3 +49,16 @@ export const pageFields = (what: string) => ({ limit: PAGES.limit(what), cursor 
 export const PaymentPath = Type.Object({
   id: id('the `id` of the payment, or its `number`'),
 });
+
+/** The header `Idempotency-Key`. */
+export const KeyHeader = Type.String({
+  title: 'IdempotencyKey',
+  maxLength: MAX_ID,
+  pattern: HEADER_TEXT,
+  ...whenAbsent(
+    'name each sale, refund or close of a shift by a key of your own, written down before it is sent; the same again is the same one',
+  ),
+  description: 'names this sale, refund or close of a shift: the same again is the same one',
+});
+
+export const KeyHeaders = Type.Object({ 'idempotency-key': Type.Optional(KeyHeader) });

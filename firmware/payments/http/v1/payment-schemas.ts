@@ -2,11 +2,14 @@
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
+import { PAYMENT_STATES } from '../../model/payment.ts';
 import { PaymentMethodName } from '../../model/words.ts';
 import { profileName } from '../../settings/settings-document.ts';
-import { KeyHeader, PaymentState } from '../nine/schemas.ts';
-import { day, id, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
+import { day, id, KeyHeader, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
+
+/** The states of a payment, as every call names them. */
+export const PaymentState = Type.Enum([...PAYMENT_STATES], { title: 'PaymentState', description: 'how it stands' });
 
 export const PAYMENT_EXAMPLE = Object.freeze({
   id: '7c0f4b1e-2d5a-86b3-9e41-0a8d53c7f219',

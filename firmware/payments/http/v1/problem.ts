@@ -1,25 +1,14 @@
-/** How the terminal words a failure: `status` first, then category, message and code. */
-import { numbered, statusOf, TERMINAL_PROBLEMS, TerminalError } from '../../../banks/index.ts';
+/** How `/v1` answers the failures of the terminal: as problems, with a code that stays. */
+import { statusOf, TERMINAL_PROBLEMS, TerminalError } from '../../../banks/index.ts';
 import {
   codeOfKind,
   type EncodedFailure,
-  type Envelope,
   fieldAtFault,
   type HttpFailure,
   problem,
   problemEnvelope,
   problemsOf,
 } from '../../../core/http/index.ts';
-import { Failure } from '../nine/schemas.ts';
-
-function answer(
-  category: string,
-  code: number,
-  message: string,
-  extra: Readonly<Record<string, string | number>> = {},
-) {
-  return { status: 'error', ...extra, error_category: category, error_message: message, error_code: code };
-}
 
 /** The code of the table that comes nearest to the JSON parser's message. */
 function jsonMember(message: string): string {
@@ -35,20 +24,6 @@ function jsonMember(message: string): string {
 /** The code of the error table for a failure before or around a handler: `JsonParse.DeepNesting`. */
 export const codeOfFailure = ({ kind, message }: HttpFailure): string =>
   kind === 'json' ? `JsonParse.${jsonMember(message)}` : codeOfKind(kind);
-
-export const terminalEnvelope: Envelope = {
-  failure: Failure,
-  failsUnder200: false,
-
-  fromFailure(failure: HttpFailure): EncodedFailure {
-    return { status: failure.status, body: answer(...numbered(codeOfFailure(failure)), failure.message) };
-  },
-
-  fromError(error: unknown): EncodedFailure | null {
-    if (!(error instanceof TerminalError)) return null;
-    return { status: error.status, body: answer(error.category, error.errorCode, error.message, error.extra) };
-  },
-};
 
 /** The refusals of a call by status, to spread into the responses of its schema. */
 export const refusals = (...codes: readonly (keyof typeof TERMINAL_PROBLEMS)[]): object =>

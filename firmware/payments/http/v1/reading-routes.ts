@@ -10,7 +10,8 @@ import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentSearch } from '../../money/payment-search.ts';
 import { paymentIn } from '../../service/outcome/payment-waits.ts';
 import type { Terminal } from '../../terminal.ts';
-import { isLook, PAGES, PaymentPath } from './fields.ts';
+import { isReadByPerson } from '../caller.ts';
+import { PAGES, PaymentPath } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentsPage, PaymentsQuery, PaymentWithRefunds, WaitQuery } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
@@ -81,7 +82,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       const limit = PAGES.sizeOf(query.limit);
       const before = beforeOf(query.cursor);
       const found = await terminal.whenRestored(() => terminal.ledger.search(search, before, limit));
-      if (method === 'GET' && !isLook(request))
+      if (method === 'GET' && !isReadByPerson(request))
         caller.whenAnswered(() => {
           for (const payment of found.payments) terminal.payments.markReadBy(caller.till, payment);
         });
@@ -123,7 +124,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
         caller.whenAnswered(() => {
           // who waits goes on with it, also at a page
           if (query.wait !== undefined) terminal.payments.markHandledBy(caller.till, payment);
-          else if (!isLook(request)) terminal.payments.markReadBy(caller.till, payment);
+          else if (!isReadByPerson(request)) terminal.payments.markReadBy(caller.till, payment);
         });
       return { ...presentAnswer(terminal, payment), refunds: terminal.refunds.of(payment.orderId).map(refundAnswer) };
     },

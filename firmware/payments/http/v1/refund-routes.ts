@@ -24,8 +24,8 @@ import { isUndecided, type Refund } from '../../model/refund.ts';
 import type { Refunder } from '../../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
 import type { Terminal } from '../../terminal.ts';
-import { KeyHeaders } from '../nine/schemas.ts';
-import { askerWith, PaymentPath } from './fields.ts';
+import { askerWith } from '../caller.ts';
+import { KeyHeaders, PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
 import {

@@ -3,26 +3,36 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { TerminalError } from '../../../banks/index.ts';
-import { DEFAULT_TTL_MINUTES } from '../../../core/config/index.ts';
+import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import { isOfStorage } from '../../../core/files/index.ts';
 import { noteRepetition } from '../../../core/http/index.ts';
-import { MINUTES, maybe } from '../../../core/schema/index.ts';
+import { KOPECKS, MINUTES, maybe } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import type { PaymentWarning } from '../../model/payment-failures.ts';
 import type { Answered } from '../../service/sale/calls.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
-import { KeyHeader, ShowQRBody } from '../nine/schemas.ts';
-import { askerWith, CashierField, id } from './fields.ts';
+import { askerWith } from '../caller.ts';
+import { CashierField, id, KeyHeader } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentAnswer, PENDING_EXAMPLE } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
 
 const SaleHeaders = Type.Object({ 'idempotency-key': KeyHeader });
 
-const SaleBody = Type.Object(
+export const SaleBody = Type.Object(
   {
-    ...ShowQRBody.properties,
+    amount: Type.Integer({
+      ...KOPECKS,
+      minimum: 1,
+      maximum: MAX_AMOUNT_KOPECKS,
+      description: 'what is to be paid, in kopecks',
+    }),
+    purpose: maybe(
+      Type.String({
+        description: `what the payment is for: one line of ${MAX_PURPOSE_CHARACTERS} characters; what is more is cut off`,
+      }),
+    ),
     // unlike in `showQR`, whose tills cannot change, a wrong value is refused; the limit is the lane's
     ttl: maybe(
       Type.Integer({

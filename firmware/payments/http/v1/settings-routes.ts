@@ -28,7 +28,6 @@ import { noteForAudit, sendOnce } from '../../../core/http/index.ts';
 import { orNull } from '../../../core/schema/index.ts';
 import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
-import { SETTINGS_BYTES, SettingsAnswer } from '../nine/schemas.ts';
 
 const FieldForm = Type.Object({
   name: Type.String({ description: 'of the field in a profile' }),
@@ -94,8 +93,24 @@ const FORMS: Static<typeof FormsAnswer> = {
 /** The text of a test picture: a person who scans it reads what it is. */
 const TEST_PICTURE = 'LANEWARE TEST';
 
-/** The settings as they were sent, secrets masked. */
-const Current = Type.Object({ settings: SettingsAnswer.properties.settings });
+/** Room for the profiles of many banks. */
+export const SETTINGS_BYTES = 64 * 1024;
+
+/** The settings as they were sent. */
+export const StoredSettings = Type.Object(
+  {
+    bankProfile: Type.String({ description: 'empty until configured' }),
+    bankProfiles: Type.Object({}, { additionalProperties: Type.Unknown() }),
+    deviceConnection: Type.Object({ connectionType: Type.String() }, { additionalProperties: Type.Unknown() }),
+  },
+  {
+    title: 'StoredSettings',
+    additionalProperties: Type.Unknown(),
+    description: 'as they were sent, secrets masked',
+  },
+);
+
+const Current = Type.Object({ settings: StoredSettings });
 /** Stricter than the older call, as everything new is: a misspelt field must not be lost. */
 const ToSet = Type.Object(SettingsSchema.properties, {
   additionalProperties: false,

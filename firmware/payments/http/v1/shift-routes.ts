@@ -30,8 +30,8 @@ import { type BankWords, bankNames, MethodTotals, profileNames } from '../../mod
 import { type Letterhead, shiftPage } from '../../reports/papers/print-page.ts';
 import type { Recounted } from '../../reports/shifts/shifts.ts';
 import type { Terminal } from '../../terminal.ts';
-import { KeyHeader } from '../nine/schemas.ts';
-import { askerWith, CashierField, PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
+import { askerWith } from '../caller.ts';
+import { CashierField, KeyHeader, PAGES, pageFields, timestamp, timestampOrNull } from './fields.ts';
 import { refusals } from './problem.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
 
