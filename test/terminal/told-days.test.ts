@@ -9,7 +9,7 @@ import { DayReports } from '../../firmware/payments/reports/days/day-report.ts';
 import { daySheet, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/papers/sheet.ts';
 import { takenOn, takenSheet } from '../../firmware/payments/reports/papers/taken-sheet.ts';
 import { seeded } from '../tools/seeded.ts';
-import { type Lane, MINUTE_MS, onLane, pastTheEnd, report, until } from './harness.ts';
+import { ended, type Lane, MINUTE_MS, onLane, pastTheEnd, report, until } from './harness.ts';
 
 const test = suite('terminal: what is told of drawn days');
 
@@ -36,6 +36,17 @@ class Clerk {
   readonly sold: Sold[] = [];
   readonly ends: Record<string, number> = { ACCEPTED: 0, REJECTED: 0, CANCELED: 0, EXPIRED: 0, ERROR: 0 };
   readonly refunds = { done: 0, refused: 0 };
+  #closed = [0, 0];
+
+  /** @returns kopecks taken and given back since the last close */
+  closeShift(): readonly number[] {
+    const taken = this.sold.filter(({ takenAt }) => takenAt !== null);
+    const back = this.sold.flatMap(({ returned }) => returned);
+    const all = [taken, back].map((each) => each.reduce((sum, { amount }) => sum + amount, 0));
+    const own = all.map((sum, at) => sum - (this.#closed[at] ?? 0));
+    this.#closed = all;
+    return own;
+  }
 
   /** By profile: payments and kopecks taken, refunds and kopecks given back, what is left, late payments. */
   day({ from, to }: { readonly from: number; readonly to: number }): readonly (readonly (string | number)[])[] {
@@ -56,15 +67,23 @@ class Clerk {
 async function happen(l: Lane, clerk: Clerk, draw: (below: number) => number): Promise<void> {
   const [kind, n] = [draw(10), l.bank.registered.length];
   if (kind < 6) {
-    const [amount, profileName] = [100 + draw(10_000), PROFILES[draw(2)] ?? 'p'];
+    // no amount comes twice: the same one again might be the same sale
+    const [amount, profileName] = [100 + n * 100 + draw(100), PROFILES[draw(2)] ?? 'p'];
     await l.showQR(amount, { purpose: `sale ${n}`, profileName });
     const orderId = l.bank.registered[n]?.orderId ?? '';
     const sold: Sold = { orderId, profileName, amount, takenAt: null, isLate: false, returned: [] };
     clerk.sold.push(sold);
     await outcome(l, clerk, { sold, n, kind, draw });
   } else if (kind < 8) await giveBack(l, clerk, draw);
-  else if (kind === 8) await l.terminal.shifts.closeWhenSound({ till: null, cashier: null }, `close ${n} ${draw(1e9)}`);
-  else await l.clock.advance((1 + draw(7)) * HOUR_MS);
+  else if (kind === 8) {
+    const by = { till: null, cashier: null };
+    const { shift } = await l.terminal.shifts.closeWhenSound(by, `close ${n} ${draw(1e9)}`);
+    const told = shift.report.groups.map(({ accepted, refunds }) => [accepted.sum, refunds.sum]);
+    assert.equal(
+      [0, 1].map((at) => told.reduce((sum, each) => sum + (each[at] ?? 0), 0)),
+      clerk.closeShift(),
+    );
+  } else await l.clock.advance((1 + draw(7)) * HOUR_MS);
 }
 
 interface Shown {
@@ -90,10 +109,16 @@ async function outcome(l: Lane, clerk: Clerk, { sold, n, kind, draw }: Shown): P
       await l.clock.advance(UNREAD_MS);
       sold.isLate = true;
     } else l.payments.markHandled(l.payments.status());
-  } else if (kind === 3) {
+  } else if (kind === 3 && draw(2) === 0) {
     await report(l, 'rejected', n);
     end('REJECTED');
     pastTheEnd(l);
+  } else if (kind === 3) {
+    l.bank.allowCancel();
+    l.payments.endSales();
+    await ended(l, 'CANCELED');
+    end('CANCELED');
+    delete l.bank.cancel;
   } else {
     pastTheEnd(l);
     await until('its end', () => l.ledger.find(sold.orderId)?.status.state === 'CANCELED');
@@ -185,6 +210,8 @@ for (const seed of [1, 2, 3])
       const clerk = new Clerk();
       const first = localDayOf(l.clock.wall()).day;
       for (let n = 1; n <= STEPS; n += 1) {
+        // once the next sales stand just before a midnight
+        if (n === STEPS / 2) await l.clock.advance(localDayOf(l.clock.wall()).to - l.clock.wall() - 1000);
         await happen(l, clerk, draw);
         if (n % EVERY === 0) await compare(l, clerk);
       }
