@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Makes the device as on its first day: what it learnt, its bank settings and the key that sealed them are gone. The
-# records of payments and the audit trail are somebody's accounts: they are put aside, within the folder of the data, without a question: those are answered by habit. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay. systemd starts it
-# (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended. It takes no
-# arguments, and does nothing while the device runs or where it is not the script of an installed release.
+# Makes the device as on its first day: what it learnt, its bank settings and the key that sealed them are gone. The records of
+# payments and the audit trail are somebody's accounts: they are put aside, within the folder of the data, without a question:
+# those are answered by habit. Settings of the installer (/etc/laneware), the release, and what lies on a second medium stay.
+# systemd starts it (laneware-factory-reset.service) after it has stopped the device, and starts the device when this has ended.
+# It takes no arguments, and does nothing while the device runs or where it is not the script of an installed release.
 set -euo pipefail
 
 PROGRAM=factory-reset

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Takes the settings that somebody has put on the boot partition for this board, laneware.txt, and removes the file: Wi-Fi, time
 # zone, a key for ssh, tokens, the master of the store. Runs before everything else at each start where the file is
-# (laneware-options.service); cut off at any point it does no harm when it is repeated. What is wrong with a setting, or fails, is
-# written to laneware-errors.txt beside it and reported in /health, and the others hold nevertheless. Anybody with the card can write it: nothing in it is executed, and no problem repeats a value. It takes no arguments, and does
-# nothing where it is not the script of an installed release.
+# (laneware-options.service); cut off at any point it does no harm when it is repeated. What is wrong with a setting, or fails,
+# is written to laneware-errors.txt beside it and reported in /health, and the others hold nevertheless. Anybody with the card
+# can write the file: nothing in it is executed, and no problem repeats a value. It takes no arguments, and does nothing where it is
+# not the script of an installed release.
 set -euo pipefail
 
 PROGRAM=options
