@@ -124,6 +124,7 @@ test('every file that ARCHITECTURE.md and CONTRIBUTING.md name between backticks
 /** Pages about the sources; CHANGELOG names what is gone, docs/sources.md what others have. */
 const OF_SOURCES = [
   ...PAGES.filter((page) => !['CHANGELOG.md', 'docs/sources.md'].includes(page)),
+  ...filesUnder('docs/decisions').filter((file) => !PAGES.includes(file)),
   ...filesUnder('firmware/features').filter((file) => file.endsWith('README.md')),
 ];
 
