@@ -1,8 +1,9 @@
 /** The hash of a journal up to any of its commits: in a log, in any frame of a packed day, and where a day has ended. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashAt, journalOf, lineFiles, packEnded } from '../../firmware/core/book/journal-files.ts';
+import { hashAt, journalOf, lineFiles, packEnded, tailOf } from '../../firmware/core/book/journal-files.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { each, inFolder } from '../support.ts';
 import { NOW, newPayment, note } from './ledger-rig.ts';
@@ -40,6 +41,31 @@ it('each commit has the hash that it had when it was made, and any other number 
     ['packed', 'packed', 'log'],
   );
   await assertAll();
+});
+
+it('its end goes on where one line was cut; behind two, or an unreadable file, a new log begins', async ({ path }) => {
+  let now = NOW;
+  {
+    using money = Money.open({ path: join(path, 'money.db'), secondFolder: null, now: () => now });
+    money.payments.insert(newPayment(1));
+    now += DAY_MS;
+    for (const n of [2, 3, 4]) money.payments.insert(newPayment(n));
+  }
+  const folder = journalOf(join(path, 'money.db'));
+  const log = lineFiles(folder).at(-1)?.path ?? '';
+  const whole = readFileSync(log, 'latin1');
+  const damaged = (...orders: readonly number[]) =>
+    orders.reduce((text, n) => text.replace(`order-${n}`, 'order-x'), whole);
+  const tailWith = (text: string) => {
+    writeFileSync(log, text, 'latin1');
+    const tail = tailOf(folder);
+    return [tail?.commit, tail !== null && tail.log !== null];
+  };
+  const last = tailOf(folder)?.commit ?? 0;
+  assert.equal(tailWith(whole), [last, true]);
+  assert.equal(tailWith(damaged(4)), [last - 1, true]);
+  assert.equal(tailWith(damaged(3, 4)), [last - 2, false]);
+  assert.equal(tailWith(''), [last - 3, false]);
 });
 
 test.run();
