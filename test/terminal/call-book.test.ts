@@ -175,9 +175,9 @@ test('what the ledger could not take is written with the next call for the payme
     });
     payments.note(orderId, { type: 'given-up' });
   }
-  assert.equal([payments.find(orderId).status.awaited, payments.hasTaken(orderId)], [false, false]);
+  assert.equal([payments.find(orderId).status.awaited, payments.isWritten(orderId)], [false, false]);
   shop.calls.callAgain(orderId, { type: 'shown-again' });
-  assert.equal([payments.find(orderId).status.awaited, payments.hasTaken(orderId)], [true, true]);
+  assert.equal([payments.find(orderId).status.awaited, payments.isWritten(orderId)], [true, true]);
 });
 
 test.run();

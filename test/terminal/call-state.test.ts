@@ -26,25 +26,25 @@ const called = (latest: number, more: Partial<CallState> = {}): CallState => ({
   answering: Math.min(latest, 1),
   ...more,
 });
-const KEPT = { isFailureKept: true };
+const RECORDED = { isFailureRecorded: true };
 
 const STATES: Readonly<Record<string, CallState>> = {
   'no call': NO_CALLS,
-  'the process before has failed': called(0, { failed: { call: 0, failure: because('before') }, ...KEPT }),
+  'the process before has failed': called(0, { failed: { call: 0, failure: because('before') }, ...RECORDED }),
   'one is answered': called(1),
-  'one is delayed': called(1, KEPT),
+  'one is delayed': called(1, RECORDED),
   'one has a payment': called(1, { withPayment: 1 }),
-  'one has failed': called(1, { failed: failureOf(1), ...KEPT }),
+  'one has failed': called(1, { failed: failureOf(1), ...RECORDED }),
   'one has failed, and the ledger lacks that': called(1, { failed: failureOf(1) }),
-  'one is refused in spite of its payment': called(1, { withPayment: 1, failed: failureOf(1), ...KEPT }),
+  'one is refused in spite of its payment': called(1, { withPayment: 1, failed: failureOf(1), ...RECORDED }),
   'one has a payment that is not recorded': called(1, { withPayment: 1, unrecorded: 'a' }),
   'another waits': called(2),
   'another waits, and one has a payment': called(2, { withPayment: 1 }),
-  'another has failed': called(2, { failed: failureOf(2), ...KEPT }),
+  'another has failed': called(2, { failed: failureOf(2), ...RECORDED }),
   'another has a payment': called(2, { withPayment: 2 }),
   'another has a payment that is not recorded': called(2, { withPayment: 2, unrecorded: 'a' }),
   'another has a payment, and a third waits': called(3, { withPayment: 2 }),
-  'another has a payment, and a third has failed': called(3, { withPayment: 2, failed: failureOf(3), ...KEPT }),
+  'another has a payment, and a third has failed': called(3, { withPayment: 2, failed: failureOf(3), ...RECORDED }),
 };
 
 /** The events that a state can meet, by their names in the table. */
@@ -53,30 +53,31 @@ function eventsIn(state: CallState): ReadonlyMap<string, CallEvent> {
     ['recovered', { type: 'recovered', failure: because('before') }],
     ['called', { type: 'called' }],
     ['delayed', { type: 'delayed' }],
-    ['failure-kept', { type: 'failure-kept' }],
+    ['failure-recorded', { type: 'failure-recorded' }],
   ]);
   for (const call of [1, 2].filter((call) => call <= state.latest)) {
     const later = hasLaterPayment(state, call) ? 'b' : null;
     const orderId = 'c';
     events.set(`begun ${call}`, { type: 'begun', call });
-    events.set(`recorded ${call}`, { type: 'recorded', call, orderId, later });
-    if (later !== null) events.set(`recorded ${call}, the same`, { type: 'recorded', call, orderId: later, later });
-    events.set(`reported ${call}`, { type: 'reported', call, orderId, isLast: false });
-    events.set(`reported ${call}, the last`, { type: 'reported', call, orderId, isLast: true });
-    events.set(`unrecorded ${call}`, { type: 'unrecorded', call, orderId });
+    events.set(`payment-recorded ${call}`, { type: 'payment-recorded', call, orderId, later });
+    if (later !== null)
+      events.set(`payment-recorded ${call}, the same`, { type: 'payment-recorded', call, orderId: later, later });
+    events.set(`payment-reported ${call}`, { type: 'payment-reported', call, orderId, isLast: false });
+    events.set(`payment-reported ${call}, the last`, { type: 'payment-reported', call, orderId, isLast: true });
+    events.set(`payment-unrecorded ${call}`, { type: 'payment-unrecorded', call, orderId });
     events.set(`failed ${call}`, { type: 'failed', ...failureOf(call) });
     events.set(`refused ${call}`, { type: 'refused', ...failureOf(call) });
   }
   return events;
 }
 
-function wordsOf({ latest, answering, withPayment, failed, isFailureKept, unrecorded }: CallState): string {
+function wordsOf({ latest, answering, withPayment, failed, isFailureRecorded, unrecorded }: CallState): string {
   return [
     `${latest} called`,
     `${answering} begun`,
     ...(withPayment === 0 ? [] : [`payment of ${withPayment}`]),
     ...(failed === null ? [] : [`failure of ${failed.call}: ${failed.failure.message}`]),
-    ...(isFailureKept ? ['failure kept'] : []),
+    ...(isFailureRecorded ? ['failure recorded'] : []),
     ...(unrecorded === null ? [] : [`unrecorded ${unrecorded}`]),
   ].join(', ');
 }
@@ -85,9 +86,9 @@ function wordsOf({ latest, answering, withPayment, failed, isFailureKept, unreco
 function stepWords(before: CallState, { state, writes }: CallStep): string {
   const words = wordsOf(state);
   const written = writes.map((write) =>
-    write.type === 'record'
+    write.type === 'record-payment'
       ? `record ${write.orderId} for ${write.call}`
-      : `keep ${write.failure === RESTARTED ? 'RESTARTED' : write.failure.message}`,
+      : `record ${write.failure === RESTARTED ? 'RESTARTED' : write.failure.message}`,
   );
   return [words === wordsOf(before) ? '=' : words, ...written].join(' | ');
 }
@@ -97,7 +98,7 @@ test('each event in each state leads to the state and the writes of the table', 
   const found = Object.entries(STATES).flatMap(([name, state]) => [
     `${name}: ${wordsOf(state)}`,
     ...[...eventsIn(state)].map(
-      ([event, given]) => `  ${event.padEnd(21)} | ${stepWords(state, advanceCalls(state, given))}`,
+      ([event, given]) => `  ${event.padEnd(28)} | ${stepWords(state, advanceCalls(state, given))}`,
     ),
   ]);
   assert.equal(found, expected);

@@ -4,7 +4,7 @@
  *
  * The status is about the latest call: PENDING until that call has a payment, ERROR where it fails without one. A till
  * that lost the answer to its call reads the status, and must not take the payment before for the outcome. That holds
- * after a restart, too, so the ledger keeps the failure until there is a later call.
+ * after a restart, too, so the ledger has the failure until there is a later call.
  */
 
 import type { DynamicStatus, PaymentFailure } from './payment.ts';
@@ -20,8 +20,8 @@ export interface CallState {
   readonly withPayment: number;
   /** The latest call that has failed without a payment, or in spite of one. */
   readonly failed: { readonly call: number; readonly failure: PaymentFailure } | null;
-  /** Whether the ledger keeps a failure of the latest call: its payment must then be recorded after that. */
-  readonly isFailureKept: boolean;
+  /** Whether the ledger has a failure of the latest call: its payment must then be recorded after that. */
+  readonly isFailureRecorded: boolean;
   /** Order id of the payment that the status is about, where the ledger could not record that; else null. */
   readonly unrecorded: string | null;
 }
@@ -31,7 +31,7 @@ export const NO_CALLS: CallState = Object.freeze({
   answering: 0,
   withPayment: 0,
   failed: null,
-  isFailureKept: false,
+  isFailureRecorded: false,
   unrecorded: null,
 });
 
@@ -45,26 +45,31 @@ export type CallEvent =
   /** The turn of a call has come. */
   | { readonly type: 'begun'; readonly call: number }
   /** The status is to report a payment for a call. `isLast`: the ledger has it as that of the last call anyway. */
-  | { readonly type: 'reported'; readonly call: number; readonly orderId: string; readonly isLast: boolean }
+  | { readonly type: 'payment-reported'; readonly call: number; readonly orderId: string; readonly isLast: boolean }
   /** The ledger has a payment as that of the last call. `later`: the payment of a later call until then, if any. */
-  | { readonly type: 'recorded'; readonly call: number; readonly orderId: string; readonly later: string | null }
+  | {
+      readonly type: 'payment-recorded';
+      readonly call: number;
+      readonly orderId: string;
+      readonly later: string | null;
+    }
   /** The status is to report a payment for a call, and the ledger could not record that. */
-  | { readonly type: 'unrecorded'; readonly call: number; readonly orderId: string }
+  | { readonly type: 'payment-unrecorded'; readonly call: number; readonly orderId: string }
   /** A call has failed. If it has a payment, that reports how it ended. */
   | { readonly type: 'failed'; readonly call: number; readonly failure: PaymentFailure }
   /** A call has failed, and no payment reports that: an earlier one is paid, or the ledger could not be written. */
   | { readonly type: 'refused'; readonly call: number; readonly failure: PaymentFailure }
   /** The ledger has the failure. */
-  | { readonly type: 'failure-kept' };
+  | { readonly type: 'failure-recorded' };
 
 type EventOf<Type extends CallEvent['type']> = Extract<CallEvent, { readonly type: Type }>;
-type OutcomeEvent = EventOf<'reported' | 'unrecorded' | 'failed' | 'refused'>;
+type OutcomeEvent = EventOf<'payment-reported' | 'payment-unrecorded' | 'failed' | 'refused'>;
 
 /** What the ledger is to write. */
 export type CallWrite =
-  | { readonly type: 'keep-failure'; readonly failure: PaymentFailure }
+  | { readonly type: 'record-failure'; readonly failure: PaymentFailure }
   /** Make this payment that of the last call, as the outcome of `call`. */
-  | { readonly type: 'record'; readonly call: number; readonly orderId: string };
+  | { readonly type: 'record-payment'; readonly call: number; readonly orderId: string };
 
 export interface CallStep {
   readonly state: CallState;
@@ -118,34 +123,34 @@ function withPayment(state: CallState, call: number): CallState {
 }
 
 /** The ledger has forgotten a failure. What came of a later call, or that it is under way, must be in the ledger again. */
-function recorded(before: CallState, { call, orderId, later }: EventOf<'recorded'>): CallStep {
-  const state = withPayment({ ...before, isFailureKept: false, unrecorded: null }, call);
+function recorded(before: CallState, { call, orderId, later }: EventOf<'payment-recorded'>): CallStep {
+  const state = withPayment({ ...before, isFailureRecorded: false, unrecorded: null }, call);
   const failure = failureOfLatest(state);
   const isUnderWay = state.withPayment < state.latest;
   const writes: CallWrite[] = [];
-  if (failure !== null || isUnderWay) writes.push({ type: 'keep-failure', failure: failure ?? RESTARTED });
+  if (failure !== null || isUnderWay) writes.push({ type: 'record-failure', failure: failure ?? RESTARTED });
   if (failure === null && later !== null && later !== orderId)
-    writes.push({ type: 'record', call: state.withPayment, orderId: later });
+    writes.push({ type: 'record-payment', call: state.withPayment, orderId: later });
   return { state, writes };
 }
 
-function reported(state: CallState, { call, orderId, isLast }: EventOf<'reported'>): CallStep {
-  if (!isLast || state.isFailureKept) return { state, writes: [{ type: 'record', call, orderId }] };
+function reported(state: CallState, { call, orderId, isLast }: EventOf<'payment-reported'>): CallStep {
+  if (!isLast || state.isFailureRecorded) return { state, writes: [{ type: 'record-payment', call, orderId }] };
   return unwritten(withPayment({ ...state, unrecorded: null }, call));
 }
 
 function failed(state: CallState, { call, failure }: EventOf<'failed' | 'refused'>): CallStep {
   if (state.failed !== null && state.failed.call > call) return unwritten(state);
-  return { state: { ...state, failed: { call, failure } }, writes: [{ type: 'keep-failure', failure }] };
+  return { state: { ...state, failed: { call, failure } }, writes: [{ type: 'record-failure', failure }] };
 }
 
 /** The outcome of one call, where no later call has a payment: then the status stays with that. */
 function afterOutcome(state: CallState, event: OutcomeEvent): CallStep {
   if (hasLaterPayment(state, event.call)) return unwritten(state);
   switch (event.type) {
-    case 'reported':
+    case 'payment-reported':
       return reported(state, event);
-    case 'unrecorded':
+    case 'payment-unrecorded':
       return unwritten(withPayment({ ...state, unrecorded: event.orderId }, event.call));
     case 'failed':
       return state.withPayment === event.call ? unwritten(state) : failed(state, event);
@@ -159,18 +164,18 @@ export function advanceCalls(state: CallState, event: CallEvent): CallStep {
   switch (event.type) {
     case 'recovered': {
       const { failure } = event;
-      return unwritten({ ...state, failed: state.failed ?? { call: 0, failure }, isFailureKept: true });
+      return unwritten({ ...state, failed: state.failed ?? { call: 0, failure }, isFailureRecorded: true });
     }
     case 'called':
       return unwritten({ ...state, latest: state.latest + 1 });
     case 'delayed':
-      return { state, writes: state.isFailureKept ? [] : [{ type: 'keep-failure', failure: RESTARTED }] };
+      return { state, writes: state.isFailureRecorded ? [] : [{ type: 'record-failure', failure: RESTARTED }] };
     case 'begun':
       return unwritten({ ...state, answering: event.call });
-    case 'recorded':
+    case 'payment-recorded':
       return recorded(state, event);
-    case 'failure-kept':
-      return unwritten({ ...state, isFailureKept: true });
+    case 'failure-recorded':
+      return unwritten({ ...state, isFailureRecorded: true });
     default:
       return afterOutcome(state, event);
   }

@@ -73,8 +73,8 @@ export function reportUnwritten(
 
 export class PaymentBook {
   readonly #deps: BookDeps;
-  /** Events that the ledger has not taken yet, by order id. */
-  readonly #untaken = new Map<string, readonly RetriedEvent[]>();
+  /** Events that are not in the ledger yet, by order id. */
+  readonly #unwritten = new Map<string, readonly RetriedEvent[]>();
   /** Timers of accepted payments that no till has read. */
   readonly #alarms = new Set<() => void>();
   #watch: DisplayWatch = IDLE;
@@ -88,29 +88,29 @@ export class PaymentBook {
     for (const payment of this.unreported()) this.#watchUnread(payment);
   }
 
-  /** A payment, with the events that the ledger has not taken yet. @throws {Error} where there is none, or of the database */
+  /** A payment, with the events that are not in the ledger yet. @throws {Error} where there is none, or of the database */
   find(orderId: string): PaymentRow {
-    return this.#asKnown(this.#row(orderId));
+    return this.#withUnwritten(this.#row(orderId));
   }
 
   /** The payment that the ledger has as that of the last call; null for none. @throws {Error} of the database */
   last(): PaymentRow | null {
     const last = this.#deps.ledger.last();
-    return last === null ? null : this.#asKnown(last);
+    return last === null ? null : this.#withUnwritten(last);
   }
 
   /** Accepted payments that were reported to no till, newest first. */
   unreported(): PaymentRow[] {
     const known = knownOn(this.#watch);
-    const unreported = this.#deps.ledger.unreported().map((payment) => this.#asKnown(payment));
+    const unreported = this.#deps.ledger.unreported().map((payment) => this.#withUnwritten(payment));
     return unreported.filter(({ orderId, status }) => status.unreported && orderId !== known);
   }
 
-  /** The turn of a call has come: what the ledger has not taken is written, and a shown acceptance may become known. */
+  /** The turn of a call has come: what is not in the ledger yet is written, and a shown acceptance may become known. */
   beginCall(isSameSale: (orderId: string) => boolean): void {
     const before = this.#watch;
     this.#onWatch({ type: 'begun' });
-    for (const orderId of [...this.#untaken.keys()]) this.#catchUpWith(orderId);
+    for (const orderId of [...this.#unwritten.keys()]) this.#writeNoted(orderId);
     const orderId = acceptedOn(before);
     if (orderId === null) return;
     const { clock, symbolMs } = this.#deps;
@@ -127,7 +127,7 @@ export class PaymentBook {
     const status = event === null ? payment.status : advance(payment.status, event);
     const endedAt = status.state === payment.status.state ? payment.endedAt : null;
     this.#deps.ledger.callAgain({ ...payment, status, endedAt }, this.replacedBy(orderId));
-    this.#untaken.delete(orderId);
+    this.#unwritten.delete(orderId);
   }
 
   /** The payment of the last call, as it is once another one replaces it; null where nothing changes. */
@@ -144,7 +144,7 @@ export class PaymentBook {
   }
 
   /** A till has cleared the display. */
-  onCleared(): void {
+  markCleared(): void {
     this.#onWatch({ type: 'cleared' });
   }
 
@@ -174,37 +174,37 @@ export class PaymentBook {
    */
   apply(orderId: string, event: PaymentEvent, transaction: Transaction | null = null): void {
     const payment = this.#row(orderId);
-    this.#keep(payment, advance(this.#asKnown(payment).status, event), transaction);
+    this.#record(payment, advance(this.#withUnwritten(payment).status, event), transaction);
   }
 
   /** Applies an event even where the ledger cannot be written: it is written later. Never throws. */
   note(orderId: string, event: RetriedEvent): void {
-    this.#untaken.set(orderId, [...(this.#untaken.get(orderId) ?? []), event]);
-    this.#catchUpWith(orderId);
+    this.#unwritten.set(orderId, [...(this.#unwritten.get(orderId) ?? []), event]);
+    this.#writeNoted(orderId);
   }
 
   /** Whether the ledger has all noted events of a payment. */
-  hasTaken(orderId: string): boolean {
-    return !this.#untaken.has(orderId);
+  isWritten(orderId: string): boolean {
+    return !this.#unwritten.has(orderId);
   }
 
-  #catchUpWith(orderId: string): void {
+  #writeNoted(orderId: string): void {
     try {
       const payment = this.#row(orderId);
-      this.#keep(payment, this.#asKnown(payment).status);
+      this.#record(payment, this.#withUnwritten(payment).status);
     } catch (error) {
       reportUnwritten(this.#deps, 'the outcome of a payment cannot be recorded', orderId, error);
     }
   }
 
-  #keep(payment: PaymentRow, status: PaymentStatus, reported: Transaction | null = null): void {
+  #record(payment: PaymentRow, status: PaymentStatus, reported: Transaction | null = null): void {
     const { clock, ledger } = this.#deps;
     const { orderId } = payment;
     const ended = status.state !== payment.status.state;
     const endedAt = ended ? clock.wall() : payment.endedAt;
     const news = reported !== null && isNews(reported, payment) ? reported : null;
     if (status !== payment.status || news !== null) ledger.setStatus(orderId, status, endedAt, news);
-    this.#untaken.delete(orderId);
+    this.#unwritten.delete(orderId);
     if (ended) this.#reportEnd({ ...payment, status, endedAt, paidBy: news?.paidBy ?? payment.paidBy });
   }
 
@@ -248,8 +248,8 @@ export class PaymentBook {
     return payment;
   }
 
-  #asKnown(payment: PaymentRow): PaymentRow {
-    const events = this.#untaken.get(payment.orderId);
+  #withUnwritten(payment: PaymentRow): PaymentRow {
+    const events = this.#unwritten.get(payment.orderId);
     return events === undefined ? payment : { ...payment, status: events.reduce(advance, payment.status) };
   }
 }

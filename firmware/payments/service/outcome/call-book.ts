@@ -76,7 +76,7 @@ export class CallBook {
     const call = this.#calls.answering;
     const later = this.#paymentAfter(call);
     ledger.insert(payment, known, this.#payments.replacedBy(payment.orderId));
-    this.#advance({ type: 'recorded', call, orderId: payment.orderId, later });
+    this.#advance({ type: 'payment-recorded', call, orderId: payment.orderId, later });
     figures.countAsked(payment);
   }
 
@@ -117,21 +117,21 @@ export class CallBook {
   reportPayment(orderId: string, call: number): void {
     this.#orUnrecorded(orderId, call, () => {
       const isLast = this.#deps.ledger.last()?.orderId === orderId;
-      this.#advance({ type: 'reported', call, orderId, isLast });
+      this.#advance({ type: 'payment-reported', call, orderId, isLast });
     });
   }
 
   #record(orderId: string, event: PaymentEvent | null, call: number): void {
     const later = this.#paymentAfter(call);
     this.#payments.callAgain(orderId, event);
-    this.#advance({ type: 'recorded', call, orderId, later });
+    this.#advance({ type: 'payment-recorded', call, orderId, later });
   }
 
   #orUnrecorded(orderId: string, call: number, work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.#advance({ type: 'unrecorded', call, orderId });
+      this.#advance({ type: 'payment-unrecorded', call, orderId });
       this.#reportUnwritten('which payment the status is about cannot be recorded', orderId, error);
     }
   }
@@ -149,18 +149,18 @@ export class CallBook {
 
   /** Never throws: what the ledger cannot write is reported anyway, as long as the process lives. */
   #write(write: CallWrite): void {
-    if (write.type === 'keep-failure') this.#keepFailure(write.failure);
+    if (write.type === 'record-failure') this.#recordFailure(write.failure);
     else this.#orUnrecorded(write.orderId, write.call, () => this.#record(write.orderId, null, write.call));
   }
 
-  #keepFailure(failure: PaymentFailure): void {
+  #recordFailure(failure: PaymentFailure): void {
     try {
       this.#deps.ledger.keepFailedCall(failure);
     } catch (error) {
       this.#reportUnwritten('how a call failed cannot be recorded', null, error);
       return;
     }
-    this.#advance({ type: 'failure-kept' });
+    this.#advance({ type: 'failure-recorded' });
   }
 
   #reportUnwritten(what: string, orderId: string | null, error: unknown): void {

@@ -145,7 +145,7 @@ export class Following {
       }
       const failure = payment.bootId === clock.bootId ? RESTARTED : RESTARTED_UNASKED;
       book.note(orderId, { type: 'restarted', failure });
-      if (book.hasTaken(orderId)) ledger.markSettled(orderId);
+      if (book.isWritten(orderId)) ledger.markSettled(orderId);
     } catch (error) {
       log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }

@@ -90,7 +90,7 @@ export class Withdrawal {
    */
   endSales(followed: readonly string[]): void {
     const { book, callBook, view } = this.#deps;
-    book.onCleared();
+    book.markCleared();
     const current = [callBook.last()?.orderId, view.shown];
     for (const orderId of new Set([...current, ...followed])) {
       if (!orderId) continue;
