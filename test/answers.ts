@@ -53,7 +53,7 @@ function checkOf(schema: TSchema): Check {
 async function failures(): Promise<TSchema[]> {
   const [{ terminalEnvelope }, { recognitionEnvelope }, { terminalProblems }] = await Promise.all([
     import('../firmware/payments/http/nine/envelope.ts'),
-    import('../firmware/recognition/http/v1/problem.ts'),
+    import('../firmware/recognition/http/original/envelope.ts'),
     import('../firmware/payments/http/v1/problem.ts'),
   ]);
   return [terminalEnvelope, recognitionEnvelope, terminalProblems].map(({ failure }) => failure);

@@ -5,13 +5,16 @@
 
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
+export { cleanItem, ItemId } from './http/item-id.ts';
+export { originalCalls } from './http/original/calls.ts';
 export { addSystemRoutes } from './http/original/device.ts';
-export { answerOf, ItemId, originalCalls, STANDALONE, type SyncInfo } from './http/original/schemas.ts';
+export { STANDALONE, type SyncInfo } from './http/original/device-info.ts';
+export { answerOf, recognitionEnvelope, success } from './http/original/envelope.ts';
+export { addOriginalRoutes } from './http/original/routes.ts';
 export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
-export { cleanItem } from './http/requests.ts';
-export { addRecognitionRoutes } from './http/router.ts';
 export { ItemAnswer, itemAnswer } from './http/v1/item-schemas.ts';
-export { RECOGNITION_PROBLEMS, recognitionEnvelope, recognitionProblems } from './http/v1/problem.ts';
+export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/v1/problem.ts';
+export { addRecognitionRoutes } from './http/v1/routes.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
 export { type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';

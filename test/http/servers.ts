@@ -9,7 +9,7 @@ import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.
 import { createServer, type ServerOptions } from '../../firmware/core/http/server.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/nine/envelope.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/v1/problem.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/original/envelope.ts';
 import { atEnd } from '../support.ts';
 
 const ENVELOPES = { terminal: terminalEnvelope, recognition: recognitionEnvelope } as const;

@@ -12,7 +12,7 @@ import { openAccess } from '../../firmware/core/http/access.ts';
 import { createServer } from '../../firmware/core/http/server.ts';
 import { loadConfig } from '../../firmware/device/config.ts';
 import { addSystemRoutes } from '../../firmware/recognition/http/original/device.ts';
-import { recognitionEnvelope } from '../../firmware/recognition/http/v1/problem.ts';
+import { recognitionEnvelope } from '../../firmware/recognition/http/original/envelope.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder, writeUnkept } from '../support.ts';
 

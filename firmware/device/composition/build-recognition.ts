@@ -15,6 +15,7 @@ import {
 import { terminalProblems } from '../../payments/index.ts';
 
 import {
+  addOriginalRoutes,
   addRecognitionRoutes,
   Embedder,
   Recognition,
@@ -164,15 +165,20 @@ export async function serveRecognition(
     logger,
     ...options,
   });
+  const limits = {
+    maxPackageBytes: config.recognition.packageMb * MIB,
+    ...(uploadRate === undefined ? {} : { uploadRate }),
+  };
+  const identity = { version, serial, sync: () => sync?.info() ?? STANDALONE };
+  // the document lists the calls in this order
+  await addOriginalRoutes(app, recognition, health, identity, limits);
   await addRecognitionRoutes(app, {
     recognition,
     streams,
     now: () => clock.wall(),
     health,
-    identity: { version, serial, sync: () => sync?.info() ?? STANDALONE },
     modelSees: config.model.manifest === null ? SHIPPED_MODEL_SEES : null,
-    maxPackageBytes: config.recognition.packageMb * MIB,
-    ...(uploadRate === undefined ? {} : { uploadRate }),
+    ...limits,
   });
   return app;
 }

@@ -3,14 +3,26 @@ import { createWriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import Type from 'typebox';
 import { whileThereIsRoom } from '../../core/files/index.ts';
-import { acceptFiles, HttpFailure, type LeastRate, readArriving } from '../../core/http/index.ts';
+import { acceptFiles, HttpFailure, type LeastRate, readArriving, UPLOAD_RATE } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/schema/index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
+import type { Recognition } from '../service/recognition.ts';
 import type { ImportSlot } from '../templates/package-tasks.ts';
-import { ImportBody } from './original/schemas.ts';
+
+const ImportBody = Type.Object(
+  {
+    file: Type.Unsafe<unknown>({
+      type: 'string',
+      format: 'binary',
+      description: 'a package as `/download/{filename}` gives it, as a file of a form',
+    }),
+  },
+  { title: 'Import' },
+);
 
 const NO_FORM = 'the package must be sent as multipart/form-data, in the field "file"';
 /** Bytes that a form may add around its file. */
@@ -120,4 +132,43 @@ export async function receivePackage(
     passOverRest(request);
     throw formFailure(error);
   }
+}
+
+export interface UploadLimits {
+  /** The largest package, bytes. */
+  readonly maxPackageBytes: number;
+  /** The least rate of an upload; `UPLOAD_RATE` when left out. */
+  readonly uploadRate?: LeastRate;
+}
+
+/** A call that receives a package. */
+interface Upload {
+  readonly url: string;
+  readonly schema: FastifySchema;
+  readonly answer: () => object;
+}
+
+export async function addUpload(
+  app: FastifyInstance,
+  { tasks }: Recognition,
+  { maxPackageBytes: maxBytes, uploadRate = UPLOAD_RATE }: UploadLimits,
+  { url, schema, answer }: Upload,
+): Promise<void> {
+  await app.register(async (scope) => {
+    await acceptPackages(scope, maxBytes);
+    scope.post(
+      url,
+      {
+        bodyLimit: maxBytes + FORM_BYTES,
+        config: { isUpload: true, role: 'supervisor', audit: { event: 'templates-imported' } },
+        // the body is streamed to a file; the schema only describes it
+        validatorCompiler: () => () => true,
+        schema: { consumes: ['multipart/form-data'], body: ImportBody, ...schema },
+      },
+      async (request, reply) => {
+        await receivePackage(request, reply, uploadRate, () => tasks.reserveImport());
+        return answer();
+      },
+    );
+  });
 }

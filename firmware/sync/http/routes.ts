@@ -1,7 +1,7 @@
 /** The calls of synchronisation, on the recognition device's port. */
 import type { FastifyInstance } from 'fastify';
 import { MASTER_PORT } from '../../core/config/index.ts';
-import { originalCalls, RecognitionError } from '../../recognition/index.ts';
+import { originalCalls, RecognitionError, success } from '../../recognition/index.ts';
 import type { Sync } from '../sync.ts';
 import {
   LimitAnswer,
@@ -69,7 +69,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
     summary: 'How synchronisation stands',
     description: 'When it last worked, what is left to do, and why it does not work. A master lists each device.',
     answer: StatusAnswer,
-    does: () => ({ data: syncStatus(sync) }),
+    does: () => success(syncStatus(sync)),
   });
 
   get('get_sync_limit', {
@@ -77,7 +77,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
     summary: 'Templates of one synchronisation',
     description: '0 is no limit.',
     answer: LimitAnswer,
-    does: () => ({ data: { limit: sync.limit } }),
+    does: () => success({ limit: sync.limit }),
   });
 
   post('set_sync_limit', {
@@ -99,7 +99,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
     answer: PairingCodeAnswer,
     does: async (_, request) => {
       const { code, seconds, qr } = await pairingCodeFor(request, sync);
-      return { data: { pairingCode: code, seconds, qr } };
+      return success({ pairingCode: code, seconds, qr });
     },
   });
 

@@ -1,14 +1,16 @@
-/** The calls about the device itself: its identity, its settings, the store's text about it, reboot, factory reset. */
+/** The calls about the device itself: its settings, the store's text about it, reboot, factory reset. */
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { LEARNING_MODES, MAX_RESULTS } from '../../../core/config/index.ts';
 import { JsonStore } from '../../../core/files/index.ts';
 import type { Host } from '../../../core/host/index.ts';
 import { withFailureCodes } from '../../model/failures.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { AreaSchema } from '../../storage/settings.ts';
-import { requireInside } from '../requests.ts';
-import { answerOf, originalCalls, SpeedBody, STANDALONE, type SyncInfo, SyncInfoSchema, TimeBody } from './schemas.ts';
+import { requireInside, Speed, Time } from '../v1/setting-routes.ts';
+import { originalCalls } from './calls.ts';
+import { addDeviceInfo, type DeviceIdentity } from './device-info.ts';
+import { answerOf, success } from './envelope.ts';
 
 const LearningModeBody = Type.Object(
   {
@@ -26,77 +28,16 @@ const ResultCountBody = Type.Object(
 const AREA_EXAMPLE = { top: 0, left: 280, height: 720, width: 720 };
 const AreaBody = Type.Object(AreaSchema.properties, { title: 'Area', examples: [AREA_EXAMPLE] });
 const AreaAnswer = answerOf(AreaSchema, 'CurrentArea', AREA_EXAMPLE);
-const DeviceInfoSchema = Type.Object({
-  app: Type.String(),
-  engine: Type.String({ description: 'identity of the model; empty where none is there' }),
-  firmware: Type.String(),
-  board: Type.String(),
-  sn: Type.String(),
-  item_count: Type.Integer(),
-  template_count: Type.Integer(),
-  learnMode: Type.Integer(),
-  max_result_num: Type.Integer(),
-  predict_speed: SpeedBody.properties.speed,
-  ...SyncInfoSchema.properties,
-  soldOutLimit: Type.Integer({ description: 'days after which an unsold item is removed; 0: never' }),
-});
-type DeviceInfo = Static<typeof DeviceInfoSchema>;
-const DeviceInfoAnswer = answerOf(DeviceInfoSchema, 'DeviceInfo', {
-  app: '0.1.0',
-  engine: 'lane-embed@1',
-  firmware: '0.1.0',
-  board: 'linux-arm64',
-  sn: 'LW000042',
-  item_count: 1,
-  template_count: 3,
-  learnMode: 1,
-  max_result_num: 6,
-  predict_speed: 'fast',
-  ...STANDALONE,
-  soldOutLimit: 0,
-});
-
-export interface DeviceIdentity {
-  readonly version: string;
-  readonly serial: string;
-  readonly sync: () => SyncInfo;
-}
-
-function describe(recognition: Recognition, { version, serial, sync }: DeviceIdentity): DeviceInfo {
-  const { settings, templates, model } = recognition;
-  return {
-    app: version,
-    engine: model?.identity ?? '',
-    firmware: version,
-    board: `${process.platform}-${process.arch}`,
-    sn: serial,
-    item_count: templates.itemCount(),
-    template_count: templates.templateCount(),
-    learnMode: LEARNING_MODES.indexOf(settings.learningMode),
-    max_result_num: settings.resultCount,
-    predict_speed: settings.speed,
-    soldOutLimit: 0,
-    ...sync(),
-  };
-}
-
 export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, identity: DeviceIdentity): void {
   const { settings } = recognition;
   const ofDevice = originalCalls(app, 'device');
   const ofRecognition = originalCalls(app, 'recognition');
-  ofDevice.get('get_device_info', {
-    config: { role: 'till' },
-    summary: 'What this device is and how it is set',
-    description: 'Versions, serial number, how much was learned, settings.',
-    answer: DeviceInfoAnswer,
-    does: () => ({ data: describe(recognition, identity) }),
-  });
-
+  addDeviceInfo(app, recognition, identity);
   ofRecognition.post('set_predict_speed', {
     config: { role: 'supervisor', audit: { event: 'speed-set', fields: ['speed'], isRepeatable: true } },
     summary: 'Fast, or slower and better',
     description: '`normal` takes a second, closer look at each picture.',
-    body: SpeedBody,
+    body: Speed,
     does: ({ speed }) => settings.set({ speed }),
   });
   addLearningMode(app, recognition);
@@ -113,7 +54,7 @@ export function addDeviceRoutes(app: FastifyInstance, recognition: Recognition, 
     config: { role: 'technician', audit: { event: 'clock-set', fields: ['sec'] } },
     summary: 'Set the clock',
     description: 'Of the system, where the device may; of this service in any case. It may go backwards.',
-    body: TimeBody,
+    body: Time,
     does: ({ sec, usec }) => recognition.setTime(sec, usec),
   });
 }
@@ -126,7 +67,7 @@ function addLearningMode(app: FastifyInstance, { settings }: Recognition): void 
     summary: 'Who may add templates',
     description: 'By its place: 0 locked, 1 manual, 2 automatic.',
     answer: LearningModeAnswer,
-    does: () => ({ data: { mode: LEARNING_MODES.indexOf(settings.learningMode) } }),
+    does: () => success({ mode: LEARNING_MODES.indexOf(settings.learningMode) }),
   });
 
   post('set_learning_mode', {
@@ -149,7 +90,10 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
     summary: 'Recognition area',
     description: 'In the coordinates of a picture of 1280×720.',
     answer: AreaAnswer,
-    does: () => ({ data: recognition.settings.calibration }),
+    does: () => {
+      const { top, left, height, width } = recognition.settings.calibration;
+      return success({ top, left, height, width });
+    },
   });
 
   post('set_calib', {
@@ -214,7 +158,7 @@ export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: str
     summary: 'What the store said of the device',
     description: 'As set; empty until then.',
     answer: answerOf(ExtraInfoSchema, 'CurrentExtraInfo', EXTRA_EXAMPLE),
-    does: () => ({ data: extra.value }),
+    does: () => success({ info: extra.value.info }),
   });
 
   post('set_extra_info', {

@@ -13,12 +13,15 @@ import {
 import { acceptFiles, type FailureKind, HttpFailure } from '../../../core/http/index.ts';
 import { describeNames, enumOf, maybe, orNull, patternWithMessage } from '../../../core/schema/index.ts';
 import { VerdictSchema } from '../../matching/scoring.ts';
-import { CODES, RecognitionError } from '../../model/codes.ts';
+import { RecognitionError } from '../../model/codes.ts';
 import { recognitionFailure } from '../../model/failures.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { FLAWS } from '../../vision/quality.ts';
-import { binary, cleanItem, FAILS_AS_JSON, newItem } from '../requests.ts';
-import { answerOf, Failure, ItemId, originalCalls, RankAnswer, taughtAnswerOf, warned } from './schemas.ts';
+import { binary } from '../file-answers.ts';
+import { cleanItem, ItemId, newItem } from '../item-id.ts';
+import { RANKS_EXAMPLE, RankView } from '../v1/learned-routes.ts';
+import { FAILS_AS_JSON, originalCalls } from './calls.ts';
+import { answerOf, Failure, success, taught, taughtAnswerOf } from './envelope.ts';
 
 const FrameAnswer = answerOf(
   Type.Object({ width: Type.Integer(), height: Type.Integer(), sequence: Type.Integer() }),
@@ -59,7 +62,7 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
   }
   try {
     const { width, height, sequence } = await camera.put(jpeg);
-    return { code: CODES.ok, data: { width, height, sequence } };
+    return success({ width, height, sequence });
   } catch (error) {
     if (error instanceof FrameRefused) throw new HttpFailure(KIND_OF[error.code], error.message, { cause: error });
     throw recognitionFailure(error);
@@ -147,6 +150,8 @@ const RankBody = Type.Object(
   { title: 'RankQuestion', examples: [{ id: '4011', from: '2026-11-01', to: '2026-11-21' }] },
 );
 
+export const RankAnswer = answerOf(RankView, 'Ranks', RANKS_EXAMPLE);
+
 export function addResultRoutes(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'recognition');
   get('get_result', {
@@ -157,7 +162,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     does: async () => {
       const { session, classification, flaws } = await recognition.recognise();
       const { items, verdict } = classification;
-      return { data: { items: [...items], session, verdict, quality: [...flaws] } };
+      return success({ items: [...items], session, verdict, quality: [...flaws] });
     },
   });
 
@@ -173,7 +178,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     answer: FeedbackAnswer,
     does: async ({ session, id }) => {
       const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
-      return { data: { rank, sid, reason }, ...warned(sid === null ? null : recognition.learning.warning) };
+      return taught({ rank, sid, reason }, sid === null ? null : recognition.learning.warning);
     },
   });
 
@@ -183,8 +188,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     description: 'How often the right item stood first, second and so on, by feedback.',
     body: RankBody,
     answer: RankAnswer,
-    does: ({ id = null, from = null, to = null }) => ({
-      data: recognition.ranks.report({ from, to, item: id === null ? null : cleanItem(id) }),
-    }),
+    does: ({ id = null, from = null, to = null }) =>
+      success(recognition.ranks.report({ from, to, item: id === null ? null : cleanItem(id) })),
   });
 }

@@ -5,18 +5,11 @@ import { CODES, RecognitionError } from '../../model/codes.ts';
 import { COMES_BACK } from '../../model/deletion-marks.ts';
 import type { TemplateName } from '../../model/template.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { cleanItem, newItem } from '../requests.ts';
-import {
-  answerOf,
-  Done,
-  ItemBody,
-  ItemId,
-  originalCalls,
-  SID_EXAMPLE,
-  Sid,
-  taughtAnswerOf,
-  warned,
-} from './schemas.ts';
+import { cleanItem, ItemId, newItem, SID_EXAMPLE, Sid } from '../item-id.ts';
+import { originalCalls } from './calls.ts';
+import { answerOf, Done, success, taught, taughtAnswerOf } from './envelope.ts';
+
+const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });
 
 /** The beginning of a JPEG, for the document. */
 const JPEG_EXAMPLE = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgc';
@@ -53,7 +46,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     answer: AddedAnswer,
     does: async ({ id }) => {
       const { image, sid } = await learning.add(newItem(id));
-      return { data: { image: base64(image), sid }, ...warned(learning.warning) };
+      return taught({ image: base64(image), sid }, learning.warning);
     },
   });
 
@@ -63,7 +56,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     description: 'Their identifiers; an item that was never learned has none.',
     body: ItemBody,
     answer: TemplateListAnswer,
-    does: ({ id }) => ({ data: templates.sidsOf(cleanItem(id)), max: templates.max }),
+    does: ({ id }) => ({ code: CODES.ok, data: templates.sidsOf(cleanItem(id)), max: templates.max }),
   });
 
   post('get_template_image', {
@@ -75,7 +68,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     does: ({ id, sid }) => {
       const image = templates.cropOf(cleanItem(id), sid);
       if (image === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${sid}`);
-      return { data: { image: base64(image) } };
+      return success({ image: base64(image) });
     },
   });
 
@@ -113,7 +106,7 @@ const DeletionProgressAnswer = answerOf(
 export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchange, marks }: Recognition): void {
   const { get, post } = originalCalls(app, 'templates');
   const done = (deleted: readonly TemplateName[]) => ({
-    data: null,
+    ...success(null),
     ...(marks.bringsBack(deleted) && { msg: COMES_BACK }),
   });
   get('get_item_list', {
@@ -121,7 +114,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
     summary: 'All items with their number of templates',
     description: 'Items with at least one template.',
     answer: ItemListAnswer,
-    does: () => ({ data: templates.items() }),
+    does: () => success(templates.items().map(({ id, count }) => ({ id, count }))),
   });
 
   post('delete_item', {
@@ -177,7 +170,8 @@ export function addDeletionMarkRoutes(app: FastifyInstance, { marks }: Recogniti
     answer: DeletionProgressAnswer,
     does: async () => {
       const items = (await marks.progress()).map(({ id, SNs }) => ({ id, SNs: [...SNs] }));
-      return { data: { id: '', SNs: [], ...items[0], items } };
+      const [latest = { id: '', SNs: [] }] = items;
+      return success({ id: latest.id, SNs: latest.SNs, items });
     },
   });
 }

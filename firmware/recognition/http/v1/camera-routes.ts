@@ -8,7 +8,7 @@ import { RecognitionError } from '../../model/codes.ts';
 import { withFailureCodes } from '../../model/failures.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { FLAWS } from '../../vision/quality.ts';
-import { sendJpeg } from '../requests.ts';
+import { sendJpeg } from '../file-answers.ts';
 
 const pixels = (description: string) => Type.Number({ description: `${description}, in pixels of the frame` });
 const Part = Type.Object({

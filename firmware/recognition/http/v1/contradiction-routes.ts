@@ -6,7 +6,7 @@ import { KOPECKS, orNull } from '../../../core/schema/index.ts';
 import { type Contradiction, MAX_CONTRADICTIONS } from '../../feedback/contradictions.ts';
 import { ReviewError } from '../../feedback/review-queue.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { binary, sendJpeg } from '../requests.ts';
+import { binary, sendJpeg } from '../file-answers.ts';
 import { nameOrNull as name } from './item-schemas.ts';
 import { refusals } from './problem.ts';
 

@@ -10,7 +10,7 @@ import { keptPicture } from '../../items/item-picture.ts';
 import type { Item } from '../../model/item.ts';
 import { MAX_PICTURE_BYTES } from '../../model/item-limits.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { ASKED_AGAIN, sendJpeg } from '../requests.ts';
+import { ASKED_AGAIN, sendJpeg } from '../file-answers.ts';
 import { CheckAnswer, checkAnswer } from './item-check.ts';
 import type { ItemFile } from './item-file.ts';
 import { ItemFileReader } from './item-file-reader.ts';

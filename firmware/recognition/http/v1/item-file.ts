@@ -4,7 +4,8 @@ import { HttpFailure, parseJson } from '../../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../../core/schema/index.ts';
 import { type FirstPrice, type ItemLine, illegal, itemLinesOf, type PriceUnit } from '../../items/item-csv.ts';
 import { ItemError } from '../../model/item.ts';
-import { cleanFields, documentFields, documentId, newItem } from '../requests.ts';
+import { newItem } from '../item-id.ts';
+import { cleanFields, documentFields, documentId } from './item-fields.ts';
 import { ITEMS_FILE_EXAMPLE, ItemsFile, MAX_ENTRIES } from './item-schemas.ts';
 
 export interface ItemFile {

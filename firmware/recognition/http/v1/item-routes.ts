@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { noteForAudit } from '../../../core/http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../../model/item.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { cleanFields, documentFields, newItem } from '../requests.ts';
+import { newItem } from '../item-id.ts';
+import { cleanFields, documentFields } from './item-fields.ts';
 import {
   DeletionAnswer,
   DeletionQuery,

@@ -6,7 +6,7 @@ import { ScannedCode } from '../../items/barcodes.ts';
 import { type Item, ItemChanges } from '../../model/item.ts';
 import { MAX_NAME_CHARACTERS } from '../../model/item-limits.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { ItemId } from '../original/schemas.ts';
+import { ItemId } from '../item-id.ts';
 
 type Learned = Pick<Recognition, 'templates'>;
 type Known = Pick<Recognition, 'templates' | 'items'>;

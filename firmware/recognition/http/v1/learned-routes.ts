@@ -9,7 +9,7 @@ import { describeNames, enumOf, orNull } from '../../../core/schema/index.ts';
 import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import { CURES } from '../../matching/look-alikes.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { ItemId, RankView, Sid } from '../original/schemas.ts';
+import { ItemId, Sid } from '../item-id.ts';
 import { nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 
@@ -38,6 +38,21 @@ const LearnedList = Type.Object(
 const Forgotten = Type.Object(
   { forgotten: Type.Integer({ description: 'templates that were here' }) },
   { title: 'Forgotten', description: 'nothing is known any more', examples: [{ forgotten: 120 }] },
+);
+const ranks = {
+  positions: Type.Array(Type.Integer(), { description: 'how often the confirmed item stood at rank 1, 2, 3, 4, 5' }),
+  none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
+  total: Type.Integer(),
+};
+export const RANKS_EXAMPLE = {
+  positions: [8, 1, 0, 0, 0],
+  none: 1,
+  total: 10,
+  items: [{ id: '4011', positions: [8, 1, 0, 0, 0], none: 1, total: 10 }],
+};
+export const RankView = Type.Object(
+  { ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) },
+  { title: 'ItemRanks', description: 'of all confirmations in those days, and by item', examples: [RANKS_EXAMPLE] },
 );
 const RankQuery = Type.Object(
   {

@@ -1,13 +1,14 @@
 /** The calls that make, fetch and import packages of templates, and tell their progress. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { orNull } from '../../../core/schema/index.ts';
+import { maybe, orNull } from '../../../core/schema/index.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { PackageRefusal } from '../../templates/package-store.ts';
 import { EXPORT_STATUS, IMPORT_STATUS, type TaskState } from '../../templates/package-task-states.ts';
-import { addUpload, sendPackage, startExport, type UploadLimits } from '../original/packages.ts';
-import { EXPORT_BODY_BYTES, ExportBody } from '../original/schemas.ts';
-import { binary } from '../requests.ts';
+import { binary } from '../file-answers.ts';
+import { cleanItem, ItemId } from '../item-id.ts';
+import { sendPackage } from '../package-download.ts';
+import { addUpload, type UploadLimits } from '../package-upload.ts';
 import { refusals, WRITING } from './problem.ts';
 
 const STATES = ['none', 'running', 'checking', 'done', 'failed', 'refused'] as const;
@@ -65,11 +66,13 @@ const taskOf = (
   filename,
 });
 
-const WantedExport = Type.Object(ExportBody.properties, {
-  title: 'WantedExport',
-  additionalProperties: false,
-  examples: [{}],
-});
+const MAX_EXPORT_IDS = 10_000;
+/** Ten thousand ids of 64 characters, three bytes each. */
+export const EXPORT_BODY_BYTES = 2 * 1024 * 1024;
+export const WantedExport = Type.Object(
+  { ids: maybe(Type.Array(ItemId, { minItems: 1, maxItems: MAX_EXPORT_IDS, description: 'absent: all items' })) },
+  { title: 'WantedExport', additionalProperties: false, examples: [{}] },
+);
 const PackagePath = Type.Object({
   filename: Type.String({ description: '`filename` of `GET /v1/packages/export`' }),
 });
@@ -79,6 +82,10 @@ export async function addPackages(app: FastifyInstance, recognition: Recognition
   addFile(app, recognition);
   await addImport(app, recognition, limits);
 }
+
+/** Begins an export of some items, or of all. @throws {HttpFailure} `parameter` @throws {RecognitionError} */
+export const startExport = ({ tasks }: Recognition, ids: readonly string[] | null | undefined): Promise<void> =>
+  tasks.startExport(ids?.map((id, index) => cleanItem(id, `ids.${index}`)) ?? null);
 
 function addExport(app: FastifyInstance, recognition: Recognition): void {
   app.get(

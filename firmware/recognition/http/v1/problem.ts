@@ -1,22 +1,13 @@
-/** Answers failures of the recognition device: with `code`, `msg` and no data at the older calls, as problems under `/v1`. */
+/** How `/v1` answers the failures of the recognition device: as problems, with a code that stays. */
 
 import { ACCESS_ERRORS } from '../../../core/access/records.ts';
 import { HostError, type HostErrorCode } from '../../../core/host/index.ts';
 import { DEVICE_ERRORS } from '../../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../../core/http/error-records.ts';
-import {
-  type EncodedFailure,
-  type Envelope,
-  type FailureKind,
-  type HttpFailure,
-  problem,
-  problemEnvelope,
-  problemsOf,
-} from '../../../core/http/index.ts';
-import { CODES, type CodeName, RecognitionError } from '../../model/codes.ts';
+import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../../core/http/index.ts';
+import { type CodeName, RecognitionError } from '../../model/codes.ts';
 import { isDamage, recognitionFailure } from '../../model/failures.ts';
 import { RECOGNITION_ERRORS } from '../../model/records.ts';
-import { Failure } from '../original/schemas.ts';
 
 /** All codes with which a call of recognition, of the store or of the device may be refused. */
 export const RECOGNITION_PROBLEMS = {
@@ -81,40 +72,3 @@ function problemOf(error: unknown): EncodedFailure | null {
 }
 
 export const recognitionProblems = problemEnvelope(problemOf);
-
-const CODE_OF_KIND: Readonly<Record<FailureKind, CodeName>> = {
-  json: 'json',
-  parameter: 'parameter',
-  request: 'parameter',
-  unauthorised: 'notAuthorised',
-  forbidden: 'notAuthorised',
-  'not-found': 'unknownCommand',
-  method: 'unknownCommand',
-  timeout: 'parameter',
-  'too-large': 'parameter',
-  'media-type': 'parameter',
-  undecodable: 'frameUnusable',
-  headers: 'parameter',
-  encryption: 'notAuthorised',
-  'too-many': 'tooMany',
-  busy: 'tooMany',
-  internal: 'unknown',
-  storage: 'storageFull',
-  'storage-refused': 'fileWrite',
-};
-
-const answer = (code: number, msg: string) => ({ code, msg, data: null });
-
-export const recognitionEnvelope: Envelope = {
-  failure: Failure,
-  failsUnder200: true,
-
-  fromFailure(failure: HttpFailure): EncodedFailure {
-    return { status: failure.status, body: answer(CODES[CODE_OF_KIND[failure.kind]], failure.message) };
-  },
-
-  fromError(error: unknown): EncodedFailure | null {
-    const own = isDamage(error) ? recognitionFailure(error) : error;
-    return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
-  },
-};

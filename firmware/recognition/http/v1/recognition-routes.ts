@@ -18,7 +18,7 @@ import {
 import { type ReportedState, TrayWatch } from '../../answer/tray-watch.ts';
 import { RecognitionError } from '../../model/codes.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { newItem } from '../requests.ts';
+import { newItem } from '../item-id.ts';
 import { contradictionOf } from './contradiction-routes.ts';
 import { pictureOf } from './item-schemas.ts';
 import { refusals } from './problem.ts';

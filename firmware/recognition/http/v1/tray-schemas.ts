@@ -6,7 +6,7 @@ import { MOST_THINGS } from '../../answer/recogniser.ts';
 import { ChosenSchema, TakenBackSchema, TrayStateSchema } from '../../answer/tray-state.ts';
 import { TRAY_EVENTS } from '../../answer/tray-watch.ts';
 import { MAX_WEIGHT_GRAMS } from '../../model/item-limits.ts';
-import { ItemId } from '../original/schemas.ts';
+import { ItemId } from '../item-id.ts';
 import { ContradictionSchema } from './contradiction-routes.ts';
 import { Warning } from './uncertain-routes.ts';
 

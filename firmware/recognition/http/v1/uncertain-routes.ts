@@ -7,8 +7,8 @@ import { orNull } from '../../../core/schema/index.ts';
 import type { Assignment } from '../../feedback/assignments.ts';
 import { MAX_QUEUED, ReviewError, type UncertainAnswer } from '../../feedback/review-queue.ts';
 import type { Recognition } from '../../service/recognition.ts';
-import { ItemId } from '../original/schemas.ts';
-import { newItem, sendJpeg } from '../requests.ts';
+import { sendJpeg } from '../file-answers.ts';
+import { ItemId, newItem } from '../item-id.ts';
 import { nameOrNull as name } from './item-schemas.ts';
 
 const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
