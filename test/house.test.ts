@@ -339,6 +339,27 @@ house('services speak no HTTP: it stays in its modules', () => {
     );
 });
 
+house('the calls of /v1 know nothing of the older interfaces, which translate into them', () => {
+  const [newer, older] = ['v1', '(?:nine|original)'].map(
+    (folder) => new RegExp(`^firmware/(?:payments|recognition)/http/${folder}/`),
+  ) as [RegExp, RegExp];
+  /** What both take. */
+  const shared = /^firmware\/(?:payments|recognition)\/http\/[^/]+$/;
+  const up = SOURCES.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ from }) => older.test(from) && (newer.test(path) || shared.test(path)))
+      .concat(imports.filter(({ from }) => newer.test(from) && shared.test(path)))
+      .map(({ from }) => `${path} -> ${from}`),
+  );
+  assert.equal(up, []);
+  for (const [what, least] of [
+    [newer, 25],
+    [older, 8],
+    [shared, 3],
+  ] as const)
+    assert.ok(SOURCES.filter(({ path }) => what.test(path)).length >= least, `${what} finds what it looks for`);
+});
+
 /** The configuration asks these for the names of their drivers; they load one when it is opened. */
 const REGISTRIES = new Set(['drivers/camera/registry.ts', 'drivers/gpio/registry.ts']);
 
