@@ -153,17 +153,27 @@ export const shiftAnswer = (shift: Shift, recounted: Recounted | null = null): S
     ...headOf(shift),
     timeZone: zoneNow(),
     totals: turnoverOf(groups),
-    profiles: turnoverBy(groups, ['profile', 'bank']).map(({ of: { profile, bank }, turnover: its }) => ({
-      profile,
-      bank,
-      ...its,
-    })),
+    profiles: turnoverBy(groups, ['profile', 'bank']).map(
+      ({ of: { profile, bank }, turnover: { accepted, refunds, net, withoutReceipt } }) => ({
+        profile,
+        bank,
+        accepted,
+        refunds,
+        net,
+        withoutReceipt,
+      }),
+    ),
     methods: methodsOf(groups),
-    cashiers: turnoverBy(groups, ['till', 'cashier']).map(({ of: { till, cashier }, turnover: its }) => ({
-      till,
-      cashier,
-      ...its,
-    })),
+    cashiers: turnoverBy(groups, ['till', 'cashier']).map(
+      ({ of: { till, cashier }, turnover: { accepted, refunds, net, withoutReceipt } }) => ({
+        till,
+        cashier,
+        accepted,
+        refunds,
+        net,
+        withoutReceipt,
+      }),
+    ),
     earlier: [...earlier],
     returned: [...returned],
     recounted,

@@ -57,12 +57,21 @@ const PicturePath = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 80, description: 'of the contradiction' }),
 });
 
-export const contradictionOf = ({ crop, at, ...one }: Contradiction): Static<typeof ContradictionSchema> => ({
-  ...one,
-  at: new Date(at).toISOString(),
-  certain: { ...one.certain },
-  taken: { ...one.taken },
-  picture: crop === null ? null : `${PATH}/${encodeURIComponent(one.id)}/picture`,
+const soldThen = ({ id, name, plu, price }: Contradiction['taken']): Static<typeof SoldThen> => ({
+  id,
+  name,
+  plu,
+  price,
+});
+
+export const contradictionOf = (one: Contradiction): Static<typeof ContradictionSchema> => ({
+  recognition: one.recognition,
+  thing: one.thing,
+  certain: soldThen(one.certain),
+  taken: soldThen(one.taken),
+  id: one.id,
+  at: new Date(one.at).toISOString(),
+  picture: one.crop === null ? null : `${PATH}/${encodeURIComponent(one.id)}/picture`,
 });
 
 export function addContradictions(app: FastifyInstance, { contradictions }: Recognition): void {

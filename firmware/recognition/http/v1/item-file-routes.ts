@@ -227,9 +227,9 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
       async (request) => {
         const { body, query } = request;
         const { entries, unread } = await reader.read({ ...NO_FILE, ...body, prices: query.prices ?? null });
-        const done = await items.import(entries);
-        noteForAudit(request, { ...done });
-        return { ...done, ...unreadIn(unread) };
+        const { created, updated } = await items.import(entries);
+        noteForAudit(request, { created, updated });
+        return { created, updated, ...unreadIn(unread) };
       },
     );
   });

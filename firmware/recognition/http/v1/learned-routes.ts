@@ -180,7 +180,8 @@ export function addLookAlikes(app: FastifyInstance, recognition: Recognition): v
           const template = templates.sidOf(Number(key));
           if (template === null) return [];
           const picture = templatePictureOf(item, template);
-          const other = { ...looksLike, name: items.nameOf(looksLike.id) };
+          const { id, similarity } = looksLike;
+          const other = { id, name: items.nameOf(id), similarity };
           return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
         }),
         looked: found.looked,

@@ -94,7 +94,16 @@ const MOST_WAITING = 64;
 const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
   number,
   at: new Date(at).toISOString(),
-  ...tray,
+  state: tray.state,
+  certain: tray.certain,
+  candidates: tray.candidates,
+  reason: tray.reason,
+  quality: tray.quality,
+  things: tray.things,
+  weight: tray.weight,
+  by: tray.by,
+  read: tray.read,
+  id: tray.id,
 });
 
 export interface TrayRoutes {

@@ -12,7 +12,7 @@ import { ASKED_AGAIN, binary, sendJpeg } from '../file-answers.ts';
 import { cleanItem, ItemId, newItem, SID_EXAMPLE, Sid } from '../item-id.ts';
 import { ItemPath, nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { NOT_SURE, SURE, SurenessSchema, Warning } from './uncertain-routes.ts';
+import { NOT_SURE, SURE, SurenessSchema, surenessOf, Warning } from './uncertain-routes.ts';
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,
@@ -99,9 +99,15 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
     async ({ params, query }, reply) => {
       const item = newItem(params.id);
       const { sid, before, after } = await recognition.learning.add(item, query.unlike === 'refuse');
-      const templates = recognition.templates.countOf(item);
-      const template = { template: sid, picture: templatePictureOf(item, sid), templates };
-      return reply.code(201).send({ item, ...template, before, after, warning: recognition.learning.warning });
+      return reply.code(201).send({
+        item,
+        template: sid,
+        picture: templatePictureOf(item, sid),
+        templates: recognition.templates.countOf(item),
+        before: surenessOf(before),
+        after: surenessOf(after),
+        warning: recognition.learning.warning,
+      });
     },
   );
 }
@@ -197,9 +203,19 @@ const DeletionPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64
 
 export function addDeletions(app: FastifyInstance, recognition: Recognition): void {
   const { items, deletions } = recognition;
-  const viewOf = (deletion: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
-    ...deletion,
-    name: items.nameOf(deletion.item),
+  const viewOf = ({
+    id,
+    item,
+    template,
+    templates,
+    leftMs,
+  }: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
+    id,
+    item,
+    name: items.nameOf(item),
+    template,
+    templates,
+    leftMs,
   });
 
   app.post(

@@ -30,6 +30,11 @@ export const SurenessSchema = Type.Object(
   },
   { title: 'Sureness' },
 );
+export const surenessOf = ({ certain, rank, similarity }: Static<typeof SurenessSchema>) => ({
+  certain,
+  rank,
+  similarity,
+});
 export const NOT_SURE = { certain: false, rank: 2, similarity: 0.71 };
 export const SURE = { certain: true, rank: 1, similarity: 0.97 };
 
@@ -118,16 +123,21 @@ function assignmentOf(
   { items, learning, templates }: Recognition,
   assignment: Assignment,
 ): Static<typeof AssignmentAnswer> {
-  const { item, answers, judged, ...rest } = assignment;
+  const { id, item, answers, templates: made, judged, leftMs } = assignment;
   return {
-    ...rest,
+    id,
     item,
     name: item === null ? null : items.nameOf(item),
     answers: [...answers],
-    templates: [...assignment.templates],
-    judged: judged.map((one) => ({ ...one })),
-    warning: assignment.templates.length === 0 ? null : learning.warning,
+    templates: [...made],
+    judged: judged.map(({ answer, before, after }) => ({
+      answer,
+      before: surenessOf(before),
+      after: surenessOf(after),
+    })),
+    warning: made.length === 0 ? null : learning.warning,
     ofItem: item === null ? 0 : templates.countOf(item),
+    leftMs,
   };
 }
 
