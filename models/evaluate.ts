@@ -15,7 +15,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../drivers/lib/errors.ts';
 import { SPEEDS, type Speed } from '../firmware/core/config/choices.ts';
-import { isRecordedSet } from '../firmware/lanectl/recorded-set.ts';
+import { isRecordedSet } from '../firmware/lanectl/commands/recorded-set.ts';
 import type { Manifest } from '../firmware/recognition/embedding/manifest.ts';
 import { type Embeddings, embedPictures } from './evaluation/embeddings.ts';
 import { extractorManifest } from './evaluation/extractor.ts';

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LastGoodConfig } from '../firmware/core/config/last-good.ts';
 import { ConfigError, type LoadedConfig } from '../firmware/core/config/load.ts';
-import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import { each, temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');

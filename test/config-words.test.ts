@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { configOf } from '../firmware/core/config/index.ts';
 import { ConfigError, type ConfigKey, unknownInWords } from '../firmware/core/config/load.ts';
-import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import { CHAIN_CONFIG } from '../firmware/features/chain/config.ts';
 import { temporaryFolder } from './support.ts';
 

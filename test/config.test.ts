@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { openNetworks } from '../firmware/core/config/checks.ts';
 import { type ConfigPart, configOf } from '../firmware/core/config/index.ts';
 import { ConfigError, Configuration, unknownInWords } from '../firmware/core/config/load.ts';
-import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import { WEBHOOKS_CONFIG } from '../firmware/features/webhooks/config.ts';
 import { SANDBOX_BANK_CONFIG } from '../firmware/tools/sandbox-bank/config.ts';
 import { ROOT } from './root.ts';

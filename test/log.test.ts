@@ -1,7 +1,7 @@
 /** The lines on standard output: no secret is in them, however it came there. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../firmware/device/base.ts';
+import { openLog } from '../firmware/device/composition/base.ts';
 import { startFirmware } from './process.ts';
 import { CFT, call, SCREEN, temporaryFolder } from './support.ts';
 

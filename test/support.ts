@@ -12,8 +12,8 @@ import type { Reason } from '../drivers/lib/records.ts';
 import type { PageFiles } from '../firmware/console/page-files.ts';
 import type { Config } from '../firmware/core/config/index.ts';
 import { LogRing } from '../firmware/core/host/log-ring.ts';
-import type { openLog } from '../firmware/device/base.ts';
-import { CONFIGURATION, loadConfig } from '../firmware/device/config.ts';
+import type { openLog } from '../firmware/device/composition/base.ts';
+import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import type { Device, StandIns } from '../firmware/device/device.ts';
 
 export interface TemporaryFolder extends Disposable {
@@ -233,7 +233,7 @@ export async function startTestDevice(
   const { config } = loadConfig(null, testEnvironment(dataDir, settings));
   // imported here, so that a test of a program does not load the whole device, too
   const [base, { startDevice }] = await Promise.all([
-    import('../firmware/device/base.ts'),
+    import('../firmware/device/composition/base.ts'),
     import('../firmware/device/device.ts'),
   ]);
   const shown = pages ?? (await ofTests());

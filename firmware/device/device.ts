@@ -7,7 +7,7 @@ import { degradedBy, LogRing } from '../core/host/index.ts';
 import { addServiceRoutes, listen } from '../core/http/index.ts';
 import { FEATURE_ERRORS } from '../features.ts';
 import { RECOGNITION_PROBLEMS } from '../recognition/index.ts';
-import { openBase, partOf } from './base.ts';
+import { openBase, partOf } from './composition/base.ts';
 import { serveRecognition } from './composition/build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './composition/build-terminal.ts';
 import { PAGE_DATA } from './composition/page-data.ts';

@@ -12,9 +12,9 @@ import { type ChosenConfig, type Config, LastGoodConfig, openNetworks, unknownIn
 import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogOutput, LogRing, machineTime, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
-import { openLog } from './base.ts';
+import { openLog } from './composition/base.ts';
+import { CONFIGURATION, loadConfig } from './composition/config.ts';
 import type { Tuning } from './composition/tuning.ts';
-import { CONFIGURATION, loadConfig } from './config.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
 

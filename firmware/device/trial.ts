@@ -8,9 +8,9 @@ import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { pause } from '../../drivers/lib/async.ts';
 import { fits } from '../core/schema/index.ts';
-import { openLog } from './base.ts';
+import { openLog } from './composition/base.ts';
 import { SHIPPED_MODEL } from './composition/build-recognition.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig } from './composition/config.ts';
 import { type Device, startDevice } from './device.ts';
 
 /** Time limit of a wait or a call: many times what a slow board needs. */

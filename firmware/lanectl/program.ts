@@ -13,7 +13,7 @@ async function shell(): Promise<Shell> {
     import('./commands/doctor.ts'),
     import('../device/composition/words.ts'),
   ]);
-  const configSchema = async () => (await import('../device/config.ts')).CONFIGURATION.schema;
+  const configSchema = async () => (await import('../device/composition/config.ts')).CONFIGURATION.schema;
   return { ...doctor, words: wordsIn, configSchema, databases: featureDatabases };
 }
 

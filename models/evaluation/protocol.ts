@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { fits } from '../../firmware/core/schema/schema.ts';
-import { isRecordedSet, LOOKS, readLooks } from '../../firmware/lanectl/recorded-set.ts';
+import { isRecordedSet, LOOKS, readLooks } from '../../firmware/lanectl/commands/recorded-set.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 
 export const DRAWS = 5;

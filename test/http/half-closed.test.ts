@@ -5,7 +5,7 @@ import { text as allOf } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askerOf } from '../../firmware/core/http/caller.ts';
+import { askerOf } from '../../firmware/core/http/guard/caller.ts';
 import { until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KEPT_LINES, type LineFilter, LogRing } from '../../firmware/core/host/log-ring.ts';
-import { openLog } from '../../firmware/device/base.ts';
+import { openLog } from '../../firmware/device/composition/base.ts';
 import { replaced } from '../replaced.ts';
 import { CFT, call, SCREEN, startTestDevice } from '../support.ts';
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { addNetworkRoutes } from '../../firmware/console/api/access-routes.ts';
 import { isNetworkAs, NetworkChoice } from '../../firmware/core/access/index.ts';
 import { HealthBoard } from '../../firmware/core/host/health.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { recognitionProblems } from '../../firmware/recognition/http/v1/problem.ts';
 import { freePort } from '../ports.ts';
 import { atEnd, each, inFolder, testEnvironment, until } from '../support.ts';

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from '../../firmware/core/http/connection-pool.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
-import { HttpFailure } from '../../firmware/core/http/failure.ts';
 import { until } from '../support.ts';
 
 const pool = suite('places for connections');

@@ -1,8 +1,8 @@
 /** `/v1` of both ports takes what it names and nothing else, and says what may have been meant. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { Paging } from '../../firmware/core/http/call/query.ts';
 import { V1 } from '../../firmware/core/http/failure-answers.ts';
-import { Paging } from '../../firmware/core/http/query.ts';
 import { type Document, operationsOf } from '../../firmware/core/http/reference/operations.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { missingPrograms } from '../needing.ts';
 import { NO_RELEASES, Rig } from '../ota/rig.ts';
 import { ROOT as PROJECT } from '../root.ts';

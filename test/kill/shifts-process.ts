@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDisplay } from '../../drivers/display/registry.ts';
-import { openBase, openLog } from '../../firmware/device/base.ts';
+import { openBase, openLog } from '../../firmware/device/composition/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { turnoverOf } from '../../firmware/payments/model/shift.ts';
 import type { Caller } from '../../firmware/payments/service/sale/sale.ts';
 import { SCREEN } from '../support.ts';

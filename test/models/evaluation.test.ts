@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addLook, agree } from '../../firmware/lanectl/recorded-set.ts';
+import { addLook, agree } from '../../firmware/lanectl/commands/recorded-set.ts';
 import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { vectorSources } from '../../models/evaluation/embeddings.ts';
 import { areaUnderCurve, classifier, judge, meanPrototype, nearestTemplate } from '../../models/evaluation/judge.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { HttpFailure } from '../../firmware/core/http/failure.ts';
+import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
 import { checkedFile, findings, type ItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 

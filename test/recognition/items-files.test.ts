@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HttpFailure } from '../../firmware/core/http/failure.ts';
+import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
 import { checkedFile, entriesOf, findings } from '../../firmware/recognition/http/v1/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/v1/item-file-reader.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type LeastRate, readArriving } from '../../firmware/core/http/body.ts';
-import { HttpFailure } from '../../firmware/core/http/failure.ts';
+import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
 import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Guard } from '../../firmware/core/http/guard/guard.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 
 const test = suite('guard and people');
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
-import { openLog } from '../../firmware/device/base.ts';
+import { openLog } from '../../firmware/device/composition/base.ts';
 import { call, each, onDevice, SANDBOX_SETTINGS, SCREEN, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { type Asked, type Reply, startWireBank } from './banks/wire-bank.ts';
 

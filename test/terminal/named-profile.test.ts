@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
-import { openBase, openLog } from '../../firmware/device/base.ts';
+import { openBase, openLog } from '../../firmware/device/composition/base.ts';
 import { buildTerminal } from '../../firmware/device/composition/build-terminal.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { besideSuccess } from '../../firmware/payments/service/sale/calls.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import { startBanks } from '../banks/banks.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { dayInZone, zoneDay } from '../../firmware/payments/model/local-day.ts';
 import { Payouts } from '../../firmware/payments/reports/payouts.ts';
 import { guessedColumns } from '../../firmware/payments/reports/registry-columns.ts';

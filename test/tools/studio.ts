@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createLog } from '../../firmware/core/host/log.ts';
-import { loadConfig } from '../../firmware/device/config.ts';
+import { loadConfig } from '../../firmware/device/composition/config.ts';
 import { type Device, startDevice } from '../../firmware/device/device.ts';
 
 export const LOCALES = { en: 'en-GB', ru: 'ru-RU' } as const;

@@ -9,13 +9,13 @@ import { addFeaturePages, featurePage } from '../../core/pages/app/feature-pages
 import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf, useRoute } from '../../core/pages/app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from '../../core/pages/app/session.js';
-import { Shell, Whole } from '../../core/pages/app/shell.js';
-import { Closed, SignIn } from '../../core/pages/app/sign-in.js';
 import { Question } from '../../core/pages/parts/dialog.js';
+import { Shell, Whole } from '../../core/pages/shell/shell.js';
+import { Closed, SignIn } from '../../core/pages/shell/sign-in.js';
 import { Payments } from '../../payments/pages/index.js';
 import { Camera, Items } from '../../recognition/pages/index.js';
 import { Store } from '../../sync/pages/index.js';
-import { Device } from './device/device.js';
+import { Device } from './device.js';
 import { Lane } from './lane/lane.js';
 import { Welcome } from './welcome/welcome.js';
 

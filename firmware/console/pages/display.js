@@ -5,9 +5,9 @@
  */
 import { LANGUAGES } from '/console/assets/languages.js';
 import { follow } from '../../core/pages/app/live-state.js';
-import { Picture } from '../../core/pages/parts/picture.js';
-import { node, said } from '../../core/pages/parts/picture-parts.js';
-import { firstOf, WORDS } from '../../core/pages/parts/picture-words.js';
+import { Picture } from './picture/picture.js';
+import { node, said } from './picture/picture-parts.js';
+import { firstOf, WORDS } from './picture/picture-words.js';
 
 const wanted = new URLSearchParams(location.search).get('lang');
 const language = [.../** @type {const} */ (['both']), ...LANGUAGES].find((name) => name === wanted) ?? null;

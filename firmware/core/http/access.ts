@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
+import { HttpFailure } from './call/failure.ts';
 import type { PoolLimits } from './connection-pool.ts';
-import { HttpFailure } from './failure.ts';
 import type { MadeTokens } from './guard/credentials.ts';
 import { Guard } from './guard/guard.ts';
 import type { PageSessions } from './guard/page-sessions.ts';

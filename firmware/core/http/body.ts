@@ -18,9 +18,9 @@ import {
 } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { noteBody } from './caller.ts';
-import { HttpFailure } from './failure.ts';
+import { HttpFailure } from './call/failure.ts';
 import { isStrict } from './failure-answers.ts';
+import { noteBody } from './guard/caller.ts';
 
 /** Most fields logged: a client that invents names must not fill the log, nor the memory of logged names. */
 export const MAX_FIELDS_LOGGED = 100;

@@ -2,10 +2,10 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isLoopback } from '../config/index.ts';
-import { credentialOf } from './caller.ts';
+import { HttpFailure } from './call/failure.ts';
 import type { PoolLimits } from './connection-pool.ts';
-import { HttpFailure } from './failure.ts';
 import { plainAddress } from './guard/authority.ts';
+import { credentialOf } from './guard/caller.ts';
 import type { Guard } from './guard/guard.ts';
 import { callerOf } from './guard/guard-requests.ts';
 

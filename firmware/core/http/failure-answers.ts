@@ -10,7 +10,7 @@ import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { type ErrorRecord, RecordedError } from '../../../drivers/lib/records.ts';
 import { writeFailure } from '../files/index.ts';
 import type { OwnFailures } from '../host/index.ts';
-import { codeOfKind, type EncodedFailure, type Envelope, HttpFailure, KINDS } from './failure.ts';
+import { codeOfKind, type EncodedFailure, type Envelope, HttpFailure, KINDS } from './call/failure.ts';
 import { isNavigation, isOfBrowser } from './guard/page-sessions.ts';
 import { NOT_ENCODED } from './routes.ts';
 

@@ -12,6 +12,24 @@ export {
   requireTaking,
   UPLOAD_RATE,
 } from './body.ts';
+export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './call/failure.ts';
+export {
+  beforeOf,
+  cursor,
+  eventNumber,
+  KEY_HEADER,
+  NO_STORE,
+  ordinal,
+  Paging,
+  sentEvent,
+  WITHOUT_COMPILERS,
+  waitSeconds,
+} from './call/query.ts';
+export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
+export { EventStreams, type SentEvent } from './event-stream.ts';
+export { EventStreamPool } from './event-stream-pool.ts';
+export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './failure-answers.ts';
+export { plainAddress, readAuthority } from './guard/authority.ts';
 export {
   type Asker,
   askerOf,
@@ -24,13 +42,7 @@ export {
   requireReachOfAll,
   sentBytes,
   signedInBy,
-} from './caller.ts';
-export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
-export { EventStreams, type SentEvent } from './event-stream.ts';
-export { EventStreamPool } from './event-stream-pool.ts';
-export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './failure.ts';
-export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './failure-answers.ts';
-export { plainAddress, readAuthority } from './guard/authority.ts';
+} from './guard/caller.ts';
 export { Credentials, closedTo, type Owner, type Rank, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
@@ -38,17 +50,5 @@ export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';
 export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
-export {
-  beforeOf,
-  cursor,
-  eventNumber,
-  KEY_HEADER,
-  NO_STORE,
-  ordinal,
-  Paging,
-  sentEvent,
-  WITHOUT_COMPILERS,
-  waitSeconds,
-} from './query.ts';
+export { addServiceRoutes, createServer, type ServerOptions } from './port/server.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
-export { addServiceRoutes, createServer, type ServerOptions } from './server.ts';

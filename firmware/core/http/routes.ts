@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
-import { HttpFailure } from './failure.ts';
+import { HttpFailure } from './call/failure.ts';
 import { namedHost } from './guard/authority.ts';
 
 /** The target of a request that asks about the server as a whole (RFC 9110, section 9.3.7). */

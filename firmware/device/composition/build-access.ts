@@ -25,7 +25,7 @@ import type { Sealer } from '../../core/secrets/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { type Sync, SyncError, type SyncErrorCode } from '../../sync/index.ts';
-import type { Base } from '../base.ts';
+import type { Base } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 

@@ -16,7 +16,7 @@ import { isNetworkAs, networkUrl } from '../../core/access/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
-import type { OwnBase } from '../base.ts';
+import type { OwnBase } from './base.ts';
 import { isConfigured } from './build-access.ts';
 import type { Opened, Running } from './joining.ts';
 import type { Has, Whole } from './whole.ts';

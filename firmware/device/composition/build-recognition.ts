@@ -27,7 +27,7 @@ import {
   TrayPins,
 } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
-import { type Base, partOf } from '../base.ts';
+import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 

@@ -11,7 +11,7 @@ import { featureDatabases } from '../../features.ts';
 import type { LaneBatch, LanePlace } from '../../payments/index.ts';
 import { addSyncRoutes, LaneReporter, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
 import { reasonOf } from '../../sync/reason-records.ts';
-import { type Base, partOf } from '../base.ts';
+import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 

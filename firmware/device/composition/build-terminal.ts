@@ -32,7 +32,7 @@ import {
   terminalProblems,
 } from '../../payments/index.ts';
 
-import { type Base, partOf } from '../base.ts';
+import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Features, Has } from './whole.ts';
 

@@ -3,8 +3,8 @@
 import { VERSION } from '../../../drivers/lib/version.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
-import { partOf } from '../base.ts';
-import { CONFIGURATION } from '../config.ts';
+import { partOf } from './base.ts';
+import { CONFIGURATION } from './config.ts';
 import type { Opened, Running } from './joining.ts';
 import type { Has } from './whole.ts';
 import { wordsIn } from './words.ts';

@@ -12,7 +12,7 @@ import type { Added } from '../../features/feature.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { Recognition, TrayPins } from '../../recognition/index.ts';
 import type { Sync } from '../../sync/index.ts';
-import type { OwnBase } from '../base.ts';
+import type { OwnBase } from './base.ts';
 import type { StandIns } from './tuning.ts';
 
 /** What is there before all parts. */

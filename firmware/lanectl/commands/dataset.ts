@@ -17,7 +17,7 @@ import {
 } from '../../core/cli/index.ts';
 import type { Now } from '../../recognition/index.ts';
 
-import { addLook, agree, isAgreed, readLooks, refuseLinks } from '../recorded-set.ts';
+import { addLook, agree, isAgreed, readLooks, refuseLinks } from './recorded-set.ts';
 
 /** The terms to which a person agrees once for each set. */
 const TERMS =

@@ -20,7 +20,7 @@ import {
 } from '../../core/cli/index.ts';
 import { MOST_LISTED } from '../../core/config/limits.ts';
 import type { HealthReport } from '../../core/host/index.ts';
-import type { Payments } from '../shapes.ts';
+import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
 

@@ -17,7 +17,7 @@ import {
 import { MAX_TTL_MINUTES } from '../../core/config/choices.ts';
 import { DEFAULT_TTL_MINUTES } from '../../core/config/limits.ts';
 
-import type { Payment } from '../shapes.ts';
+import type { Payment } from './shapes.ts';
 
 /** How long the request for the code is repeated at a silent device. */
 const ASKING_LIMIT_MS = 60_000;
@@ -99,7 +99,7 @@ class Checkout {
     }
     out.say(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
     if (sale.state !== 'PENDING') return;
-    const { qrLines } = await import('../terminal-qr.ts');
+    const { qrLines } = await import('./terminal-qr.ts');
     const colours = out.isTerminal && process.stdout.hasColors();
     const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours }) : [];
     if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);

@@ -8,7 +8,7 @@ import { Argument, type Command } from 'commander';
 import { PEOPLE, type Person } from '../../core/access/people.ts';
 import { acting, readNamedText, type Tools } from '../../core/cli/index.ts';
 
-import type { Pins } from '../shapes.ts';
+import type { Pins } from './shapes.ts';
 
 const PATH = '/console/api/pins';
 

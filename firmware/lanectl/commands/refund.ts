@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../../core/cli/index.ts';
 
-import type { Refund } from '../shapes.ts';
+import type { Refund } from './shapes.ts';
 
 /** Least time for repeating calls to a silent device; a shorter `--timeout` limits only the wait for the bank. */
 const ASKING_LIMIT_MS = 10_000;

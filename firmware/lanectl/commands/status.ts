@@ -5,7 +5,7 @@ import { roublesOf } from '../../../drivers/lib/money.ts';
 import { acting, type ExitName, type Output, paymentId, type Tools, table } from '../../core/cli/index.ts';
 import type { HealthReport } from '../../core/host/index.ts';
 
-import type { Payment, Payments, Refund } from '../shapes.ts';
+import type { Payment, Payments, Refund } from './shapes.ts';
 
 const TONES = { sells: 'green', 'sells-look-later': 'yellow', 'does-not-sell': 'red' } as const;
 const WORDS = {

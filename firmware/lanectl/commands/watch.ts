@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../core/cli/index.ts';
 
-import type { Event } from '../shapes.ts';
+import type { Event } from './shapes.ts';
 
 const RECONNECT_MS = 1000;
 /** Three beats of the device: a connection that is silent for longer is lost. */

@@ -11,11 +11,11 @@ import { useDraft, useOnce, useUnsaved } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
 import { useSaid } from '../../core/pages/app/outcome.js';
-import { Failure, isUnstored, ledgerState, Silence } from '../../core/pages/app/payment-state.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Dialog, Question, SureButton } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
+import { Failure, isUnstored, ledgerState, Silence } from './payment-state.js';
 
 /** @param {string} id */
 const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;

@@ -14,13 +14,13 @@ import { useDevice } from '../../core/pages/app/device.js';
 import { featurePage, pagesAt } from '../../core/pages/app/feature-pages.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { number, roubles, t, time, useWords } from '../../core/pages/app/language.js';
-import { ledgerState } from '../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../core/pages/app/route.js';
 import { useClosed, useSees, useSession } from '../../core/pages/app/session.js';
-import { Closed } from '../../core/pages/app/sign-in.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Button, Card, Chip, Choice, Form, Nothing, Problem, TextField } from '../../core/pages/parts/parts.js';
+import { Closed } from '../../core/pages/shell/sign-in.js';
 import { PaymentView } from './payment.js';
+import { ledgerState } from './payment-state.js';
 import { Shifts, ShiftView } from './shifts.js';
 import { DayField, seek, Totals, useDay, useSales } from './totals.js';
 

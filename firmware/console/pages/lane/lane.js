@@ -7,10 +7,10 @@ import { number, roubles, t } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { useSees } from '../../../core/pages/app/session.js';
 import { Card, LEVELS } from '../../../core/pages/parts/parts.js';
-import { Picture } from '../../../core/pages/parts/picture.js';
 import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
 import { useDay, useSales } from '../../../payments/pages/index.js';
 import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
+import { Picture } from '../picture/picture.js';
 import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
 

@@ -4,9 +4,9 @@ import { ask } from '../../../core/pages/app/api.js';
 import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { countdown, roubles, t, time } from '../../../core/pages/app/language.js';
-import { Failure, stateOf } from '../../../core/pages/app/payment-state.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
+import { Failure, stateOf } from '../../../payments/pages/payment-state.js';
 import { stopHearing } from './hearing.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */

@@ -1,10 +1,10 @@
 /** Runs the guard before each request: the caller, the rights of its role, and a browser's question before a call. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { noteEntry } from '../caller.ts';
-import { HttpFailure } from '../failure.ts';
-import { KEY_HEADER } from '../query.ts';
+import { HttpFailure } from '../call/failure.ts';
+import { KEY_HEADER } from '../call/query.ts';
 import { namedHost } from './authority.ts';
+import { noteEntry } from './caller.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
 import type { Caller } from './ways-in.ts';
 

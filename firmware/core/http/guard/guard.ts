@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from '../../audit/index.ts';
 import { type Config, isLoopback } from '../../config/index.ts';
-import { HttpFailure } from '../failure.ts';
+import { HttpFailure } from '../call/failure.ts';
 import { plainAddress } from './authority.ts';
 import {
   Credentials,

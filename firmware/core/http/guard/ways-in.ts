@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { shortened } from '../../../../drivers/lib/text.ts';
 import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
 import type { OwnNames } from '../../tls/index.ts';
-import { HttpFailure } from '../failure.ts';
+import { HttpFailure } from '../call/failure.ts';
 import { type Origin, plainAddress, plainHost, readAuthority, readOrigin } from './authority.ts';
 import { isChange, isNavigation } from './page-sessions.ts';
 

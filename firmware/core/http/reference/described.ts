@@ -9,9 +9,9 @@ import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { isFields } from '../../../../drivers/lib/strict-json.ts';
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import { portablePattern } from '../../schema/index.ts';
-import type { Envelope } from '../failure.ts';
+import type { Envelope } from '../call/failure.ts';
+import { spelledHeader, WITHOUT_COMPILERS } from '../call/query.ts';
 import { isStrict, JSON_TYPE } from '../failure-answers.ts';
-import { spelledHeader, WITHOUT_COMPILERS } from '../query.ts';
 import { type Answer, type Document, type Operation, operationsOf, type Schema } from './operations.ts';
 
 // Schemas with a `title` become components of that name, and places refer to them: a client gets one type for one

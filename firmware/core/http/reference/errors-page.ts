@@ -7,7 +7,7 @@ import Type from 'typebox';
 import { DEFAULT_LANGUAGE, type Language } from '../../../../drivers/lib/languages.ts';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { escaped } from '../../../../drivers/lib/text.ts';
-import { HttpFailure, KINDS } from '../failure.ts';
+import { HttpFailure, KINDS } from '../call/failure.ts';
 import { ERRORS_PATH, JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf } from '../own-pages.ts';
 import { AGAIN, ERROR_PAGE_WORDS } from '../words.ts';

@@ -1,6 +1,6 @@
 /**
  * Draws the customer's picture in a node of any size: the customer's screen, and the console's small copy.
- * @import { DisplayEvent } from '../../../console/display-view.ts'
+ * @import { DisplayEvent } from '../../display-view.ts'
  */
 import { codeParts, otherParts, say } from './picture-parts.js';
 import { clock, roubles, WORDS } from './picture-words.js';

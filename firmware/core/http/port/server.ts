@@ -6,17 +6,15 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import type { ErrorRecords } from '../../../drivers/lib/records.ts';
-import { isFields } from '../../../drivers/lib/strict-json.ts';
-import type { AuditedCall, AuditTrail } from '../audit/index.ts';
-import type { Metrics, OwnFailures, Work } from '../host/index.ts';
-import { compiled, describe, type FieldProblem, sentence } from '../schema/index.ts';
-import type { NetworkAccess } from './access.ts';
-import { auditCalls } from './audit-calls.ts';
-import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from './body.ts';
-import { isLetIn, isRepetition } from './caller.ts';
-import { ConnectionAdmission } from './connection-admission.ts';
-import { type Envelope, HttpFailure } from './failure.ts';
+import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
+import { isFields } from '../../../../drivers/lib/strict-json.ts';
+import type { AuditedCall, AuditTrail } from '../../audit/index.ts';
+import type { Metrics, OwnFailures, Work } from '../../host/index.ts';
+import { compiled, describe, type FieldProblem, sentence } from '../../schema/index.ts';
+import type { NetworkAccess } from '../access.ts';
+import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from '../body.ts';
+import { type Envelope, HttpFailure } from '../call/failure.ts';
+import { spelledHeader, typing, WITHOUT_COMPILERS } from '../call/query.ts';
 import {
   answerBrokenRequest,
   answerConnection,
@@ -29,16 +27,18 @@ import {
   JSON_TYPE,
   targetOfBroken,
   tooSlow,
-} from './failure-answers.ts';
-import type { Opener } from './guard/credentials.ts';
-import { guardEveryRequest, requireDeclared } from './guard/guard-requests.ts';
-import { answerHalfClosed } from './half-closed.ts';
-import { giveLastAnswers } from './listen.ts';
-import { spelledHeader, typing, WITHOUT_COMPILERS } from './query.ts';
-import type { About } from './reference/described.ts';
-import { addErrorPages } from './reference/errors-page.ts';
-import { addReference, documentApi, hidden } from './reference/reference.ts';
-import { answerHeads, answerStrays, pathOf, routeUnreadable } from './routes.ts';
+} from '../failure-answers.ts';
+import { isLetIn, isRepetition } from '../guard/caller.ts';
+import type { Opener } from '../guard/credentials.ts';
+import { guardEveryRequest, requireDeclared } from '../guard/guard-requests.ts';
+import { answerHalfClosed } from '../half-closed.ts';
+import { giveLastAnswers } from '../listen.ts';
+import type { About } from '../reference/described.ts';
+import { addErrorPages } from '../reference/errors-page.ts';
+import { addReference, documentApi, hidden } from '../reference/reference.ts';
+import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts';
+import { auditCalls } from './audit-calls.ts';
+import { ConnectionAdmission } from './connection-admission.ts';
 
 /** Time limit for the head of a request, which comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 /** The customer's words in both languages; the setting of the picture says which are shown. */
 import { LOCALES } from '/console/assets/languages.js';
-import { roublesIn } from '../app/writing.js';
+import { roublesIn } from '../../../core/pages/app/writing.js';
 
 /** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
 

@@ -1,7 +1,7 @@
 /** The configuration of a whole device: the keys of the core, and those that features and the sandbox bank bring. */
-import { Configuration } from '../core/config/index.ts';
-import { FEATURES } from '../features.ts';
-import { sandboxBank } from './composition/build-sandbox.ts';
+import { Configuration } from '../../core/config/index.ts';
+import { FEATURES } from '../../features.ts';
+import { sandboxBank } from './build-sandbox.ts';
 
 const parts = [sandboxBank, ...FEATURES];
 const loaded = await Promise.all(parts.flatMap(({ config }) => (config === undefined ? [] : [config()])));

@@ -1,16 +1,16 @@
 /**
  * The state of a payment in plain words, with the look of its chip, and the reason why a payment has failed.
  * @import { Static } from 'typebox'
- * @import { PaymentView } from '../../../console/console-view.ts'
- * @import { FailureAnswer } from '../../../payments/http/v1/payment-schemas.ts'
- * @import { Payment } from '../../../payments/pages/types.js'
- * @import { Look } from '../parts/parts.js'
- * @import { Sayer, WordKey } from './language.js'
+ * @import { PaymentView } from '../../console/console-view.ts'
+ * @import { FailureAnswer } from '../http/v1/payment-schemas.ts'
+ * @import { Payment } from './types.js'
+ * @import { Look } from '../../core/pages/parts/parts.js'
+ * @import { Sayer, WordKey } from '../../core/pages/app/language.js'
  */
 import { html } from '/console/assets/preact.js';
-import { Folded } from '../parts/parts.js';
-import { CallError, isOfDisplay, wordsOf } from './api.js';
-import { useWords } from './language.js';
+import { CallError, isOfDisplay, wordsOf } from '../../core/pages/app/api.js';
+import { useWords } from '../../core/pages/app/language.js';
+import { Folded } from '../../core/pages/parts/parts.js';
 
 /** @type {Readonly<Partial<Record<PaymentView['state'], Look>>>} */
 const LOOKS = { PENDING: 'open', ACCEPTED: 'good', REJECTED: 'bad', CANCELED: 'rest', ERROR: 'bad', STATIC: 'rest' };

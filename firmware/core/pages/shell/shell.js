@@ -3,16 +3,16 @@
  * the rail with links to the other pages.
  */
 import { html, useState } from '/console/assets/preact.js';
+import { useIsLoading, useIsSettled } from '../app/busy-state.js';
+import { useDevice, usePart } from '../app/device.js';
+import { isUnsaved } from '../app/drafts.js';
+import { featurePage } from '../app/feature-pages.js';
+import { Languages, nameOf, t, time } from '../app/language.js';
+import { hrefOf, pageOfAddress, railPages } from '../app/route.js';
+import { isShutOut, signOut, useSession } from '../app/session.js';
 import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
-import { useIsLoading, useIsSettled } from './busy-state.js';
-import { useDevice, usePart } from './device.js';
-import { isUnsaved } from './drafts.js';
-import { featurePage } from './feature-pages.js';
-import { Languages, nameOf, t, time } from './language.js';
-import { hrefOf, pageOfAddress, railPages } from './route.js';
-import { isShutOut, signOut, useSession } from './session.js';
 
 function Who() {
   const session = useSession();

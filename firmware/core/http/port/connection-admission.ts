@@ -5,10 +5,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { isLoopback } from '../config/index.ts';
-import type { TlsIdentity } from '../tls/index.ts';
-import { ConnectionPool, type ConnectionSlot, type PoolLimits } from './connection-pool.ts';
-import { plainAddress } from './guard/authority.ts';
+import { isLoopback } from '../../config/index.ts';
+import type { TlsIdentity } from '../../tls/index.ts';
+import { ConnectionPool, type ConnectionSlot, type PoolLimits } from '../connection-pool.ts';
+import { plainAddress } from '../guard/authority.ts';
 
 // Takes the requests of a connection one after the other (RFC 9112, 9.3.2): else memory would hold the answers to all
 // that a client sends ahead.

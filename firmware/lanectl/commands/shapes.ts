@@ -1,7 +1,7 @@
 /** Types of the device's answers that commands read: the schemas of its calls hold the rest. */
 import type { Static } from 'typebox';
-import type { PinList } from '../console/index.ts';
-import type { EventBody, PaymentAnswer, RefundAnswer } from '../payments/index.ts';
+import type { PinList } from '../../console/index.ts';
+import type { EventBody, PaymentAnswer, RefundAnswer } from '../../payments/index.ts';
 
 export type Payment = Static<typeof PaymentAnswer>;
 export interface Payments {

@@ -3,12 +3,12 @@
  * of calls: how the caller was let in, the subject, the body.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Credential } from '../audit/index.ts';
-import { UNNAMED } from '../config/index.ts';
-import { HttpFailure } from './failure.ts';
-import type { NamedTill } from './guard/credentials.ts';
-import type { Entry } from './guard/guard.ts';
-import type { PageSession } from './guard/page-sessions.ts';
+import type { Credential } from '../../audit/index.ts';
+import { UNNAMED } from '../../config/index.ts';
+import { HttpFailure } from '../call/failure.ts';
+import type { NamedTill } from './credentials.ts';
+import type { Entry } from './guard.ts';
+import type { PageSession } from './page-sessions.ts';
 
 const entries = new WeakMap<FastifyRequest, Entry>();
 const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();

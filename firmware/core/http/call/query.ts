@@ -1,6 +1,6 @@
 /** Schemas of calls: values in a query, a path and a header, messages of a stream, and pages of lists on both ports. */
 import Type, { type TSchema } from 'typebox';
-import { patternWithMessage, SECONDS } from '../schema/index.ts';
+import { patternWithMessage, SECONDS } from '../../schema/index.ts';
 
 /** Names of our headers for people: Node gives them, and schemas name them, in lower case. */
 export const KEY_HEADER = 'Idempotency-Key';

@@ -7,9 +7,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, misuse } from '../core/cli/index.ts';
-import { writeFailure } from '../core/files/write-failure.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { CommandFailure, misuse } from '../../core/cli/index.ts';
+import { writeFailure } from '../../core/files/write-failure.ts';
 
 export const LOOKS = 'looks.jsonl';
 const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;

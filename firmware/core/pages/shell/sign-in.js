@@ -1,12 +1,12 @@
 /** Signing in, with a PIN by keypad or keyboard or with a token; and the page that the person signed in may not see. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
+import { t } from '../app/language.js';
+import { useSaid } from '../app/outcome.js';
+import { hrefOf } from '../app/route.js';
+import { signIn, signOut, useSession } from '../app/session.js';
 import { Keypad } from '../parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../parts/parts.js';
-import { t } from './language.js';
-import { useSaid } from './outcome.js';
-import { hrefOf } from './route.js';
-import { signIn, signOut, useSession } from './session.js';
 
 const KEYS = [...'123456789', 'back', '0'];
 

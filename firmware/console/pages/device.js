@@ -1,29 +1,29 @@
 /**
  * The page of the device: a list of settings, each with its own page, as `#/device/updates`. On a wide screen the list
  * stands beside it.
- * @import { Machine } from '../../api/machine-routes.ts'
- * @import { Route } from '../../../core/pages/app/route.js'
+ * @import { Machine } from '../api/machine-routes.ts'
+ * @import { Route } from '../../core/pages/app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
-import { ask } from '../../../core/pages/app/api.js';
-import { useDevice } from '../../../core/pages/app/device.js';
-import { featurePage } from '../../../core/pages/app/feature-pages.js';
-import { useFetched } from '../../../core/pages/app/fetched.js';
-import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
-import { hrefOf } from '../../../core/pages/app/route.js';
-import { momentFormat, sentence, zoneWords } from '../../../core/pages/app/writing.js';
-import { SureButton } from '../../../core/pages/parts/dialog.js';
-import { Card, Chip, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
-import { DoIt } from '../../../core/pages/parts/reasons.js';
-import { BankStep } from '../welcome/bank-step.js';
-import { BackToTest, readSetUp } from '../welcome/settings.js';
-import { Access, Network, Pins, Sessions } from './access.js';
-import { Making, PuttingBack } from './backup.js';
-import { Health, Sight } from './health.js';
-import { Audit, Log } from './log.js';
-import { Release } from './release.js';
-import { isSection, Settings } from './settings.js';
-import { ShopForm } from './shop.js';
+import { ask } from '../../core/pages/app/api.js';
+import { useDevice } from '../../core/pages/app/device.js';
+import { featurePage } from '../../core/pages/app/feature-pages.js';
+import { useFetched } from '../../core/pages/app/fetched.js';
+import { nameOf, t, useWords } from '../../core/pages/app/language.js';
+import { hrefOf } from '../../core/pages/app/route.js';
+import { momentFormat, sentence, zoneWords } from '../../core/pages/app/writing.js';
+import { SureButton } from '../../core/pages/parts/dialog.js';
+import { Card, Chip, Outcome, Problem, useAction } from '../../core/pages/parts/parts.js';
+import { DoIt } from '../../core/pages/parts/reasons.js';
+import { Access, Network, Pins, Sessions } from './device/access.js';
+import { Making, PuttingBack } from './device/backup.js';
+import { Health, Sight } from './device/health.js';
+import { Audit, Log } from './device/log.js';
+import { Release } from './device/release.js';
+import { isSection, Settings } from './device/settings.js';
+import { ShopForm } from './device/shop.js';
+import { BankStep } from './welcome/bank-step.js';
+import { BackToTest, readSetUp } from './welcome/settings.js';
 
 // What stops the device for a while, or for good: a restart, forgetting what was learned, a reset.
 
@@ -136,7 +136,7 @@ export function Device({ route }) {
   // the machine is read again after a restart, a step of the updater or a clock setting
   const relevant = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, relevant]);
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<Machine>} */
+  /** @type {import('../../core/pages/app/fetched.js').Fetched<Machine>} */
   const { data: machine, error, again } = useFetched('/console/api/device', revision);
   useFocusOf(open);
   const problem = html`<${Problem} error=${error} />`;

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { messageOf } from '../../drivers/lib/errors.ts';
-import { BUILD_TIME, VERSION } from '../../drivers/lib/version.ts';
-import { SECRET_FIELDS } from '../banks/index.ts';
-import { NetworkChoice } from '../core/access/index.ts';
-import type { Config } from '../core/config/index.ts';
-import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../core/files/index.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { BUILD_TIME, VERSION } from '../../../drivers/lib/version.ts';
+import { SECRET_FIELDS } from '../../banks/index.ts';
+import { NetworkChoice } from '../../core/access/index.ts';
+import type { Config } from '../../core/config/index.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../../core/files/index.ts';
 import {
   createLog,
   HealthBoard,
@@ -19,10 +19,10 @@ import {
   machineTime,
   SystemClock,
   type Timekeeper,
-} from '../core/host/index.ts';
-import type { ServerOptions } from '../core/http/index.ts';
-import { finishRestore, hasBegun } from '../features/backup/index.ts';
-import type { MovableClock } from '../recognition/index.ts';
+} from '../../core/host/index.ts';
+import type { ServerOptions } from '../../core/http/index.ts';
+import { finishRestore, hasBegun } from '../../features/backup/index.ts';
+import type { MovableClock } from '../../recognition/index.ts';
 
 /** A Raspberry Pi's serial number, as its firmware puts it into the device tree. */
 const SERIAL_FILE = '/proc/device-tree/serial-number';
