@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import type { AuditedCall } from '../../firmware/core/audit/device-events.ts';
-import type { Opener } from '../../firmware/core/http/guard/credentials.ts';
+import type { Opener } from '../../firmware/core/http/call/ranks.ts';
 import { startTestDevice } from '../support.ts';
 
 interface Declared {

@@ -25,6 +25,7 @@ export {
   WITHOUT_COMPILERS,
   waitSeconds,
 } from './call/query.ts';
+export type { Rank } from './call/ranks.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
@@ -43,7 +44,7 @@ export {
   sentBytes,
   signedInBy,
 } from './guard/caller.ts';
-export { Credentials, closedTo, type Owner, type Rank, ROLES, type Role } from './guard/credentials.ts';
+export { Credentials, closedTo, type Owner, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';

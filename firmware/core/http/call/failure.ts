@@ -1,6 +1,6 @@
 /** Failures before or around a handler, in every router; each router words them in its own envelope. */
 import type { TSchema } from 'typebox';
-import type { Rank } from '../guard/credentials.ts';
+import type { Rank } from './ranks.ts';
 
 /** Kinds of these failures: HTTP status, and code under `/v1`, the same on both ports. */
 export const KINDS = Object.freeze({

@@ -7,22 +7,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config/index.ts';
+import { mayDo, type Rank } from '../call/ranks.ts';
 
 /** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
-/** Ranks: each may do what those before it may. A supervisor signs in at a page, and has no token. */
-const RANKS = Object.freeze(['till', 'supervisor', 'technician'] as const);
-export type Rank = (typeof RANKS)[number];
-/**
- * Callers of a route: `anyone` needs no token, but must come from an allowed network and over TLS, as all others.
- * `test/http/access.test.ts` lists the routes for anyone.
- */
-export type Opener = Rank | 'anyone';
-
-export const mayDo = (rank: Rank, opener: Opener): boolean =>
-  opener === 'anyone' || RANKS.indexOf(rank) >= RANKS.indexOf(opener);
-
 /** The pages of the console, and parts of pages, by the lowest rank that sees them. */
 const PAGES = Object.freeze({
   lane: 'till',

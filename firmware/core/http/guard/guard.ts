@@ -3,17 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from '../../audit/index.ts';
 import { type Config, isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../call/failure.ts';
+import { mayDo, type Opener, type Rank } from '../call/ranks.ts';
 import { plainAddress } from './authority.ts';
-import {
-  Credentials,
-  type MadeTokens,
-  mayDo,
-  type NamedTill,
-  type Opener,
-  type Owner,
-  type Rank,
-  secretOf,
-} from './credentials.ts';
+import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import {
   cookieOf,
   isChange,

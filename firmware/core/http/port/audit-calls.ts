@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Fields, isFields } from '../../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../../audit/index.ts';
+import type { Opener } from '../call/ranks.ts';
 import { plainAddress } from '../guard/authority.ts';
 import { auditNotes, credentialOf, isLetIn, isRepetition, namedTillOf, signedInBy } from '../guard/caller.ts';
-import type { Opener } from '../guard/credentials.ts';
 
 /** Statuses of refusals: not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);

@@ -15,6 +15,7 @@ import type { NetworkAccess } from '../access.ts';
 import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from '../body.ts';
 import { type Envelope, HttpFailure } from '../call/failure.ts';
 import { spelledHeader, typing, WITHOUT_COMPILERS } from '../call/query.ts';
+import type { Opener } from '../call/ranks.ts';
 import {
   answerBrokenRequest,
   answerConnection,
@@ -29,7 +30,6 @@ import {
   tooSlow,
 } from '../failure-answers.ts';
 import { isLetIn, isRepetition } from '../guard/caller.ts';
-import type { Opener } from '../guard/credentials.ts';
 import { guardEveryRequest, requireDeclared } from '../guard/guard-requests.ts';
 import { answerHalfClosed } from '../half-closed.ts';
 import { giveLastAnswers } from '../listen.ts';
