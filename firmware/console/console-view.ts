@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox';
 import type { DisplayLanguage } from '../../drivers/lib/languages.ts';
 import { type Clock, type HealthBoard, HealthReportSchema, type LogRing, zoneNow } from '../core/host/index.ts';
 import type { EventStreamPool } from '../core/http/index.ts';
+import type { DeviceState } from '../core/pages/app/device-state.d.ts';
 import { orNull } from '../core/schema/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
 import type { Added } from '../features/feature.ts';
@@ -184,5 +185,5 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     features: Object.fromEntries(
       [...parts.features].flatMap(([name, { revision }]) => (revision === undefined ? [] : [[name, revision.last]])),
     ),
-  };
+  } satisfies DeviceState;
 }

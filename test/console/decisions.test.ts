@@ -59,9 +59,9 @@ test('the keypad writes no amount that cannot be read', () => {
 
 type Words = readonly [key: string, look: string];
 const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean): Words }>(
-  'core/pages/app/payment-state.js',
+  'payments/pages/payment-state.js',
 );
-const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('core/pages/app/payment-state.js');
+const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('payments/pages/payment-state.js');
 
 test('a payment has the same words and look on the lane as in the ledger, in any state of its money', () => {
   const paid = { state: 'ACCEPTED', amount: 5500, refunded: 0, late: false, silence: null };

@@ -232,7 +232,7 @@ it('a clone serves the sources of its pages as they are: each is there, kept now
   };
   for (const path of ['/', '/display', '/claim', '/scale']) await visit(path);
   for (const language of ['en', 'ru']) await visit(`${ASSETS}words/${language}.js`);
-  for (const late of ['preact.js', 'qr.js', 'recognition/pages/css/on-scale.css', 'core/pages/parts/picture.js'])
+  for (const late of ['preact.js', 'qr.js', 'recognition/pages/css/on-scale.css', 'console/pages/picture/picture.js'])
     assert.ok(found.has(`/console/assets/${late}`), late);
   assert.ok(found.size > 150, `${found.size} files`);
   for (const [path, { headers, text }] of found) {

@@ -36,7 +36,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'features/reconciliation/page/page.js Operations': FINDS,
   'features/reconciliation/page/page.js Reconcile': FINDS,
   'recognition/pages/tray/scale-tiles.js Search': FINDS,
-  'core/pages/app/sign-in.js Secret': SECRET,
+  'core/pages/shell/sign-in.js Secret': SECRET,
   'recognition/pages/items/finding.js Finding': FINDS,
   'console/pages/welcome/asked-fields.js AskedField': OF_A_FORM,
   'console/pages/welcome/asked-fields.js SentFile': OF_A_FORM,

@@ -1,12 +1,12 @@
 /** The calls by which a technician lets others in: opens the device to the network, and sets the PINs of people. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { isNetworkAs, type NetworkChoice, PEOPLE, type Pins } from '../../core/access/index.ts';
+import { isNetworkAs, type NetworkChoice, PEOPLE, PersonField, type Pins } from '../../core/access/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { DeviceRefusal } from '../../core/host/index.ts';
 import { findTaken } from '../../core/http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import { PersonField, PinField } from './session-routes.ts';
+import { PinField } from './session-routes.ts';
 
 const PersonParams = Type.Object({ person: PersonField });
 const PinBody = Type.Object({ pin: PinField }, { additionalProperties: false, examples: [{ pin: '739105' }] });

@@ -14,5 +14,6 @@ export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
 export { GuessFile } from './pin-guesses.ts';
 export { LONGEST_PIN, Pins, SHORTEST_PIN } from './pins.ts';
+export { PersonField, SESSION, SessionAnswer, SignedInBy } from './session-answer.ts';
 export { IDLE_MS, SessionFile } from './sessions.ts';
 export { SignIn } from './sign-in.ts';

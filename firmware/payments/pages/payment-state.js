@@ -1,7 +1,6 @@
 /**
  * The state of a payment in plain words, with the look of its chip, and the reason why a payment has failed.
  * @import { Static } from 'typebox'
- * @import { PaymentView } from '../../console/console-view.ts'
  * @import { FailureAnswer } from '../http/v1/payment-schemas.ts'
  * @import { Payment } from './types.js'
  * @import { Look } from '../../core/pages/parts/parts.js'
@@ -12,10 +11,19 @@ import { CallError, isOfDisplay, wordsOf } from '../../core/pages/app/api.js';
 import { useWords } from '../../core/pages/app/language.js';
 import { Folded } from '../../core/pages/parts/parts.js';
 
-/** @type {Readonly<Partial<Record<PaymentView['state'], Look>>>} */
+/** @typedef {Pick<Payment, 'state' | 'amount' | 'refunded' | 'late'>} Held */
+/**
+ * @typedef {object} Waited what is known of a payment while somebody waits for it
+ * @property {boolean} seen whether a customer may have seen its code
+ * @property {boolean} awaited whether a till waits for its outcome
+ * @property {boolean} onDisplay whether its code is on the display
+ * @property {number | null} leftMs how long it can still be paid
+ */
+
+/** @type {Readonly<Partial<Record<Payment['state'], Look>>>} */
 const LOOKS = { PENDING: 'open', ACCEPTED: 'good', REJECTED: 'bad', CANCELED: 'rest', ERROR: 'bad', STATIC: 'rest' };
 
-/** @param {Pick<PaymentView, 'state' | 'amount' | 'refunded' | 'late'>} payment @returns {[WordKey, Look]} */
+/** @param {Held} payment @returns {[WordKey, Look]} */
 function words({ state, amount, refunded, late }) {
   if (state === 'ACCEPTED' && refunded >= amount) return ['payment.back', late ? 'open' : 'rest'];
   if (state === 'ACCEPTED' && refunded > 0)
@@ -36,7 +44,7 @@ export function ledgerState(payment) {
   return [isUnstored(payment) ? 'payment.unstored' : 'payment.silent', 'open'];
 }
 
-/** @param {PaymentView} payment @returns {[WordKey, Look]} */
+/** @param {Waited} payment @returns {[WordKey, Look]} */
 function openWords({ seen, awaited, onDisplay, leftMs }) {
   if (leftMs === null) return ['payment.unknown', 'rest'];
   if (!seen) return ['payment.asking', 'open'];
@@ -46,7 +54,7 @@ function openWords({ seen, awaited, onDisplay, leftMs }) {
 }
 
 /**
- * @param {PaymentView} payment as of the last call
+ * @param {Held & Waited} payment as of the last call
  * @param {boolean} isLive where false, an open payment may have ended meanwhile
  * @returns {[WordKey, Look]}
  */

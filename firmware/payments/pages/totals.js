@@ -1,7 +1,7 @@
 /**
  * The day that a page is about, as its address says: the field that chooses it, its totals, its hours as bars, and both
  * as files.
- * @import { ConsoleState } from '../../console/console-view.ts'
+ * @import { DeviceState } from '../../core/pages/app/device-state.d.ts'
  * @import { Day } from './types.js'
  */
 import { LIMITS } from '/console/assets/limits.js';
@@ -16,7 +16,7 @@ import { Card, TextField } from '../../core/pages/parts/parts.js';
 /** Changes of one sale come close together: what adds up sales is asked for once for all of them, after its code is shown. */
 const SALE_MS = 500;
 
-/** @param {ConsoleState | null} state */
+/** @param {DeviceState | null} state */
 const salesOf = (state) =>
   JSON.stringify([
     state?.recent.map(({ orderId, state, refunded, late }) => [orderId, state, refunded, late]),

@@ -6,7 +6,7 @@ import { useDevice } from '../../../core/pages/app/device.js';
 import { countdown, roubles, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
-import { Failure, stateOf } from '../../../payments/pages/payment-state.js';
+import { Failure, stateOf } from '../../../payments/pages/index.js';
 import { stopHearing } from './hearing.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */

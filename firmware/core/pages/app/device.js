@@ -1,7 +1,7 @@
 /**
  * Holds the device's latest state, from one stream, which all pages of this window draw. While the stream is lost,
  * `isLive` is false, and each part hides what may be outdated.
- * @import { ConsoleState } from '../../../console/console-view.ts'
+ * @import { DeviceState } from './device-state.d.ts'
  */
 import { follow } from './live-state.js';
 import { Signal, useSignal } from './signal.js';
@@ -9,7 +9,7 @@ import { writeTimesIn } from './writing.js';
 
 /**
  * @typedef {object} Device
- * @property {ConsoleState | null} state the latest state; null before the first
+ * @property {DeviceState | null} state the latest state; null before the first
  * @property {boolean} isLive whether the device answers now
  * @property {Date | null} lostAt
  */
@@ -23,7 +23,7 @@ let stop = () => undefined;
 /** @param {() => void} onLost called when the stream is lost, also where the device refuses this window */
 export function followDevice(onLost) {
   stop = follow('/console/api/overview/events', {
-    /** @param {ConsoleState} state */
+    /** @param {DeviceState} state */
     onState(state) {
       writeTimesIn(state.timeZone);
       device.set({ state, isLive: true, lostAt: null });

@@ -1,7 +1,13 @@
 /**
  * Pages of features, each the `page.js` of the feature's folder. This window has those of the device's own features.
- * @import { Route } from './route.js'
  * @import { WordKey } from './language.js'
+ */
+
+/**
+ * @typedef {object} Route
+ * @property {string} page
+ * @property {readonly string[]} path what follows the page's name, as the id of a payment
+ * @property {URLSearchParams} query
  */
 
 /**

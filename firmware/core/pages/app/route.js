@@ -11,12 +11,7 @@ export const pageOfAddress = () => pagesAt('alone').find(({ address }) => addres
 /** Whether a page, or the page of a view, exists. @param {string} name as `payments/shifts` */
 export const isPage = (name) => PAGES.includes(name.split('/')[0] ?? '') || featurePage(name) !== undefined;
 
-/**
- * @typedef {object} Route
- * @property {string} page
- * @property {readonly string[]} path what follows the page's name, as the id of a payment
- * @property {URLSearchParams} query
- */
+/** @typedef {import('./feature-pages.js').Route} Route */
 
 /** @param {string} part of an address @returns {string} decoded; unchanged where it cannot be decoded */
 function decoded(part) {

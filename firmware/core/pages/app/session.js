@@ -3,7 +3,7 @@
  * call, and when another window has signed somebody in or out. It asks at intervals while this window is shut out, and
  * while a person uses it, as that keeps the session alive.
  * @import { Static } from 'typebox'
- * @import { SessionAnswer } from '../../../console/api/session-routes.ts'
+ * @import { SessionAnswer } from '../../access/session-answer.ts'
  */
 import { ask, CallError, whenShutOut } from './api.js';
 import { otherWindows } from './browser-parts.js';

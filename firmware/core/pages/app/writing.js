@@ -1,4 +1,4 @@
-/** Writes money, times and spans as people write them. @import { Speaker } from './language.js' */
+/** Writes money, times and spans as people write them. */
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
@@ -66,7 +66,7 @@ export function zoneWords(zone) {
 /**
  * Functions that write numbers, sizes and times in a language.
  * @param {() => string} localeOf
- * @param {Speaker['t']} t
+ * @param {(key: 'hoursMinutes', parameters: {hours: number, minutes: number}) => string} t its words
  */
 export function writerOf(localeOf, t) {
   /** @param {number} value @param {Intl.NumberFormatOptions} [options] */

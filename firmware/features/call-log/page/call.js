@@ -1,7 +1,8 @@
 /**
  * One call of a till: its request, its answer, and a line that sends it again.
- * @import { ConsoleState } from '../../../console/console-view.ts'
- * @import { Body, WholeCall } from './log.js'
+ * @import { DeviceState } from '../../../core/pages/app/device-state.d.ts'
+ * @import { Static } from 'typebox'
+ * @import { CallAnswer } from '../routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -10,6 +11,9 @@ import { number, size, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Copy } from '../../../core/pages/parts/copy.js';
 import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
+
+/** @typedef {Static<typeof CallAnswer>} WholeCall */
+/** @typedef {NonNullable<WholeCall['request']>} Body */
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
@@ -21,7 +25,7 @@ const NEEDS_QUOTES = /[\\$`!%]/;
 
 /**
  * The base address of tills' calls; seen from another machine, the device has the name in the address bar.
- * @param {ConsoleState} state
+ * @param {DeviceState} state
  */
 export function baseOf({ terminalUrl, terminalOnNetwork }) {
   if (isHere || !terminalOnNetwork) return terminalUrl;
@@ -37,7 +41,7 @@ function quoted(text) {
   return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
 }
 
-/** A call as a line for a shell. @param {ConsoleState} state @param {CallToSend} call */
+/** A call as a line for a shell. @param {DeviceState} state @param {CallToSend} call */
 export function curlOf(state, { method, path, key = '', body = '' }) {
   const base = baseOf(state);
   const { certificate, needsToken } = state;
@@ -107,7 +111,7 @@ function BodyView({ title, body, stream = false }) {
     ${body?.cut && html`<p class="soft">${t('calls.cut')}</p>`}`;
 }
 
-/** @param {{call: WholeCall, state: ConsoleState}} properties */
+/** @param {{call: WholeCall, state: DeviceState}} properties */
 function Whole({ call, state }) {
   const line = isWhole(call) ? curlOf(state, sendable(call)) : '';
   return html`<${Card} id="call" title="${call.method} ${call.path}" aside=${html`<${Status} status=${call.status} hungUp=${call.hungUp} />`}>

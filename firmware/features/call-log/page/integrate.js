@@ -7,7 +7,7 @@ import { Card } from '../../../core/pages/parts/parts.js';
 import { baseOf, CallView, curlOf, isHere } from './call.js';
 import { Log } from './log.js';
 
-/** Lines to copy, programs to begin with, and what describes the calls. @import { ConsoleState } from '../../../console/console-view.ts' @import { WordKey } from '../../../core/pages/app/language.js' */
+/** Lines to copy, programs to begin with, and what describes the calls. @import { DeviceState } from '../../../core/pages/app/device-state.d.ts' @import { WordKey } from '../../../core/pages/app/language.js' */
 const SALE = '{"amount":12345,"purpose":"Receipt 1093"}';
 /** Files in the device's folder of samples, by programming language. */
 const SAMPLES = /** @type {const} */ ({
@@ -22,7 +22,7 @@ const SAMPLES = /** @type {const} */ ({
   'Python, /v1/webhooks': 'webhook.py',
 });
 
-/** @param {ConsoleState} state @returns {readonly {title: WordKey, line: string}[]} */
+/** @param {DeviceState} state @returns {readonly {title: WordKey, line: string}[]} */
 const linesOf = (state) => [
   {
     title: 'integrate.sale',
@@ -41,7 +41,7 @@ function Line({ title, line }) {
   </section>`;
 }
 
-/** @param {{state: ConsoleState}} properties */
+/** @param {{state: DeviceState}} properties */
 function Samples({ state }) {
   const { certificate, needsToken } = state;
   return html`<${Card} id="calls" title=${t('integrate.calls')}>

@@ -1,7 +1,7 @@
 /**
  * The live list of tills' calls: the newest first, filtered by path, status and origin.
  * @import { Static } from 'typebox'
- * @import { CallAnswer, CallsPage } from '../routes.ts'
+ * @import { CallsPage } from '../routes.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -13,8 +13,6 @@ import { Status } from './call.js';
 
 /** @typedef {Static<typeof CallsPage>} Calls */
 /** @typedef {Calls['calls'][number]} Summary */
-/** @typedef {Static<typeof CallAnswer>} WholeCall */
-/** @typedef {NonNullable<WholeCall['request']>} Body */
 
 const ORIGINS = /** @type {const} */ (['till', 'page', 'watch', '']);
 const STATUSES = /** @type {const} */ (['', '2', '4', '5']);

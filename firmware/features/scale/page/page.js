@@ -3,7 +3,8 @@
  * chooses.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Chosen, TakenBack, TrayState } from '../../../recognition/answer/tray-state.ts'
- * @import { Item, Tray } from '../../../recognition/pages/tray/on-scale.js'
+ * @import { Tray } from '../../../recognition/pages/tray/on-scale.js'
+ * @import { Item } from '../../../recognition/pages/tray/scale-tiles.js'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';

@@ -4,6 +4,7 @@
  * device reports it to the tray's followers.
  * @import { WordKey } from '../../../core/pages/app/language.js'
  * @import { TrayState } from '../../answer/tray-state.ts'
+ * @import { Item } from './scale-tiles.js'
  */
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -13,8 +14,6 @@ import { Button, Chip, Outcome, useAction } from '../../../core/pages/parts/part
 import { likelyOf } from './likely.js';
 import { answer, takeBack } from './scale-answer.js';
 import { Search, Sold, Tiles } from './scale-tiles.js';
-
-/** @typedef {Omit<TrayState['candidates'][number], 'share' | 'similarity'>} Item what is sold */
 
 /**
  * @typedef {object} Tray

@@ -1,4 +1,4 @@
-/** Tiles to choose from, legible at arm's length, and the search for another item, by name or by code on a keypad. @import { Item } from './on-scale.js' */
+/** Tiles to choose from, legible at arm's length, and the search for another item, by name or by code on a keypad. @import { TrayState } from '../../answer/tray-state.ts' */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { useFetched } from '../../../core/pages/app/fetched.js';
@@ -6,6 +6,8 @@ import { roubles, t } from '../../../core/pages/app/language.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Nothing, Problem } from '../../../core/pages/parts/parts.js';
 import { folded } from '../items/shelf.js';
+
+/** @typedef {Omit<TrayState['candidates'][number], 'share' | 'similarity'>} Item what is sold */
 
 /** Replaces a missing picture: the first letters of the name. @param {Item} item */
 export const lettersOf = ({ name, id }) =>
