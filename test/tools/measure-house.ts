@@ -19,10 +19,9 @@ function list(title: string, lines: readonly string[]): string {
 const arrows = (found: readonly string[][]) => found.map((circle) => circle.join(' <-> '));
 
 function report(figures: Figures): string {
-  const { files, lines, folders, small, singleImporter, strays, circles, modules, asQuestions, carriers } = figures;
+  const { folders, small, singleImporter, strays, circles, modules, asQuestions, carriers } = figures;
   const fullest = folders.slice(0, FOLDERS_SHOWN).map(([folder, count]) => `${String(count).padStart(3)} ${folder}`);
   return [
-    `source files: ${files}, lines: ${lines}`,
     `folders: ${folders.length}, files in the fullest: ${folders[0]?.[1] ?? 0}`,
     ...fullest.map((line) => `  ${line}`),
     `files with a single importer: ${singleImporter.length}`,
@@ -31,6 +30,7 @@ function report(figures: Figures): string {
     list('files over 200 lines', figures.long),
     list('import circles', arrows(circles.all)),
     list('import circles without imports of types', arrows(circles.runtime)),
+    list('circles of folders', arrows(circles.folders)),
     `modules without features: ${modules.count}, arrows between them: ${modules.arrows}, and of their pages: ${modules.arrowsOfPages}`,
     list('circles of modules', arrows(modules.circles)),
     list('commands named as questions', asQuestions),

@@ -25,8 +25,11 @@ export interface Source {
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*'([^']+)'/gm;
 const BARE = /^import\s*'([^']+)'/gm;
-const DYNAMIC = /(?<!typeof )\bimport\(\s*'([^']+)'\s*\)/g;
-const TYPE_DYNAMIC = /\btypeof import\(\s*'([^']+)'\s*\)/g;
+/** `import('./a.ts').A` is a type, in a comment or not: what is loaded late is awaited before its parts are named. */
+const TYPE_DYNAMIC = /\btypeof import\(\s*'([^']+)'\s*\)|\bimport\(\s*'([^']+)'\s*\)\.(?!then\b|catch\b)/g;
+const DYNAMIC = /(?<!typeof )\bimport\(\s*'([^']+)'\s*\)(?!\.(?!then\b|catch\b))/g;
+/** Pages are JavaScript: they import types in comments. */
+const IN_COMMENT = /@import\s+(?:\w+|\*\s*as\s+\w+|\{[^}']*\})\s+(?:\*\s+)?from\s*'([^']+)'/g;
 /** A worker, or a program that is started. */
 const BESIDE = /new URL\(\s*'([^']+\.(?:ts|js))'\s*,\s*import\.meta\.url\s*\)/g;
 
@@ -41,7 +44,8 @@ function named(text: string): Import[] {
   }
   for (const pattern of [BARE, DYNAMIC, BESIDE])
     for (const [, from = ''] of text.matchAll(pattern)) found.push({ from, typeOnly: false });
-  for (const [, from = ''] of text.matchAll(TYPE_DYNAMIC)) found.push({ from, typeOnly: true });
+  for (const [, of, from = of ?? ''] of text.matchAll(TYPE_DYNAMIC)) found.push({ from, typeOnly: true });
+  for (const [, from = ''] of text.matchAll(IN_COMMENT)) found.push({ from, typeOnly: true });
   return found;
 }
 
