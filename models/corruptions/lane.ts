@@ -48,7 +48,7 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
   return {
     learnEmptyTray: async (frame) => {
       await device.camera.put(frame);
-      await device.recognition.recogniser.learnBackground();
+      await device.recognition.viewer.learnBackground();
     },
     teach: async (item, frame) => {
       await device.camera.put(frame);

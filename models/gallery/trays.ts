@@ -94,7 +94,7 @@ async function lookAtAll(data: string, manifestPath: string, tray: Tray, rows: r
   const device = await openDevice(folder, manifestPath);
   try {
     await device.camera.put(await compose({ tray, shot: null, patches: [], seed: `empty ${tray}` }));
-    await device.recognition.recogniser.learnBackground();
+    await device.recognition.viewer.learnBackground();
     const seen: Seen[] = [];
     for (const row of rows) seen.push(await look(device, await frameOf(data, tray, row), row.split === 'test'));
     return seen;

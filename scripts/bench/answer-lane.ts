@@ -65,7 +65,7 @@ async function openLane(folder: string) {
   const { recognition, camera, close } = await open();
   await recognition.settings.set({ speed: 'normal' });
   await camera.put(empty);
-  await recognition.recogniser.learnBackground();
+  await recognition.viewer.learnBackground();
   await camera.put(frame);
   for (let template = 0; template < TEMPLATES; template++) await recognition.learning.add('orange');
   const { vector, classification } = await recognition.recogniser.recognise();

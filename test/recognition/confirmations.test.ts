@@ -94,7 +94,7 @@ it('neither "none of these" nor what was certain, looks like another item, was n
 
 it('what lay there beside something else draws nothing', async (rig) => {
   await rig.show(await scene(null));
-  await rig.recognition.recogniser.learnBackground();
+  await rig.recognition.viewer.learnBackground();
   const two = await sharp(await scene(null))
     .composite([
       { input: await sharp(REDDISH).resize(200, 200).toBuffer(), left: 200, top: 250 },

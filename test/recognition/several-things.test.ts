@@ -111,9 +111,9 @@ it('a template is cut around its thing and says so; the whole area is kept where
   await bare.show(loaded);
   const whole = await bare.recognition.learning.add('whole');
   assert.is(isCut(await openPicture(whole.image)), false);
-  const { recogniser } = bare.recognition;
-  await recogniser.learnBackground(true); // as the technician may, where the tray itself has changed
-  const looked = await recogniser.cropFrom(loaded);
+  const { viewer } = bare.recognition;
+  await viewer.learnBackground(true); // as the technician may, where the tray itself has changed
+  const looked = await viewer.cropFrom(loaded);
   assert.is(isCut(await openPicture(looked)), false, 'what was looked at before is not refused as an empty tray');
 });
 

@@ -110,7 +110,7 @@ function watching() {
   };
   const prices = { now: 100 };
   const watch = new TrayWatch({
-    recogniser: {
+    viewer: {
       look: async () => {
         if (state.failure !== null) throw state.failure;
         state.sequence += 1;
@@ -250,7 +250,7 @@ test('what could not be recognised at first is tried again, though the camera sh
   const frame = { sequence: 7, tray: 0, view: view(0.5), isEmpty: false, isStreaming: false };
   let tries = 0;
   const watch = new TrayWatch({
-    recogniser: { look: async (after) => (after?.sequence === frame.sequence ? null : frame) },
+    viewer: { look: async (after) => (after?.sequence === frame.sequence ? null : frame) },
     recognise: async () => {
       tries += 1;
       if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');

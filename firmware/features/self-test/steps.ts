@@ -53,7 +53,7 @@ async function heatUnderLoad(
 /** The parts that a step uses. */
 export interface Bench {
   readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
-  readonly recognition: Pick<Recognition, 'camera' | 'recogniser' | 'codesInSight'>;
+  readonly recognition: Pick<Recognition, 'camera' | 'viewer' | 'codesInSight'>;
   readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
   readonly gpio: GpioConfig;
   readonly pins: LentPins;
@@ -99,10 +99,10 @@ const frame = (name: string, picture: Picture): Step => ({
   },
 });
 
-async function light({ recognition: { camera, recogniser }, ask }: Bench): Promise<Outcome> {
+async function light({ recognition: { camera, viewer }, ask }: Bench): Promise<Outcome> {
   if (camera.kind === 'none') return ABSENT;
   if ((await ask('ready')) !== 'yes') return saying('asked');
-  const { evenness, flaws } = await recogniser.judgeView();
+  const { evenness, flaws } = await viewer.judgeView();
   const percent = Math.round(evenness * 100);
   const seen = said('light', { percent, limit: EVEN_PERCENT });
   const lit = flaws.filter((flaw) => flaw === 'dark' || flaw === 'glare').map((flaw) => said(flaw));
@@ -128,7 +128,7 @@ async function card(bench: Bench): Promise<Outcome> {
   if (recognition.camera.kind === 'none') return ABSENT;
   if ((await ask('ready')) !== 'yes') return saying('asked');
   const codes = await codesOnTray(bench);
-  const { flaws } = await recognition.recogniser.judgeView();
+  const { flaws } = await recognition.viewer.judgeView();
   const blurred = flaws.includes('blurred') ? [said('blurred')] : [];
   if (codes.length === 0) return saying('fail', said('card-unread'), ...blurred);
   return saying(blurred.length > 0 ? 'fail' : 'pass', ...blurred, said('card'));

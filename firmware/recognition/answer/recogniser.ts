@@ -1,18 +1,20 @@
 /** Turns the camera's newest frame into an answer, or into the crop and vector of a new template. */
-import { type Frame, FrameRefused } from '../../../drivers/camera/contract.ts';
+import { type Camera, type Frame, FrameRefused } from '../../../drivers/camera/contract.ts';
 import { byWeight, classifyWeighed, type TrustByWeight } from '../matching/by-weight.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { type SeenThing, together } from '../matching/several.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { averageVectors } from '../model/vectors.ts';
+import type { DeviceSettings } from '../storage/settings.ts';
 import { isMoving } from '../vision/background.ts';
+import type { CodeSource } from '../vision/barcode-reader.ts';
 import type { ReadCode } from '../vision/barcode-worker.ts';
 import { boxOf, cutAround } from '../vision/cut.ts';
 import type { Found, Thing } from '../vision/finder.ts';
 import { modelViews, trayView, type View } from '../vision/frame.ts';
 import { openPicture, type Picture } from '../vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from '../vision/quality.ts';
-import { Viewer } from './viewer.ts';
+import type { VectorSource, Viewer } from './viewer.ts';
 
 /** How long to wait for a streaming camera's next frame; without one nothing is known of motion. */
 const MOTION_WAIT_MS = 200;
@@ -41,34 +43,57 @@ interface Capture {
   readonly model: string;
 }
 
-export class Recogniser extends Viewer {
+export class Recogniser {
+  readonly #viewer: Viewer;
+  readonly #camera: Camera;
+  readonly #settings: Pick<DeviceSettings, 'area' | 'resultCount'>;
+  readonly #embedder: Pick<VectorSource, 'embed' | 'loaded'>;
+  readonly #barcodes: CodeSource;
+  readonly #pieceWeightOf: (item: string) => number | null;
+
+  /** @param pieceWeightOf weight of one piece of an item, grams; null where it is unknown */
+  constructor(
+    viewer: Viewer,
+    camera: Camera,
+    settings: Pick<DeviceSettings, 'area' | 'resultCount'>,
+    embedder: Pick<VectorSource, 'embed' | 'loaded'>,
+    barcodes: CodeSource,
+    pieceWeightOf: (item: string) => number | null,
+  ) {
+    this.#viewer = viewer;
+    this.#camera = camera;
+    this.#settings = settings;
+    this.#embedder = embedder;
+    this.#barcodes = barcodes;
+    this.#pieceWeightOf = pieceWeightOf;
+  }
+
   /**
    * @param weight grams of everything on the tray; null without a scale
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
    */
   async recognise(weight: number | null = null): Promise<Sighting> {
-    const { settings, camera, barcodes } = this.options;
-    this.requireIndex();
+    this.#viewer.requireIndex();
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
-      const frame = camera.latest();
+      const frame = this.#camera.latest();
       const picture = await openPicture(frame.jpeg);
-      const seen = trayView(picture, settings.area);
+      const seen = trayView(picture, this.#settings.area);
       picture.decodeAhead(); // beside the small view: of where the things lie, and for the reader
       const view = await seen;
-      const found = this.requireSomething(this.options.tray.find(view));
-      const ofAll = weight === null ? null : byWeight(weight, this.options.pieceWeightOf);
+      const found = this.#viewer.findThings(view);
+      const ofAll = weight === null ? null : byWeight(weight, this.#pieceWeightOf);
       // together, so that none is left behind where another fails
       const [{ things, vector, flaws }, codes, moving] = await Promise.all([
         this.#recogniseAll(picture, view, found, ofAll),
-        barcodes.read(picture, settings.area), // after the looks were asked for: they take longer
+        this.#barcodes.read(picture, this.#settings.area), // after the looks were asked for: they take longer
         this.#moves(frame, view),
       ]);
       await picture.release();
       if (moving) flaws.push('moving');
       const classification = together(
         things.map((thing) => thing.classification),
-        settings.resultCount,
+        this.#settings.resultCount,
         ofAll,
       );
       return { classification, things, vector, flaws, codes, jpeg: frame.jpeg };
@@ -79,29 +104,24 @@ export class Recogniser extends Viewer {
   async capture(): Promise<Capture> {
     return await withFailureCodes(async () => {
       await this.#modelLoaded();
-      return await this.learnable((await this.crop()).jpeg);
+      return await this.learnable((await this.#viewer.crop()).jpeg);
     });
   }
 
   /** Crop and vector of an earlier frame. @throws {RecognitionError} */
   async captureFrom(jpeg: Buffer): Promise<Capture> {
-    return await withFailureCodes(async () => await this.learnable(await this.cropFrom(jpeg)));
-  }
-
-  /** The crop of an earlier frame, without running the model. @throws {RecognitionError} */
-  async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
-    return await withFailureCodes(() => this.cropOf(jpeg, false));
+    return await withFailureCodes(async () => await this.learnable(await this.#viewer.cropFrom(jpeg)));
   }
 
   /** Crop and vector of a template from a crop. @throws {RecognitionError} */
   async learnable(crop: Uint8Array): Promise<Capture> {
-    const { identity: model } = this.requireIndex().model;
+    const { identity: model } = this.#viewer.requireIndex().model;
     return { crop, vector: await this.vectorOf(crop), model };
   }
 
   /** The vector of a stored crop. @throws {RecognitionError} */
   async vectorOf(crop: Uint8Array): Promise<Float32Array> {
-    const { manifest } = this.requireIndex().model;
+    const { manifest } = this.#viewer.requireIndex().model;
     return await withFailureCodes(async () => {
       const picture = await openPicture(crop);
       return await this.#embedAll(await modelViews(picture, null, manifest.input));
@@ -110,22 +130,21 @@ export class Recogniser extends Viewer {
 
   /** Waits a little for a model that is being loaded, as after a start; a missing picture is reported at once. */
   async #modelLoaded(): Promise<void> {
-    this.options.camera.latest();
-    await this.options.embedder.loaded();
+    this.#camera.latest();
+    await this.#embedder.loaded();
   }
 
   async #embedAll(views: readonly View[]): Promise<Float32Array> {
-    return averageVectors(await Promise.all(views.map((view) => this.options.embedder.embed(view.pixels))));
+    return averageVectors(await Promise.all(views.map((view) => this.#embedder.embed(view.pixels))));
   }
 
   /** Whether the next frame of a streaming camera differs; false where none comes in time or it is damaged. */
   async #moves(frame: Frame, view: View): Promise<boolean> {
-    const { camera, settings } = this.options;
-    if (!camera.streaming) return false;
-    const next = await camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
+    if (!this.#camera.streaming) return false;
+    const next = await this.#camera.next(AbortSignal.timeout(MOTION_WAIT_MS), frame.sequence).catch(() => null);
     if (next === null) return false;
     try {
-      return isMoving(view, await trayView(next.jpeg, settings.area));
+      return isMoving(view, await trayView(next.jpeg, this.#settings.area));
     } catch (error) {
       // a damaged frame says nothing of motion, and the one that was asked for is whole
       if (error instanceof FrameRefused) return false;
@@ -138,7 +157,7 @@ export class Recogniser extends Viewer {
    * @param ofAll trust by the weight of all things, which is the weight of one only where it lies alone
    */
   async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: TrustByWeight | null) {
-    const { area } = this.options.settings;
+    const { area } = this.#settings;
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     const vectors: Float32Array[] = [];
@@ -156,9 +175,9 @@ export class Recogniser extends Viewer {
 
   /** @param thing null looks at the whole area */
   async #recogniseThing(picture: Picture, view: View, thing: Thing | null, trustIn: TrustByWeight | null) {
-    const templateIndex = this.requireIndex();
-    const { area, resultCount } = this.options.settings;
-    const { speed } = this;
+    const templateIndex = this.#viewer.requireIndex();
+    const { area, resultCount } = this.#settings;
+    const { speed } = this.#viewer;
     const cut = thing === null ? null : cutAround(thing, view);
     const views = await modelViews(picture, area, templateIndex.model.manifest.input, speed, cut);
     const embedded = this.#embedAll(views);

@@ -44,7 +44,7 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
 const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
 
 interface TrayWatchOptions {
-  readonly recogniser: Pick<Viewer, 'look'>;
+  readonly viewer: Pick<Viewer, 'look'>;
   /** Recognises what lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
   /** An earlier state with the present names, codes and prices of its candidates. */
@@ -213,7 +213,7 @@ export class TrayWatch {
 
   async #look(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.recogniser.look(this.#mayBeAnother() ? null : this.#lastLook);
+      const look = await this.#options.viewer.look(this.#mayBeAnother() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
       const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;

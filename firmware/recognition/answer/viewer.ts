@@ -11,7 +11,6 @@ import { AREA_COORDINATES, type Area } from '../model/area.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
-import type { CodeSource } from '../vision/barcode-reader.ts';
 import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from '../vision/cut.ts';
 import type { Cover, Found } from '../vision/finder.ts';
 import { modelViews, seenOf, storedCrop, trayView, type View } from '../vision/frame.ts';
@@ -117,34 +116,37 @@ interface ViewerOptions {
   readonly tray: Tray;
   /** Null where there is no model to compare with. */
   readonly templateIndex: TemplateIndex | null;
-  readonly barcodes: CodeSource;
-  /** Weight of one piece of an item, grams; null where it is unknown. */
-  readonly pieceWeightOf: (item: string) => number | null;
   readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
 }
 
+function requireSomething(found: Found): Found {
+  if (found.isSure && found.things.length === 0)
+    throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
+  return found;
+}
+
 export class Viewer {
-  protected readonly options: ViewerOptions;
+  readonly #options: ViewerOptions;
 
   constructor(options: ViewerOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** The speed in use: the set one, else the one that this board allows; `fast` where that is unknown. */
   get speed(): Speed {
-    const { settings, speedChoice } = this.options;
+    const { settings, speedChoice } = this.#options;
     return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
   }
 
   /** As `Tray.isKnown`. */
   get knowsTray(): boolean {
-    return this.options.tray.isKnown;
+    return this.#options.tray.isKnown;
   }
 
   /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
   async image(): Promise<Uint8Array> {
     return await withFailureCodes(async () => {
-      const frame = this.options.camera.latest();
+      const frame = this.#options.camera.latest();
       const { width, height } = AREA_COORDINATES;
       if (frame.width === width && frame.height === height) return frame.jpeg;
       const picture = await openPicture(frame.jpeg);
@@ -159,7 +161,7 @@ export class Viewer {
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
    */
   async look(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
-    const { camera, settings, tray } = this.options;
+    const { camera, settings, tray } = this.#options;
     this.requireIndex();
     return await withFailureCodes(async () => {
       const { jpeg, sequence } = camera.latest();
@@ -175,7 +177,7 @@ export class Viewer {
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`
    */
   async sight(): Promise<Sight> {
-    const { camera, settings, tray, templateIndex } = this.options;
+    const { camera, settings, tray, templateIndex } = this.#options;
     return await withFailureCodes(async () => {
       const frame = camera.latest();
       const input = templateIndex?.model.manifest.input ?? null;
@@ -188,7 +190,7 @@ export class Viewer {
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`
    */
   async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
-    const { camera, settings } = this.options;
+    const { camera, settings } = this.#options;
     return await withFailureCodes(async () => {
       const view = await trayView(camera.latest().jpeg, settings.area);
       return { evenness: evennessOf(view), flaws: flawsOf(measure(view)) };
@@ -201,9 +203,14 @@ export class Viewer {
    */
   async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
     return await withFailureCodes(async () => {
-      const { jpeg, sequence: number } = this.options.camera.latest();
-      return { jpeg: await this.cropOf(jpeg, true), number };
+      const { jpeg, sequence: number } = this.#options.camera.latest();
+      return { jpeg: await this.#cropOf(jpeg, true), number };
     });
+  }
+
+  /** The crop of an earlier frame, even where it shows an empty tray. @throws {RecognitionError} */
+  async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
+    return await withFailureCodes(() => this.#cropOf(jpeg, false));
   }
 
   /**
@@ -212,7 +219,7 @@ export class Viewer {
    * @throws {RecognitionError} `trayNotEmpty`
    */
   async learnBackground(ignoresThings = false): Promise<void> {
-    const { settings, tray } = this.options;
+    const { settings, tray } = this.#options;
     const views = await withFailureCodes(async () => {
       const seen: View[] = [];
       for (const { jpeg } of await this.#framesOfNow()) seen.push(await trayView(jpeg, settings.area));
@@ -225,14 +232,14 @@ export class Viewer {
 
   /** The learned empty tray, a small JPEG. @throws {RecognitionError} `trayUnknown` */
   async knownTray(): Promise<Uint8Array> {
-    const { known } = this.options.tray;
+    const { known } = this.#options.tray;
     if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
     return await encodeJpeg(known, IMAGE_QUALITY);
   }
 
   /** The newest frame and, on a streaming camera, some that follow it. */
   async #framesOfNow(): Promise<Frame[]> {
-    const { camera } = this.options;
+    const { camera } = this.#options;
     const frames = [camera.latest()];
     const limit = AbortSignal.timeout(BACKGROUND_WAIT_MS);
     while (camera.streaming && frames.length < BACKGROUND_VIEWS && !limit.aborted) {
@@ -245,28 +252,26 @@ export class Viewer {
     return frames;
   }
 
-  protected requireSomething(found: Found): Found {
-    if (found.isSure && found.things.length === 0) {
-      throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
-    }
-    return found;
+  /** Where things lie in a view. @throws {RecognitionError} `trayEmpty` */
+  findThings(view: View): Found {
+    return requireSomething(this.#options.tray.find(view));
   }
 
-  /** The crop of the largest thing. @param isLoaded whether an empty tray is refused */
-  protected async cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
-    const { tray, settings } = this.options;
-    const { area } = settings;
-    const picture = await openPicture(jpeg);
-    const view = await trayView(picture, area);
-    const found = tray.find(view);
-    const [thing] = (isLoaded ? this.requireSomething(found) : found).things;
-    return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
-  }
-
-  protected requireIndex(): TemplateIndex {
-    const { templateIndex, embedder } = this.options;
+  /** The index of the present model. @throws {RecognitionError} `algorithmTimeout` */
+  requireIndex(): TemplateIndex {
+    const { templateIndex, embedder } = this.#options;
     if (templateIndex !== null) return templateIndex;
     const reason = embedder.state.reason ?? 'it is being loaded';
     throw new RecognitionError('algorithmTimeout', `no model is running: ${reason}`);
+  }
+
+  /** The crop of the largest thing. @param isLoaded whether an empty tray is refused */
+  async #cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
+    const { tray, settings } = this.#options;
+    const { area } = settings;
+    const picture = await openPicture(jpeg);
+    const view = await trayView(picture, area);
+    const [thing] = (isLoaded ? this.findThings(view) : tray.find(view)).things;
+    return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
   }
 }

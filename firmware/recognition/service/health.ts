@@ -3,9 +3,8 @@ import type { Camera } from '../../../drivers/camera/contract.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { lastSetAside } from '../../core/files/index.ts';
 import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../../core/host/index.ts';
-import type { Recogniser } from '../answer/recogniser.ts';
 import type { SpeedChoice } from '../answer/speed-choice.ts';
-import type { VectorSource } from '../answer/viewer.ts';
+import type { VectorSource, Viewer } from '../answer/viewer.ts';
 import type { ItemsFile } from '../items/items-file.ts';
 import type { GalleryReport } from '../matching/template-index.ts';
 import { reasonOf } from '../model/records.ts';
@@ -32,7 +31,7 @@ interface WatchedRecognition {
   readonly items: Pick<ItemsFile, 'path' | 'problem' | 'isDamaged' | 'isGone' | 'sums'>;
   readonly barcodes: Pick<CodeSource, 'state'>;
   readonly speed: {
-    readonly recogniser: Pick<Recogniser, 'speed'>;
+    readonly viewer: Pick<Viewer, 'speed'>;
     readonly speedChoice: Pick<SpeedChoice, 'measured'>;
   };
 }
@@ -59,12 +58,12 @@ function modelHealth({ state, runtime }: VectorSource): Verdict {
 }
 
 /** The model's runtime, the speed in use, who chose it, and the time of a look, where they are known. */
-function speedOf({ embedder, settings, speed: { recogniser, speedChoice } }: WatchedRecognition) {
+function speedOf({ embedder, settings, speed: { viewer, speedChoice } }: WatchedRecognition) {
   const { measured } = speedChoice;
   const word = measured === null ? 'default' : 'measured';
   return {
     ...(embedder.runtime !== null && { runtime: embedder.runtime.name }),
-    speed: recogniser.speed,
+    speed: viewer.speed,
     speedBy: settings.setSpeed === null ? word : 'set',
     ...(measured !== null && { lookMs: measured.lookMs }),
   } as const;

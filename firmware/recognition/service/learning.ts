@@ -31,17 +31,20 @@ export class Learning {
   readonly #recogniser: Recogniser;
   /** Null where there is no model to compare with. */
   readonly #templateIndex: TemplateIndex | null;
+  readonly #isTrayKnown: () => boolean;
 
   constructor(
     settings: DeviceSettings,
     templates: Templates,
     recogniser: Recogniser,
     templateIndex: TemplateIndex | null,
+    isTrayKnown: () => boolean,
   ) {
     this.#settings = settings;
     this.#templates = templates;
     this.#recogniser = recogniser;
     this.#templateIndex = templateIndex;
+    this.#isTrayKnown = isTrayKnown;
   }
 
   /**
@@ -89,7 +92,7 @@ export class Learning {
 
   /** A warning to the person who teaches; null where nothing is wrong. */
   get warning(): string | null {
-    return this.#recogniser.knowsTray ? null : TRAY_UNKNOWN;
+    return this.#isTrayKnown() ? null : TRAY_UNKNOWN;
   }
 
   /** Number of templates by which an item is recognised. */

@@ -5,7 +5,7 @@ import type { DataDir } from '../../core/files/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../../core/host/index.ts';
 import { Recogniser } from '../answer/recogniser.ts';
 import { SpeedChoice } from '../answer/speed-choice.ts';
-import type { VectorSource } from '../answer/viewer.ts';
+import { type VectorSource, Viewer } from '../answer/viewer.ts';
 import { Assignments } from '../feedback/assignments.ts';
 import { Confirmations } from '../feedback/confirmations.ts';
 import { Contradictions } from '../feedback/contradictions.ts';
@@ -90,6 +90,8 @@ export abstract class RecognitionParts {
   readonly tasks: PackageTasks;
   readonly packageStore: PackageStore;
   readonly ranks: RankStatistics;
+  /** The camera's view of the tray. */
+  readonly viewer: Viewer;
   readonly recogniser: Recogniser;
   readonly barcodes: CodeSource;
   /** Chooses the speed where none has been set. */
@@ -138,19 +140,12 @@ export abstract class RecognitionParts {
     this.barcodes = options.barcodes ?? new BarcodeReader(line);
     this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);
     const { settings, barcodes, speedChoice, tray } = this;
-    this.recogniser = new Recogniser({
-      camera,
-      embedder,
-      settings,
-      tray,
-      templateIndex,
-      barcodes,
-      pieceWeightOf,
-      speedChoice,
-    });
+    this.viewer = new Viewer({ camera, embedder, settings, tray, templateIndex, speedChoice });
+    const { viewer } = this;
+    this.recogniser = new Recogniser(viewer, camera, settings, embedder, barcodes, pieceWeightOf);
     const { recogniser } = this;
-    this.learning = new Learning(settings, templates, recogniser, templateIndex);
-    const cropOf = (jpeg: Buffer) => recogniser.cropFrom(jpeg);
+    this.learning = new Learning(settings, templates, recogniser, templateIndex, () => viewer.knowsTray);
+    const cropOf = (jpeg: Buffer) => viewer.cropFrom(jpeg);
     this.reviewQueue = new ReviewQueue(clock, cropOf, line);
     this.contradictions = new Contradictions(config.contradictions, items, clock, metrics, cropOf, line);
     this.contradictions.revision.onChange(this.reviewQueue.revision.rise);
@@ -187,7 +182,7 @@ export abstract class RecognitionParts {
       counted(() => templates.templateCount()),
     );
     const reembedding = () => this.reembedding?.progress ?? null;
-    const gallery = () => templateIndex?.report(recogniser.speed) ?? null;
+    const gallery = () => templateIndex?.report(viewer.speed) ?? null;
     watchRecognition(options.health, {
       camera,
       tray,

@@ -49,7 +49,7 @@ export class Recognition extends RecognitionParts {
     if (keepsPictures && verdict.certain) this.contradictions.show(session, jpeg);
     const read = found?.map(({ code }) => code) ?? null;
     if (keepsPictures)
-      this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.recogniser.speed, jpeg });
+      this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.viewer.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
   }
 

@@ -11,7 +11,7 @@ import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;
 
-type Tray = Pick<Recognition, 'isReady' | 'recogniser'>;
+type Tray = Pick<Recognition, 'isReady' | 'viewer'>;
 
 /** Callbacks of the button. */
 interface Presses {
@@ -64,7 +64,7 @@ export class TrayPins {
   ): Promise<TrayPins> {
     const learn = async (): Promise<void> => {
       try {
-        await recognition.recogniser.learnBackground();
+        await recognition.viewer.learnBackground();
         log.info({}, 'the empty tray was learned by the button');
         onLearned(true);
       } catch (error) {

@@ -11,7 +11,7 @@ import { StillClock } from '../../still-clock.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../../support.ts';
 
 type Part = HealthReport['parts'][number];
-type Flaws = Awaited<ReturnType<SelfTestOptions['recognition']['recogniser']['judgeView']>>['flaws'];
+type Flaws = Awaited<ReturnType<SelfTestOptions['recognition']['viewer']['judgeView']>>['flaws'];
 
 export class Rig implements AsyncDisposable {
   readonly folder: TemporaryFolder = temporaryFolder();
@@ -94,7 +94,7 @@ export class Rig implements AsyncDisposable {
         get camera() {
           return { kind: rig.camera };
         },
-        recogniser: { judgeView: async () => rig.light },
+        viewer: { judgeView: async () => rig.light },
         codesInSight: async () => rig.codes,
       },
       get board() {

@@ -116,7 +116,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
     summary: 'Learn what the empty tray looks like',
     description:
       'From what the camera sees now: take everything off the tray first. Refused while something is seen on it.',
-    does: () => recognition.recogniser.learnBackground(),
+    does: () => recognition.viewer.learnBackground(),
   });
 }
 

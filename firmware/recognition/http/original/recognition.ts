@@ -42,7 +42,7 @@ export function addImageRoute(app: FastifyInstance, recognition: Recognition): v
         response: binary('image/jpeg', 'the frame'),
       },
     },
-    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.recogniser.image())),
+    async (_, reply) => reply.type('image/jpeg').send(Buffer.from(await recognition.viewer.image())),
   );
 }
 

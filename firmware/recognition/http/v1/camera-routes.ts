@@ -76,7 +76,7 @@ export const FRAME_SIZE = 'laneware-frame-size';
 const PLAY_DRIVERS = ['replay', 'push'];
 
 export interface CameraRoutes {
-  readonly recognition: Pick<Recognition, 'camera' | 'recogniser'>;
+  readonly recognition: Pick<Recognition, 'camera' | 'viewer'>;
   /** Share of a look's side that the net uses; null: not known. */
   readonly modelSees: number | null;
 }
@@ -90,12 +90,12 @@ function drawn(camera: Camera): DrawnCamera {
 const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });
 
 export function addCamera(app: FastifyInstance, { recognition, modelSees }: CameraRoutes): void {
-  const { camera, recogniser } = recognition;
+  const { camera, viewer } = recognition;
   app.get(
     '/console/api/camera',
     { config: { role: 'till' }, schema: { response: { 200: CameraAnswer } } },
     async (): Promise<CameraAnswer> => {
-      const { frame, area, tray, isLearned, things, looks, flaws, measures } = await recogniser.sight();
+      const { frame, area, tray, isLearned, things, looks, flaws, measures } = await viewer.sight();
       const { sequence: number, width, height, ageMs } = frame;
       return {
         driver: camera.kind,
@@ -120,12 +120,12 @@ export function addCamera(app: FastifyInstance, { recognition, modelSees }: Came
   });
 
   app.get('/console/api/camera/crop', { config: { role: 'till' } }, async (_, reply) => {
-    const { jpeg, number } = await recogniser.crop();
+    const { jpeg, number } = await viewer.crop();
     return sendJpeg(reply, jpeg, { ...NO_STORE, [FRAME_NUMBER]: String(number) });
   });
 
   app.get('/console/api/camera/empty-tray', { config: { role: 'till' } }, async (_, reply) =>
-    sendJpeg(reply, await recogniser.knownTray(), NO_STORE),
+    sendJpeg(reply, await viewer.knownTray(), NO_STORE),
   );
 
   app.get(

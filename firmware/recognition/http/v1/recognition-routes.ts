@@ -118,7 +118,7 @@ export interface TrayRoutes {
 export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now, health }: TrayRoutes): void {
   const catalogue: Catalogue = { items: recognition.items, pictureOf: (item) => pictureOf(item, recognition) };
   const watch = new TrayWatch({
-    recogniser: recognition.recogniser,
+    viewer: recognition.viewer,
     recognise: () => recogniseNow(recognition, catalogue, null),
     soldNow: (tray) => soldNow(tray, catalogue),
     newest: () => recognition.sessions.last,

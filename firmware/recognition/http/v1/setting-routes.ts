@@ -80,7 +80,7 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
       schema: { querystring: LearningQuery, response: { 200: Learned } },
     },
     async ({ query: { things } }) => {
-      await recognition.recogniser.learnBackground(things === 'ignore');
+      await recognition.viewer.learnBackground(things === 'ignore');
       return { learned: true } as const;
     },
   );
