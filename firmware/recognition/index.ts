@@ -29,8 +29,7 @@ export { GRAMS_PRINTED, KOPECKS_PRINTED, PrintedLayout, printedAs } from './mode
 export type { Revision } from './model/revision.ts';
 export type { Change } from './model/template.ts';
 export { byAge, inTurns, type TemplateName, type WholeTemplate } from './model/template.ts';
-export { Recognition } from './service/recognition.ts';
-export type { MovableClock, RecognitionOptions } from './service/recognition-parts.ts';
+export { type MovableClock, Recognition, type RecognitionOptions } from './service/recognition.ts';
 export { type LentPins, TrayPins } from './service/tray-pins.ts';
 export { MAX_LAYOUTS } from './storage/settings.ts';
 export type { TemplateExchange, Tombstone } from './templates/exchange.ts';

@@ -181,7 +181,7 @@ export class Sync {
    */
   async joinSeen(gone: AbortSignal): Promise<{ master: string; address: string }> {
     const recognition = this.#recognition;
-    const seen = recognition === null ? null : await seenCode(() => recognition.codesInSight(), gone);
+    const seen = recognition === null ? null : await seenCode(() => recognition.viewer.codesInSight(), gone);
     if (seen === null) throw new SyncError('no-code', 'no code of a master was seen: hold it before the camera');
     const { role, upload, download } = this.#settings.value;
     const directions = role === 'slave' ? { upload, download } : { upload: true, download: true };

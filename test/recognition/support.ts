@@ -18,7 +18,7 @@ import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/emb
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem.ts';
 import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
-import type { RecognitionOptions } from '../../firmware/recognition/service/recognition-parts.ts';
+import type { RecognitionOptions } from '../../firmware/recognition/service/recognition.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';
 import { drawScene, SCENE_ITEMS, type SceneItem } from '../tools/scenes/scenes.ts';
 import { TRAYS } from '../tools/scenes/trays.ts';

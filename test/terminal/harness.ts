@@ -41,7 +41,7 @@ import type { Screen } from '../../firmware/payments/service/screen/screen.ts';
 import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/payments/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
-import type { MovableClock } from '../../firmware/recognition/service/recognition-parts.ts';
+import type { MovableClock } from '../../firmware/recognition/service/recognition.ts';
 import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
 import { NOWHERE, poolOf, SEALER } from './banks/pools.ts';
 

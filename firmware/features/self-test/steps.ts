@@ -53,7 +53,7 @@ async function heatUnderLoad(
 /** The parts that a step uses. */
 export interface Bench {
   readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
-  readonly recognition: Pick<Recognition, 'camera' | 'viewer' | 'codesInSight'>;
+  readonly recognition: Pick<Recognition, 'camera' | 'viewer'>;
   readonly board: Pick<Board, 'disk' | 'supply' | 'guards' | 'isSynchronised' | 'hasClockChip' | 'model' | 'update'>;
   readonly gpio: GpioConfig;
   readonly pins: LentPins;
@@ -116,7 +116,7 @@ async function light({ recognition: { camera, viewer }, ask }: Bench): Promise<O
  */
 async function codesOnTray({ recognition, clock, signal }: Bench): Promise<readonly string[]> {
   for (let look = 0; look < CARD_LOOKS && !signal.aborted; look++) {
-    const codes = await recognition.codesInSight();
+    const codes = await recognition.viewer.codesInSight();
     if (codes.length > 0) return codes;
     await pauseBy(clock, LOOK_AGAIN_MS, signal);
   }

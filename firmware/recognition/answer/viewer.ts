@@ -10,7 +10,8 @@ import type { TemplateIndex } from '../matching/template-index.ts';
 import { AREA_COORDINATES, type Area } from '../model/area.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
-import type { DeviceSettings } from '../storage/settings.ts';
+import type { CalibratedArea, DeviceSettings } from '../storage/settings.ts';
+import type { CodeSource } from '../vision/barcode-reader.ts';
 import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from '../vision/cut.ts';
 import type { Cover, Found } from '../vision/finder.ts';
 import { modelViews, seenOf, storedCrop, trayView, type View } from '../vision/frame.ts';
@@ -116,6 +117,7 @@ interface ViewerOptions {
   readonly tray: Tray;
   /** Null where there is no model to compare with. */
   readonly templateIndex: TemplateIndex | null;
+  readonly barcodes: CodeSource;
   readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
 }
 
@@ -211,6 +213,23 @@ export class Viewer {
   /** The crop of an earlier frame, even where it shows an empty tray. @throws {RecognitionError} */
   async cropFrom(jpeg: Buffer): Promise<Uint8Array> {
     return await withFailureCodes(() => this.#cropOf(jpeg, false));
+  }
+
+  /** Texts of all codes in the newest frame; none while no frame can be read. @throws {RecognitionError} `cameraLost` */
+  async codesInSight(): Promise<readonly string[]> {
+    const { jpeg } = await withFailureCodes(async () => this.#options.camera.latest());
+    const { width, height } = AREA_COORDINATES;
+    const read = await this.#options.barcodes.read(jpeg, { x: 0, y: 0, width, height });
+    return (read ?? []).map(({ text }) => text);
+  }
+
+  /** Sets the area; for another area the empty tray must be learned again. @throws {RecognitionError} */
+  async setCalibration(area: CalibratedArea): Promise<void> {
+    const { settings, tray } = this.#options;
+    const { top, left, height, width } = settings.calibration;
+    if (area.top === top && area.left === left && area.height === height && area.width === width) return;
+    await tray.forget();
+    await settings.set({ area });
   }
 
   /**

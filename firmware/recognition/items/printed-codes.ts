@@ -1,7 +1,7 @@
 /** Reads codes that a scale has printed, by the layouts of the shop: the item, and its weight or price. */
 
 import { hasCheckDigit, type Printed, readPrinted } from '../model/printed-layout.ts';
-import { codeMeant, isGtin, LONGEST_GTIN } from '../model/symbologies.ts';
+import { codeMeant, isGtin, LONGEST_GTIN, spellingsOf } from '../model/symbologies.ts';
 import type { Items } from './items.ts';
 
 export interface PrintedCode extends Printed {
@@ -35,6 +35,20 @@ export class PrintedCodes {
     this.#settings = settings;
     this.#items = items;
     this.#learned = learned;
+  }
+
+  /** What a code on the tray says: the only item that has it as its own, else what a scale has printed in it. */
+  saidBy(text: string): Pick<PrintedCode, 'item' | 'weight' | 'price'> {
+    const item = this.#onlyOwnerOf(text);
+    const own = { item, weight: null, price: null };
+    return item === null ? (this.read(text) ?? own) : own;
+  }
+
+  /** Null where two items have it. */
+  #onlyOwnerOf(barcode: string): string | null {
+    const learned = spellingsOf(barcode).filter((id) => this.#learned.countOf(id) > 0);
+    const [item = null, other] = new Set([...this.#items.havingAll(barcode), ...learned]);
+    return other === undefined ? item : null;
   }
 
   /** The item with the whole code as barcode, id or PLU; null: none. Such a code is not read by a layout. */

@@ -94,8 +94,7 @@ export class Rig implements AsyncDisposable {
         get camera() {
           return { kind: rig.camera };
         },
-        viewer: { judgeView: async () => rig.light },
-        codesInSight: async () => rig.codes,
+        viewer: { judgeView: async () => rig.light, codesInSight: async () => rig.codes },
       },
       get board() {
         return rig.board;

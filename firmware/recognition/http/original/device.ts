@@ -107,7 +107,7 @@ function addTray(app: FastifyInstance, recognition: Recognition): void {
     body: AreaBody,
     does: async (area) => {
       requireInside(area);
-      await recognition.setCalibration(area);
+      await recognition.viewer.setCalibration(area);
     },
   });
 

@@ -68,7 +68,7 @@ export function addSettings(app: FastifyInstance, recognition: Recognition): voi
     },
     async ({ body }) => {
       requireInside(body);
-      await recognition.setCalibration(body);
+      await recognition.viewer.setCalibration(body);
       return recognition.settings.calibration;
     },
   );
