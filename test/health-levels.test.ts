@@ -1,7 +1,7 @@
 /** Whether the lane sells: each reason that a part can give has one of three levels, and so have the part and the device. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type ReasonRecords, reasonsFrom, type Sales } from '../drivers/lib/records.ts';
+import { type Level, type ReasonRecords, reasonsFrom } from '../drivers/lib/records.ts';
 import { countHealth } from '../firmware/core/host/count-health.ts';
 import { degraded, failed, HealthBoard, okWith, type Verdict, WELL } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
@@ -10,9 +10,9 @@ import { REASONS } from '../firmware/device/composition/page-data.ts';
 const test = suite('health: whether the lane sells');
 
 /** By hand, beside the tables of the product: a reason that comes to them or leaves them does so here, too. */
-const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string[]>> = {
-  sells: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
-  'does-not-sell': [
+const TABLE: Readonly<Record<Exclude<Level, 'degraded'>, readonly string[]>> = {
+  info: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
+  blocking: [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
     ...[
       'storage-foreign',
@@ -31,9 +31,9 @@ const TABLE: Readonly<Record<Exclude<Sales, 'sells-look-later'>, readonly string
 
 test('each reason has its level: those of the table theirs, all others may wait', () => {
   const records: ReasonRecords = REASONS;
-  const withLevel = (wanted: Sales) => Object.keys(records).filter((code) => records[code]?.level === wanted);
-  assert.equal(withLevel('sells').toSorted(), TABLE.sells.toSorted());
-  assert.equal(withLevel('does-not-sell').toSorted(), TABLE['does-not-sell'].toSorted());
+  const withLevel = (wanted: Level) => Object.keys(records).filter((code) => records[code]?.level === wanted);
+  assert.equal(withLevel('info').toSorted(), TABLE.info.toSorted());
+  assert.equal(withLevel('blocking').toSorted(), TABLE.blocking.toSorted());
 });
 
 const reasonOf = reasonsFrom(REASONS);

@@ -110,9 +110,21 @@ type MemberOf<Code, Category extends string> = Code extends `${Category}.${infer
 export type CategoriesOf<Records> = CategoryOf<keyof Records>;
 type CategoryOf<Code> = Code extends `${infer Category}.${string}` ? Category : never;
 
-/** Effects on sales, from well to ill: whether the lane sells, and whether somebody should look at it later. */
+/**
+ * - `info`: nothing is to be done: a part left out on purpose, or a state that passes by itself
+ * - `degraded`: the lane sells, and somebody should look at it later
+ * - `blocking`: it stops payments
+ */
+export type Level = 'info' | 'degraded' | 'blocking';
+
+/** What `/health` answers of a level, from well to ill: whether the lane sells, and whether to look at it later. */
 export const SALES = ['sells', 'sells-look-later', 'does-not-sell'] as const;
 export type Sales = (typeof SALES)[number];
+const SALES_OF: Readonly<Record<Level, Sales>> = {
+  info: 'sells',
+  degraded: 'sells-look-later',
+  blocking: 'does-not-sell',
+};
 
 /**
  * A text, or one for each form of its number `n`. In Russian `one` is also the form of 21, and `other` that of 2 where
@@ -124,7 +136,7 @@ export type Words =
 
 /** A reason that `/health` may give for a part. */
 export interface ReasonRecord {
-  readonly level: Sales;
+  readonly level: Level;
   /** What mends it: a key of `firmware/core/pages/parts/remedies.js`; null where nothing is to be done. */
   readonly remedy: string | null;
   /** The names of its parameters. `detail` is the unchanged text of the system, a bank or a library. */
@@ -135,7 +147,7 @@ export interface ReasonRecord {
 export type ReasonRecords = Readonly<Record<string, ReasonRecord>>;
 
 const reason =
-  (level: Sales) =>
+  (level: Level) =>
   <const About extends readonly string[]>(remedy: string, about: About, words: Texts<Words>) => ({
     level,
     remedy,
@@ -143,13 +155,13 @@ const reason =
     words,
   });
 
-/** A reason that stops payments. */
-export const stopping = reason('does-not-sell');
-/** A reason that somebody should look at later: the lane sells. */
-export const later = reason('sells-look-later');
-/** A reason without anything to do: a part left out on purpose, or a state that passes by itself. */
-export const note = <const About extends readonly string[]>(about: About, words: Texts<Words>) =>
-  ({ level: 'sells', remedy: null, about, words }) as const;
+/** A reason of this level. */
+export const blocking = reason('blocking');
+/** A reason of this level. */
+export const degraded = reason('degraded');
+/** A reason of this level. */
+export const info = <const About extends readonly string[]>(about: About, words: Texts<Words>) =>
+  ({ level: 'info', remedy: null, about, words }) as const;
 
 /** A timestamp of `toISOString`: a person reads it to the minute. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/;
@@ -177,8 +189,8 @@ export class Reason {
     this.#more = more;
   }
 
-  get level(): Sales {
-    return this.#record.level;
+  get sales(): Sales {
+    return SALES_OF[this.#record.level];
   }
 
   toString(): string {

@@ -1,20 +1,20 @@
 /** Reasons in `/health` about the bank, the way to it and its certificates. */
-import { later, reasonsFrom, stopping } from '../../drivers/lib/records.ts';
+import { blocking, degraded, reasonsFrom } from '../../drivers/lib/records.ts';
 
 export const BANK_REASONS = {
-  'bank-closed': stopping('setUp', ['detail'], {
+  'bank-closed': blocking('setUp', ['detail'], {
     en: 'Payments cannot be registered: the bank profile does not work.',
     ru: 'Платежи не регистрируются: профиль банка не работает.',
   }),
-  'bank-silent': stopping('network', ['detail'], {
+  'bank-silent': blocking('network', ['detail'], {
     en: 'The bank is not answering. Check the internet connection.',
     ru: 'Банк не отвечает. Проверьте интернет.',
   }),
-  'bank-unauthorised': stopping('setUp', ['detail'], {
+  'bank-unauthorised': blocking('setUp', ['detail'], {
     en: 'The bank does not accept the profile’s password, key or certificate.',
     ru: 'Банк не принимает пароль, ключ или сертификат профиля.',
   }),
-  'bank-unreachable': stopping('network', ['n', 'today', 'detail'], {
+  'bank-unreachable': blocking('network', ['n', 'today', 'detail'], {
     en: {
       one: 'The last payment could not be registered: no connection to the bank. Check the internet connection and the date ({today}).',
       other:
@@ -29,7 +29,7 @@ export const BANK_REASONS = {
         '{n} последних платежа не зарегистрированы: нет связи с банком. Проверьте интернет и дату на устройстве ({today}).',
     },
   }),
-  'bank-refuses': stopping('bank', ['n', 'detail'], {
+  'bank-refuses': blocking('bank', ['n', 'detail'], {
     en: {
       one: 'The bank refused to register the last payment.',
       other: 'The bank refused to register the last {n} payments.',
@@ -41,7 +41,7 @@ export const BANK_REASONS = {
       other: 'Банк отказался зарегистрировать {n} последних платежа.',
     },
   }),
-  'bank-contradicts': stopping('bank', ['n', 'detail'], {
+  'bank-contradicts': blocking('bank', ['n', 'detail'], {
     en: {
       one: 'The bank’s answer to the last payment contradicts itself: ask the bank.',
       other: 'The bank’s answers to the last {n} payments contradict themselves: ask the bank.',
@@ -54,7 +54,7 @@ export const BANK_REASONS = {
       other: 'Банк ответил о последних платежах ({n}) противоречиво: обратитесь в банк.',
     },
   }),
-  'bank-certificate-doubted': stopping('clock', ['n', 'today', 'detail'], {
+  'bank-certificate-doubted': blocking('clock', ['n', 'today', 'detail'], {
     en: {
       one: 'The last payment could not be registered: the bank’s certificate is not valid now, or the device’s date ({today}) is wrong.',
       other:
@@ -69,47 +69,47 @@ export const BANK_REASONS = {
         '{n} последних платежа не зарегистрированы: у сертификата банка вышел срок, или на устройстве неверная дата ({today}).',
     },
   }),
-  'certificate-client-ended': stopping('setUp', ['name', 'at', 'today'], {
+  'certificate-client-ended': blocking('setUp', ['name', 'at', 'today'], {
     en: 'The shop’s certificate for the bank ({name}) expired on {at}: payments fail. If today is not {today}, set the clock.',
     ru: 'Сертификат магазина для банка ({name}) истёк {at}: платежи не проходят. Если сегодня не {today}, переведите часы.',
   }),
-  'certificate-authority-ended': stopping('setUp', ['name', 'at', 'today'], {
+  'certificate-authority-ended': blocking('setUp', ['name', 'at', 'today'], {
     en: 'The certificate of the bank’s authority ({name}) expired on {at}: payments fail. If today is not {today}, set the clock.',
     ru: 'Сертификат удостоверяющего центра банка ({name}) истёк {at}: платежи не проходят. Если сегодня не {today}, переведите часы.',
   }),
-  'certificate-authority-early': stopping('clock', ['name', 'at', 'today'], {
+  'certificate-authority-early': blocking('clock', ['name', 'at', 'today'], {
     en: 'The certificate of the bank’s authority ({name}) is not valid before {at}. The device’s date ({today}) is probably wrong.',
     ru: 'Сертификат удостоверяющего центра банка ({name}) действует только с {at}. Скорее всего, на устройстве неверная дата ({today}).',
   }),
-  'bank-stale': later('setUp', ['detail'], {
+  'bank-stale': degraded('setUp', ['detail'], {
     en: 'The bank’s files have changed and cannot be read: the previous ones are used until a restart.',
     ru: 'Файлы банка изменились и не читаются: до перезагрузки действуют прежние.',
   }),
-  'bank-refused': later('bank', ['detail'], {
+  'bank-refused': degraded('bank', ['detail'], {
     en: 'The bank refused to register the last payment.',
     ru: 'Банк отказался зарегистрировать последний платёж.',
   }),
-  'bank-link-unusual': later('bank', ['detail'], {
+  'bank-link-unusual': degraded('bank', ['detail'], {
     en: 'The bank’s payment links look different now. Codes are shown and paid as before; if payers report errors, ask the bank.',
     ru: 'Ссылки банка на оплату теперь выглядят иначе. Коды показываются и оплачиваются, как раньше; если у покупателей ошибки, обратитесь в банк.',
   }),
-  'bank-other-closed': later('setUp', ['profile', 'detail'], {
+  'bank-other-closed': degraded('setUp', ['profile', 'detail'], {
     en: 'The bank profile “{profile}”, not in use, cannot be opened.',
     ru: 'Запасной профиль банка «{profile}» не работает.',
   }),
-  'bank-other-unauthorised': later('setUp', ['profile', 'detail'], {
+  'bank-other-unauthorised': degraded('setUp', ['profile', 'detail'], {
     en: 'The bank does not accept the password, key or certificate of the profile “{profile}”, not in use.',
     ru: 'Банк не принимает пароль, ключ или сертификат запасного профиля «{profile}».',
   }),
-  'certificate-client-early': later('clock', ['name', 'at', 'today'], {
+  'certificate-client-early': degraded('clock', ['name', 'at', 'today'], {
     en: 'The shop’s certificate for the bank ({name}) is not valid before {at}. The device’s date ({today}) is probably wrong.',
     ru: 'Сертификат магазина для банка ({name}) действует только с {at}. Скорее всего, на устройстве неверная дата ({today}).',
   }),
-  'certificate-client-ending': later('setUp', ['name', 'at', 'today'], {
+  'certificate-client-ending': degraded('setUp', ['name', 'at', 'today'], {
     en: 'The shop’s certificate for the bank ({name}) expires on {at}; today is {today}. Get a new one in time.',
     ru: 'Сертификат магазина для банка ({name}) истекает {at}; сегодня {today}. Получите следующий заранее.',
   }),
-  'certificate-authority-ending': later('setUp', ['name', 'at', 'today'], {
+  'certificate-authority-ending': degraded('setUp', ['name', 'at', 'today'], {
     en: 'The certificate of the bank’s authority ({name}) expires on {at}; today is {today}. Get a new one in time.',
     ru: 'Сертификат удостоверяющего центра банка ({name}) истекает {at}; сегодня {today}. Получите следующий заранее.',
   }),

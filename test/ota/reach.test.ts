@@ -234,7 +234,7 @@ const readBy = (rig: Rig, command: string, answer: string): string[] =>
 reach('each reason of the firmware not to sell is known to come from outside, or is judged', () =>
   onDevice(async (rig) => {
     const records: ReasonRecords = REASONS;
-    const stopping = Object.keys(records).filter((code) => records[code]?.level === 'does-not-sell');
+    const stopping = Object.keys(records).filter((code) => records[code]?.level === 'blocking');
     const [first, ...rest] = HEALTH_EXAMPLE.parts[1]?.reasons ?? [];
     assert.ok(first !== undefined && rest.length === 0);
     const part = { ...HEALTH_EXAMPLE.parts[1], reasons: stopping.map((code) => ({ ...first, code })) };

@@ -74,7 +74,7 @@ test('links in another form are reported in yellow, without an id', () => {
     { wall: () => 0, monotonic: () => 0, bootId: '' },
   );
   assert.is(reason?.code, 'bank-link-unusual');
-  assert.is(reason?.level, 'sells-look-later');
+  assert.is(reason?.sales, 'sells-look-later');
   assert.match(
     String(reason),
     'payment links look different now. Codes are shown and paid as before; if payers report errors, ask the bank. (no checksum (crc))',

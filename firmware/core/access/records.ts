@@ -1,40 +1,40 @@
 /** Codes of refusals of a display's code, a token, a sign-in or a PIN; reasons in `/health` about them and settings of the card. */
-import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
+import { degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const ACCESS_REASONS = {
-  'access-loopback': later('claim', [], {
+  'access-loopback': degraded('claim', [], {
     en: 'A phone cannot create a token: the pages open on this device only.',
     ru: 'С телефона токен не создать: страницы открываются только на самом устройстве.',
   }),
-  'access-unencrypted': later('claim', [], {
+  'access-unencrypted': degraded('claim', [], {
     en: 'A phone cannot create a token: encryption is off.',
     ru: 'С телефона токен не создать: шифрование выключено.',
   }),
-  'access-unclaimed': later('claim', [], {
+  'access-unclaimed': degraded('claim', [], {
     en: 'No technician’s token yet: scan the code on the display when the device starts.',
     ru: 'Токена техника ещё нет: отсканируйте код на дисплее при включении.',
   }),
-  'access-lost': later('access', [], {
+  'access-lost': degraded('access', [], {
     en: 'The tokens created here are lost: create new ones.',
     ru: 'Созданные здесь токены потеряны: создайте новые.',
   }),
-  'console-pins-lost': later('pins', [], {
+  'console-pins-lost': degraded('pins', [], {
     en: 'The PINs are lost: their file or the device’s key was damaged. Until they are set again, the pages on this device are open to everyone.',
     ru: 'PIN потеряны: повреждён их файл или ключ устройства. Пока их не задать заново, на самом устройстве страницы открыты всем.',
   }),
-  'network-lost': later('access', [], {
+  'network-lost': degraded('access', [], {
     en: 'Whether the device is open to the network was lost: its file was damaged. It is closed until it is opened again.',
     ru: 'Потеряно, открыто ли устройство для сети: файл повреждён. Оно закрыто, пока его не откроют снова.',
   }),
-  'card-refused': later('config', ['detail'], {
+  'card-refused': degraded('config', ['detail'], {
     en: 'Some options on the card were not accepted.',
     ru: 'Некоторые параметры с карты не приняты.',
   }),
-  'card-unpaired': later('store', ['master', 'detail'], {
+  'card-unpaired': degraded('store', ['master', 'detail'], {
     en: 'Not paired yet with the master {master} named on the card.',
     ru: 'Ещё не подключено к главному устройству {master}, указанному на карте.',
   }),
-  'card-token': later('access', ['role'], {
+  'card-token': degraded('access', ['role'], {
     en: 'A token on the card ({role}) was not accepted.',
     ru: 'Токен с карты ({role}) не принят.',
   }),

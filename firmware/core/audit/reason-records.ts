@@ -1,8 +1,8 @@
 /** Reasons in `/health` about the audit trail. */
-import { later, reasonsFrom } from '../../../drivers/lib/records.ts';
+import { degraded, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const AUDIT_REASONS = {
-  'audit-unkept': later('room', ['n', 'detail'], {
+  'audit-unkept': degraded('room', ['n', 'detail'], {
     en: {
       one: 'The audit trail cannot be written; {n} line is lost. Everything else works.',
       other: 'The audit trail cannot be written; {n} lines are lost. Everything else works.',
@@ -13,7 +13,7 @@ export const AUDIT_REASONS = {
       other: 'Журнал действий не записывается; потеряно {n} строки. Остальное работает.',
     },
   }),
-  'audit-damaged': later('card', ['n'], {
+  'audit-damaged': degraded('card', ['n'], {
     en: {
       one: 'Lines of the audit trail were changed or are missing, in {n} place.',
       other: 'Lines of the audit trail were changed or are missing, in {n} places.',

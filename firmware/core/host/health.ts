@@ -202,9 +202,9 @@ function healthOf(part: string, { state, reasons, ...more }: PartVerdict): PartH
   return {
     part,
     state,
-    sales: worstOf(reasons.map(({ level }) => level)),
+    sales: worstOf(reasons.map((reason) => reason.sales)),
     reason: reasons.join(' '),
-    reasons: reasons.map(({ code, level, about }) => ({ code, sales: level, about })),
+    reasons: reasons.map((reason) => ({ code: reason.code, sales: reason.sales, about: reason.about })),
     ...more,
   };
 }

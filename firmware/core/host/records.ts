@@ -1,40 +1,40 @@
 /** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock, the zone, the log and the program's own errors. */
-import { later, reasonsFrom, refused, stopping } from '../../../drivers/lib/records.ts';
+import { blocking, degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {
-  'zone-unset': later('shop', ['zone'], {
+  'zone-unset': degraded('shop', ['zone'], {
     en: 'No time zone was chosen: days and reports begin by {zone}. Choose the shop’s time zone.',
     ru: 'Часовой пояс не выбран: сутки и отчёты считаются по {zone}. Выберите часовой пояс магазина.',
   }),
-  'zone-unknown': later('shop', ['given', 'zone'], {
+  'zone-unknown': degraded('shop', ['given', 'zone'], {
     en: 'TZ, the time zone of the environment, is "{given}", which names no zone: days and reports begin by {zone}. Write it as Europe/Moscow, or choose the shop’s time zone.',
     ru: 'Часовой пояс в переменной TZ — «{given}», такого нет: сутки и отчёты считаются по {zone}. Запишите его как Europe/Moscow или выберите часовой пояс магазина.',
   }),
-  'clock-behind': later('clock', ['says', 'known'], {
+  'clock-behind': degraded('clock', ['says', 'known'], {
     en: 'The clock is behind: it shows {says}, but {known} has already passed.',
     ru: 'Часы отстают: показывают {says}, хотя {known} уже прошло.',
   }),
-  'log-lost': later('log', ['detail'], {
+  'log-lost': degraded('log', ['detail'], {
     en: 'Lines of the log are lost: the standard output does not take them. The page Log has the last ones.',
     ru: 'Строки журнала теряются: стандартный вывод их не принимает. Последние есть на странице «Журнал».',
   }),
-  'sales-failing': stopping('log', ['n'], {
+  'sales-failing': blocking('log', ['n'], {
     en: 'The last {n} payments failed by an error in the device’s program.',
     ru: 'Последние платежи не прошли из-за ошибки в программе устройства: {n}.',
   }),
-  'refunds-failing': later('log', ['n'], {
+  'refunds-failing': degraded('log', ['n'], {
     en: 'The last {n} refunds failed by an error in the device’s program.',
     ru: 'Последние возвраты не прошли из-за ошибки в программе устройства: {n}.',
   }),
-  'cancellations-failing': later('log', ['n'], {
+  'cancellations-failing': degraded('log', ['n'], {
     en: 'The last {n} cancellations failed by an error in the device’s program.',
     ru: 'Последние отмены не прошли из-за ошибки в программе устройства: {n}.',
   }),
-  'looks-failing': later('log', ['n'], {
+  'looks-failing': degraded('log', ['n'], {
     en: 'The last {n} recognitions failed by an error in the device’s program.',
     ru: 'Последние распознавания не удались из-за ошибки в программе устройства: {n}.',
   }),
-  'synchronisation-failing': later('log', ['n'], {
+  'synchronisation-failing': degraded('log', ['n'], {
     en: 'The last {n} synchronisations failed by an error in the device’s program.',
     ru: 'Последние синхронизации не удались из-за ошибки в программе устройства: {n}.',
   }),

@@ -1,5 +1,5 @@
 /** Codes of refusals by the calls of addresses that get events, and reasons in `/health` about the delivery to them. */
-import { later, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
+import { degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_ERRORS = {
   'Webhooks.DeliveryNotFound': refused(404, 'no', {
@@ -53,11 +53,11 @@ export const WEBHOOK_ERRORS = {
 } as const;
 
 export const WEBHOOK_REASONS = {
-  'webhooks-unkept': later('card', ['detail'], {
+  'webhooks-unkept': degraded('card', ['detail'], {
     en: 'Webhook deliveries cannot be recorded: events wait.',
     ru: 'Не удаётся записать, какие события доставлены: события ждут.',
   }),
-  'webhook-failing': later('integrate', ['url', 'minutes', 'n', 'detail'], {
+  'webhook-failing': degraded('integrate', ['url', 'minutes', 'n', 'detail'], {
     en: {
       one: '{url} has accepted nothing for {minutes} min; {n} event waits.',
       other: '{url} has accepted nothing for {minutes} min; {n} events wait.',
@@ -68,7 +68,7 @@ export const WEBHOOK_REASONS = {
       other: '{url} ничего не принимает {minutes} мин; ждут {n} события.',
     },
   }),
-  'webhook-given-up': later('integrate', ['url', 'n'], {
+  'webhook-given-up': degraded('integrate', ['url', 'n'], {
     en: {
       one: '{n} event was dropped: {url} did not accept it within a day.',
       other: '{n} events were dropped: {url} did not accept them within a day.',
