@@ -101,7 +101,7 @@ const it = each(
 
 const status = ({ payments }: Lane) => payments.status().status;
 
-it('an order that was paid: the payment is reported, for its key too, and nothing is sold twice', async (bank, orderId, restart) => {
+it('an order that was paid is reported, for its key too, and nothing is sold twice', async (bank, orderId, restart) => {
   bank.order = { verdict: 'accepted' };
   const l = await restart();
   assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
@@ -130,7 +130,7 @@ test('its key sent again before the bank was asked: it is asked in the same call
 });
 
 for (const isNamed of [true, false]) {
-  test(`an order that is open, ${isNamed ? 'named by a key' : 'named by nothing'}: it is taken back at the bank, and has failed`, async () => {
+  test(`an open order ${isNamed ? 'with' : 'without'} a key is taken back at the bank, and fails`, async () => {
     const { bank, orderId, restart } = await left(isNamed);
     bank.allowCancel();
     const l = await restart();
@@ -198,7 +198,7 @@ it('a silent bank past the end of the code, and another restart: unknown it stay
   await second.stop();
 });
 
-it('a bank that cannot take it back, in the same boot: no commit was lost, so the code was never shown', async (_bank, orderId, restart) => {
+it('the bank cannot take it back, same boot: no commit was lost, so the code was never shown', async (_bank, orderId, restart) => {
   const l = await restart();
   await until('failed', () => stateOf(l, orderId) === 'ERROR');
   await l.showQR(AMOUNT); // nothing is in the way of the same sale
@@ -241,7 +241,7 @@ it('an order that was paid at the moment it was taken back', async (bank, orderI
   assert.is(stateOf(l, orderId), 'ACCEPTED');
 });
 
-test('a payment whose bank had returned its id is asked about by that, also where no order can be looked for', async () => {
+test('a bank that has given its id is asked by that, even where no order can be looked for', async () => {
   const { bank, orderId, restart } = await left(true, true);
   bank.order = { verdict: 'accepted' };
   const l = await restart();
@@ -267,7 +267,7 @@ test('a till that cancels it: the bank is asked, and what can be is taken back',
   }
 });
 
-test('a bank that cannot be asked for orders: it has failed, and after a power cut the error says who knows', async () => {
+test('a bank that cannot look for orders: failed, and after a power cut the error says who knows', async () => {
   for (const bootId of ['boot-1', 'boot-2']) {
     const { restart } = await left();
     const clock = new HandClock();
@@ -374,7 +374,7 @@ async function putBack(bank: ConformingBank, action: Action, state: number): Pro
 
 for (const bank of CONFORMING.filter(({ title }) => ['Tinkoff', 'Alfa Bank'].includes(title))) {
   for (const action of ['paid before', 'paid after', 'never paid'] as const) {
-    test(`${bank.title}, ${action}: its ledger put back to each of its states, no sale is charged twice or forgotten`, async () => {
+    test(`${bank.title}, ${action}: a ledger put back charges no sale twice, and loses none`, async () => {
       let states = 1;
       for (let state = 0; state < states; state += 1) states = await putBack(bank, action, state);
       assert.ok(states >= 2, `${states} states`); // asked for, and shown
@@ -384,7 +384,7 @@ for (const bank of CONFORMING.filter(({ title }) => ['Tinkoff', 'Alfa Bank'].inc
 
 for (const bank of CONFORMING.filter(({ findsLost }) => findsLost))
   for (const action of ['paid before', 'paid after'] as const)
-    test(`${bank.title}, ${action}: a sale whose ledger is lost altogether is the same order`, async () => {
+    test(`${bank.title}, ${action}: a sale whose ledger is lost is the same order`, async () => {
       await putBack(bank, action, -1);
     });
 

@@ -31,7 +31,7 @@ const refund = ({ terminal }: TestDevice, id: string, key: string | null, json: 
 
 const it = each(test, (run: (device: TestDevice) => Promise<void>) => () => withTBank(run));
 
-it('a part goes back, then the rest; the same id is the same refund; every refusal has its code', async (device) => {
+it('a part goes back, then the rest; the same id is one refund; each refusal has its code', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const first = await refund(device, id, 'r-1', { amount: 500 });
   assert.equal([first.status, first.body.state, first.body.amount], [200, 'done', 500]);
@@ -118,7 +118,7 @@ it('a key that is a step of a path is refused: nobody could follow its refund', 
   assert.is((await refund(device, id, '...', { amount: 100 })).status, 200);
 });
 
-it('a technician decides a partial refund whose answer was lost and that T-Bank cannot report, and the audit trail shows it', async (device) => {
+it('a technician decides a lost partial refund that T-Bank cannot report, and it is audited', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const at = `${device.terminal}/v1/payments/${id}/refunds`;
   assert.is((await refund(device, id, 'r/1', { amount: 500 })).body.state, 'done');
@@ -163,7 +163,7 @@ it('a technician decides a partial refund whose answer was lost and that T-Bank 
   assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 500);
 });
 
-it('a cancelled payment is CANCELED; one that is paid in that moment is a refund, and never reads CANCELED', async (device) => {
+it('a cancelled payment is CANCELED; one paid in that moment is a refund, never CANCELED', async (device) => {
   const id = await show(device, 2000);
   const { body } = await call(`${device.terminal}/v1/payments/${id}/cancel`, { method: 'POST' });
   assert.equal([body.outcome, body.payment.state], ['withdrawn', 'CANCELED']);

@@ -46,7 +46,7 @@ it('version answers three dotted parts', async ({ terminal }) => {
   assert.match(body.version, /^\d+\.\d+\.\d+$/);
 });
 
-it('before the driver is configured five calls answer 400 DriverSettings IsNotConfigured, and change nothing', async ({
+it('without a driver five calls answer 400 DriverSettings IsNotConfigured, and change nothing', async ({
   terminal,
 }) => {
   const calls: [string, object | undefined][] = [
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'a payment: QR on the display, PENDING, paid, ACCEPTED, success symbol, idle, and a line in the CSV',
+  'a payment: QR shown, PENDING, paid, ACCEPTED, success symbol, idle, a line in the CSV',
   onSetUpDevice(
     async (device) => {
       assert.is(
@@ -288,7 +288,7 @@ it('/health has no bank and no display before they are set up', async (device) =
   assert.equal(await wanted(), ['settings', 'bank', 'display']);
 });
 
-it('a display that is not there: 500 SerialPort, no payment at the bank, and the status reads ERROR', async (device) => {
+it('without a display: 500 SerialPort, no payment at the bank, and the status reads ERROR', async (device) => {
   const settings = {
     ...SANDBOX_SETTINGS,
     deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' },

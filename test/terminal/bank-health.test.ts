@@ -125,7 +125,7 @@ test("the expiry of the bank's authorities is reported too, each by its name", (
   assert.match(problemsAt(knownOf(root), 2001 * DAY_MS), /bank’s authority .* expired on .*: payments fail/);
 });
 
-test('of many authorities the one that expires next is reported, and not those that have been replaced', () => {
+test('of many authorities the next to expire is reported, and none that has been replaced', () => {
   const root = (name: string, validTo: number): WatchedCertificate => ({
     ...CERTIFICATE,
     kind: 'authority',
@@ -143,7 +143,7 @@ for (const [which, days, pattern] of [
   ['has expired', [-20, -1], /has expired \(CERT_HAS_EXPIRED\)/],
   ['is not valid yet', [2, 20], /is not valid yet \(CERT_NOT_YET_VALID\)/],
 ] as const) {
-  it(`a bank whose own certificate ${which} is reported as such, with who has to renew it`, async (folder) => {
+  it(`a bank whose own certificate ${which} is reported, with who has to renew it`, async (folder) => {
     const at = (name: string) => join(folder.path, name);
     certify(folder.path, 'bank', { from: fromNow(days[0]), to: fromNow(days[1]) });
     await using bank = await startFakeBank({ cert: readFileSync(at('bank.crt')), key: readFileSync(at('bank.key')) });
@@ -191,7 +191,7 @@ it('a certificate file that is gone after a restart is reported until the next g
   assert.equal((await bankPart(device)).state, 'ok');
 });
 
-it('a broken new file beside settings in use is reported: they stop working with the next restart', async (folder) => {
+it('a broken new file beside settings in use is reported: they end with the next restart', async (folder) => {
   const profile = profileOf(folder.path, { from: fromNow(-1), to: fromNow(60) });
   await using device = await startTestDevice();
   await sendProfile(device, profile);
@@ -206,7 +206,7 @@ it('a broken new file beside settings in use is reported: they stop working with
   assert.not.match((await bankPart(device)).reason, 'cannot be used');
 });
 
-test('a bank that refuses, or answers what cannot be true, is reported in its words until a registration succeeds', async () => {
+test('a bank that refuses, or answers nonsense, is reported in its words until a registration', async () => {
   await using bank = await startFakeBank();
   await using device = await startTestDevice();
   await sendProfile(device, { ...CFT, baseUrl: bank.url });

@@ -92,7 +92,7 @@ for (const [name, secret] of [
     assert.not.match(text, 'ключ-магазина');
   });
 
-it('a printed code, a subscription and a choice of methods are refused by their field at each bank that has none', async (device) => {
+it('printed code, subscription and methods are refused by field at each bank without them', async (device) => {
   const link = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01&bank=100000000007&crc=F0A8';
   const all = ADAPTERS.flatMap((bank) => [
     { bank, field: 'cashLink', value: link },
@@ -135,7 +135,7 @@ test('the choice of methods is one of three texts, and the bank decides where it
   assert.is(offeredMethods(undefined), null);
 });
 
-test('a printed code of another bank stays where a shop had it, and does not move to a bank without', async () => {
+test("another bank's printed code stays where a shop had it, and moves to no bank without", async () => {
   using folder = temporaryFolder();
   const cashLink = 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G';
   {
@@ -186,7 +186,7 @@ it("YooKassa's confirmation is one of two, and a shop without a colon", async (d
   }
 });
 
-test('stored settings that may no longer be set do not prevent the start: they stay, and /health reports it', async () => {
+test('stored settings that may no longer be set let the device start: kept, and in /health', async () => {
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);

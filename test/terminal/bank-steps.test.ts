@@ -54,7 +54,7 @@ function takeTwoSteps({ bank }: Lane, failure: () => Error | null): void {
   };
 }
 
-it('a code that comes in a second step costs no commit more: what the first step gave is kept with the code', async (l) => {
+it('a code that comes in a second step costs no more commits: the first step is kept with it', async (l) => {
   const head = () => l.ledger.book.head;
   const commitsOf = async (amount: number): Promise<number> => {
     const before = head();
@@ -79,7 +79,7 @@ it('a payment whose code never came is taken back at the bank, and is an error',
   assert.equal(states(l), ['100 ERROR']);
 });
 
-test('a process that ends between two steps leaves an unseen ERROR, which is found by our id and taken back', async () => {
+test('a process that ends between two steps leaves an unseen ERROR, found by our id, taken back', async () => {
   const before = await openLane();
   const { promise, resolve } = Promise.withResolvers<null>();
   takeTwoSteps(before, () => null);
@@ -101,7 +101,7 @@ test('a process that ends between two steps leaves an unseen ERROR, which is fou
   await Promise.all([before.stop(), after.stop()]);
 });
 
-it('what the bank reports of the money is in the ledger and in the export, and what it reported once stays', async (l) => {
+it('what the bank reports of the money is in ledger and export; what it reported once stays', async (l) => {
   await l.showQR(100);
   l.bank.reported = { trxId: 'A000', paidAt: Date.parse('2026-11-20T09:30:00Z'), refunded: 40 };
   await report(l, 'accepted');
@@ -125,7 +125,7 @@ it('the state of another order is no state of this one', async (l) => {
   await ended(l, 'ACCEPTED');
 });
 
-it('a payment that the bank gives back when it is to be taken out of use is ACCEPTED and refunded, never CANCELED, and no till reads that it was paid', async (l) => {
+it('given back instead of withdrawn: ACCEPTED and refunded, not CANCELED; no till reads paid', async (l) => {
   l.bank.allowCancel('refunded');
   await l.showQR(100);
   await l.showQR(200);
@@ -139,9 +139,9 @@ it('a payment that the bank gives back when it is to be taken out of use is ACCE
 for (const [what, lose, reported] of [
   ['whose answer is lost', true, { refunded: 100 }],
   ['that a question overtakes', false, { refunded: 100 }],
-  ['whose answer is lost while the money is on its way', true, { isGoingBack: true }],
+  ['whose answer is lost, the money on its way', true, { isGoingBack: true }],
 ] as const) {
-  it(`a refund by a cancellation ${what}: the bank calls it refunded, and no till or display takes it for paid`, async (l) => {
+  it(`a cancellation ${what}: a refund, and never read as paid`, async (l) => {
     await l.showQR(100);
     l.bank.cancel = async () => {
       l.bank.reported = reported;
@@ -157,7 +157,7 @@ for (const [what, lose, reported] of [
   });
 }
 
-it('a payment that was refunded at the bank before a till heard of it is an error to the till, also after a restart and after a person has looked', async (l) => {
+it('refunded before a till heard of it: an error to the till, after a restart and a look too', async (l) => {
   await l.showQR(100);
   l.bank.reported = { refunded: 100, trxId: 'A1' };
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -180,7 +180,7 @@ it('what the bank reports of the money before the end of a payment is kept, too'
   assert.is(rowOf(l, 0).status.state, 'PENDING');
 });
 
-it('a registration that contradicts itself is not cancelled: it may be the payment of another lane', async (l) => {
+it('a registration that contradicts itself is not cancelled: another lane may have it', async (l) => {
   l.bank.allowCancel();
   takeTwoSteps(l, () => new BankError('contradiction', 'another order'));
   await refusal(l.showQR(100));

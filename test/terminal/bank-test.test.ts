@@ -36,7 +36,7 @@ const lines = async ({ recognition }: TestDevice) => {
   return body.lines.filter(({ deed }: { deed: string }) => deed === 'bank-tried');
 };
 
-it('a secret that the form leaves out, leaves empty or masks is the kept one, and goes nowhere else', async (device) => {
+it('a secret that the form omits, empties or masks is the kept one, and goes nowhere else', async (device) => {
   await using bank = await startWireBank(gateway);
   await using elsewhere = await startWireBank(gateway);
   assert.is((await put(device, settings(sber(bank.url, { password: SECRET })))).status, 200);
@@ -67,7 +67,7 @@ it('a caller that tests banks too often is throttled, and the answer says for ho
   assert.ok(body.seconds > 0 && body.seconds <= 60);
 });
 
-test('a wrong password is a 400 that names its field, and is in no answer, no line of the log and none of the audit', async () => {
+test('a wrong password is a 400 by its field, and in no answer, log line or audit line', async () => {
   const log = new LogRing();
   await using device = await startTestDevice({}, undefined, { log: openLog('debug', log), lines: log });
   await using bank = await startWireBank(gateway);
@@ -105,7 +105,7 @@ test('nothing is kept: not the settings, not a payment, not what is known of the
   assert.equal((await call(`${device.sandbox}/sandbox/payments`)).body, []);
 });
 
-it('what is asked stays what it was when the settings change in the middle, and the new ones hold afterwards', async (device) => {
+it('a question keeps its settings if they change meanwhile; the new ones hold afterwards', async (device) => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;

@@ -62,7 +62,7 @@ async function watched() {
   };
 }
 
-test('one lost answer is none; the second says that the bank does not answer, and the first answer takes it back', async () => {
+test('one lost answer is none; a second says that the bank does not answer, until one comes', async () => {
   await using bank = await watched();
   assert.equal([await bank.ask(), bank.codes()], [true, []]);
   bank.state.reply = 'reset';
@@ -74,7 +74,7 @@ test('one lost answer is none; the second says that the bank does not answer, an
   assert.equal([await bank.ask(), bank.codes()], [false, []], 'it counts from the start');
 });
 
-test('a bank that answers all but its refunds still sells: their own state says that they are open', async () => {
+test('a bank that answers all but refunds still sells: their own state says they are open', async () => {
   await using bank = await watched();
   await bank.ask();
   bank.state.reply = { status: 500, body: {} };
@@ -82,7 +82,7 @@ test('a bank that answers all but its refunds still sells: their own state says 
   assert.equal(bank.codes(), []);
 });
 
-test('a payment that failed for want of an answer is reported once, and no longer once the bank answers', async () => {
+test('a payment that failed without an answer is reported once, until the bank answers again', async () => {
   await using bank = await watched();
   bank.state.reply = 'reset';
   await bank.sell();
@@ -94,7 +94,7 @@ test('a payment that failed for want of an answer is reported once, and no longe
   assert.equal(bank.codes(), []);
 });
 
-test('a link in a form that nobody knows yet is shown, and looked at later; the next usual one ends that', async () => {
+test('a link in an unknown form is shown, and looked at later; the next usual one ends that', async () => {
   await using bank = await watched();
   const qrcId = 'AD10104HJJKN6HP99UF9JTN9943UV80E';
   const usual = signed(`https://qr.nspk.ru/${qrcId}?type=02&bank=100000000004&sum=100&cur=RUB`);
@@ -109,7 +109,7 @@ test('a link in a form that nobody knows yet is shown, and looked at later; the 
   }
 });
 
-test('a refusal of one payment is to be looked at, of two it stops the sale; that the bank answers mends neither', async () => {
+test('one refused payment is for a look, two stop the sale; an answering bank mends neither', async () => {
   await using bank = await watched();
   bank.state.reply = { status: 400, body: { error: 'NO' } };
   await bank.sell();
@@ -119,7 +119,7 @@ test('a refusal of one payment is to be looked at, of two it stops the sale; tha
   assert.equal([await bank.ask(), bank.codes()], [true, ['bank-refuses']]);
 });
 
-test('a bank that refuses the password is reported before a payment is, and not asked again: it may lock the login', async () => {
+test('a refused password is reported before any payment, and not retried: it may lock the login', async () => {
   await using bank = await watched();
   bank.state.reply = { status: 401, body: { error: 'AUTHENTICATION' } };
   assert.equal([await bank.ask(), bank.codes()], [true, ['bank-unauthorised']]);
@@ -150,7 +150,7 @@ test('a refusal and a page that says "not now" reach the bank; silence does not'
   assert.is(await reached(), true);
 });
 
-test('a bank that was silent, and has refused the credentials of a sale since, is reached: it is asked no more', async () => {
+test("a silent bank that has since refused a sale's credentials is reached, and asked no more", async () => {
   await using bank = await watched();
   bank.state.reply = 'reset';
   await bank.ask();
@@ -161,7 +161,7 @@ test('a bank that was silent, and has refused the credentials of a sale since, i
   assert.is(bank.isReached(), true);
 });
 
-test('asked at once, each minute, each ten seconds while it does not answer or cannot be opened, until the device closes', async () => {
+test('asked at once, each minute, each 10 s while silent or unopened, until the device closes', async () => {
   const closing = new AbortController();
   const waits: number[] = [];
   const answers: (boolean | Error | null)[] = [

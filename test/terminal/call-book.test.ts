@@ -164,7 +164,7 @@ test('a call that fails in spite of its payment, as the ledger does, is ERROR', 
   assert.is(shop.calls.status().status, 'ERROR');
 });
 
-test('what the ledger could not take is written with the next call for the payment, and only once', () => {
+test("what the ledger could not take is written once, with the payment's next call", () => {
   const shop = new Shop();
   shop.sell();
   const { orderId } = newPayment(1);

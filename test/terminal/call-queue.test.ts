@@ -42,7 +42,7 @@ async function dropOne(l: Lane, amount = 100): Promise<void> {
   await Promise.all(both);
 }
 
-it('a call whose tills have all hung up before its turn is dropped: no row, no registration, and its failure in the status', async (l) => {
+it('a call whose tills have hung up before its turn leaves no row, but a failure in the status', async (l) => {
   const gone = new AbortController();
   await sell(l, 50);
   l.bank.hold();
@@ -79,7 +79,7 @@ it('a call that one till still waits for is answered, though the first of them h
   assert.is(wordOf(l), 'PENDING');
 });
 
-it('a call that was dropped or refused and is asked for again comes behind the others, and is answered', async (l) => {
+it('a dropped or refused call that is asked for again comes behind the others, answered', async (l) => {
   await dropOne(l);
   assert.is(await l.showQR(200), null);
   assert.equal([wordOf(l), l.payments.status().orderId], ['PENDING', l.bank.registered[1]?.orderId]);
@@ -211,7 +211,7 @@ timed('refused before the call before it has a payment: its failure stays, after
   await after.stop();
 });
 
-it('a till that reads the failure of a later call has not watched the display: the acceptance of the payment before is reported', async (l) => {
+it("a till that reads a later call's failure has not watched the display: ACCEPTED is reported", async (l) => {
   await dropOne(l);
   assert.is(read(l), 'ERROR');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -221,7 +221,7 @@ it('a till that reads the failure of a later call has not watched the display: t
   assert.is(l.bank.registered.length, 1);
 });
 
-it('while a call is being answered the status is PENDING, not that of the payment before; on a new device too', async (l) => {
+it('a call in work reads PENDING, not the state of the payment before; on a new device too', async (l) => {
   assert.is(wordOf(l), 'EMPTY');
   l.bank.hold();
   const first = l.showQR(10);
@@ -237,7 +237,7 @@ it('while a call is being answered the status is PENDING, not that of the paymen
   assert.is(l.payments.status().orderId, l.bank.registered.at(-1)?.orderId);
 });
 
-it('that a restart would end what waits is written once, and again with the payment of the call before', async (l) => {
+it('that a restart would end what waits is written once, and again with the call before', async (l) => {
   await sell(l, 50);
   const kept: string[] = [];
   const keep = l.ledger.keepFailedCall.bind(l.ledger);
@@ -253,7 +253,7 @@ it('that a restart would end what waits is written once, and again with the paym
   await Promise.all(calls);
 });
 
-it('what has failed before the ledger could be read stays, whatever the process before has kept there', async (l) => {
+it('what failed before the ledger was readable stays, whatever the last process has kept there', async (l) => {
   l.bank.unusable = unreachable();
   await refusal(l.showQR(100));
   l.ledger.keepFailedCall({ category: 'Bank', code: 1, message: 'of the process before' });
@@ -289,7 +289,7 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
 };
 
 for (const [what, fail] of Object.entries(FAILURES))
-  test(`killed after a call that ${what}: the status is ERROR, until the next call has a payment`, async () => {
+  test(`killed after a call that ${what}: ERROR, until the next has a payment`, async () => {
     const before = await openLane(quiet);
     await sell(before, 100);
     await fail(before);
@@ -303,7 +303,7 @@ for (const [what, fail] of Object.entries(FAILURES))
     });
   });
 
-test('killed while the same was asked for again: the status is PENDING, of the code that may still be paid', async () => {
+test('killed while the same was asked for again: PENDING, of the code that may still be paid', async () => {
   const before = await openLane(quiet);
   await before.showQR(100);
   before.bank.beSilent();
@@ -314,7 +314,7 @@ test('killed while the same was asked for again: the status is PENDING, of the c
   });
 });
 
-test('a device that has neither settings nor a ledger that can be read says that it is not configured', async () => {
+test('without settings, or with a ledger that cannot be read, a device says not configured', async () => {
   using folder = temporaryFolder();
   symlinkSync('/proc/self/mem', join(folder.path, 'money.db')); // whose every read fails
   await using device = await startTestDevice({}, folder.path);

@@ -32,7 +32,7 @@ const shown = (run: (lane: Lane, orderId: string) => Promise<void>) =>
   );
 const it = each(test, shown);
 
-it('withdrawn: it can no longer be paid, the code is off the display, and the status is CANCELED', async (l, orderId) => {
+it('withdrawn: it can no longer be paid; the code leaves the display, the status is CANCELED', async (l, orderId) => {
   l.bank.allowCancel();
   const { outcome, payment } = await l.payments.cancel(orderId);
   assert.equal([outcome, payment.status.state, payment.status.withdrawn], ['withdrawn', 'CANCELED', true]);
@@ -41,7 +41,7 @@ it('withdrawn: it can no longer be paid, the code is off the display, and the st
   assert.is(l.bank.canceled.length, 1, 'the bank is asked once');
 });
 
-it('already paid: the status says ACCEPTED, and somebody looks into it until a till has read so', async (l, orderId) => {
+it('already paid: the status says ACCEPTED, and it is for a look until a till has read so', async (l, orderId) => {
   l.bank.allowCancel('already-paid');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   const { outcome, payment } = await l.payments.cancel(orderId);
@@ -74,7 +74,7 @@ for (const [name, prepare] of Object.entries<(l: Lane) => void>({
   'a bank that cannot': () => undefined,
   'a bank that says that it cannot': (l) => l.bank.allowCancel('not-possible'),
 })) {
-  it(`${name}: the code is off the display, and the payment is followed to its end`, async (l, orderId) => {
+  it(`${name}: the code is off, and the payment followed to its end`, async (l, orderId) => {
     prepare(l);
     const { outcome, payment } = await l.payments.cancel(orderId);
     assert.equal([outcome, payment.status.state, payment.status.awaited], ['not-possible', 'PENDING', false]);
@@ -86,7 +86,7 @@ for (const [name, prepare] of Object.entries<(l: Lane) => void>({
   });
 }
 
-it('a bank that does not answer: the outcome is unknown; one that refuses since it has been paid: reported as paid', async (l, orderId) => {
+it('a bank that does not answer: unknown; one that refuses since it was paid: reported as paid', async (l, orderId) => {
   l.bank.cancel = async (): Promise<CancelOutcome> => {
     throw unreachable();
   };
@@ -122,7 +122,7 @@ class SilentPool extends BankPool {
   }
 }
 
-test('a silent bank has 10 s for a cancellation, 3 s where a code is cleared or replaced, and 3 s to report', async () => {
+test('a silent bank has 10 s to cancel, 3 s where a code is cleared or replaced, 3 s to report', async () => {
   const pool = new SilentPool();
   const real = { pool, profile: { bankName: 'Sandbox' } } as const;
   await onLane(
@@ -161,7 +161,7 @@ test('a static code cannot be cancelled, and an unknown payment is not found', a
   })();
 });
 
-test('a cancellation waits for the call that shows the code, and the next call shows another code', async () => {
+test('a cancellation waits for the call that shows the code; the next call shows another code', async () => {
   await onLane(
     async (l) => {
       l.bank.allowCancel();

@@ -69,7 +69,7 @@ const pay = ({ sandbox }: Rig, order: SandboxPayment | undefined): void => {
   sandbox.payments.pay(order?.qrcId ?? '');
 };
 
-it('a payment is put on the printed code, which the display shows too, and is followed to its end', async (rig) => {
+it('a payment is put on the printed code, shown on the display too, and followed to its end', async (rig) => {
   const { lane, rows, ends, link } = rig;
   await rig.show();
   assert.equal(lane.screen.picture.kind === 'qr' && lane.screen.picture.payload, link);

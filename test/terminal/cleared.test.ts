@@ -129,7 +129,7 @@ it('a payment that has ended stays as it ended', async (l) => {
 });
 
 for (const then of ['rejected', 'pending', 'processing', 'accepted', unreachable()] as const)
-  it(`a customer who was declined, and tries again (${then}), is not the next one`, async (l) => {
+  it(`declined, and tries again (${then}): not the next customer`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), 'rejected');
     await until('REJECTED', () => l.payments.status().status === 'REJECTED');

@@ -125,7 +125,7 @@ for (const [field, changes] of [
   ['accAlias', { accAlias: 'another' }],
   ['authsp', { authsp: 'another.bank' }],
 ] as const) {
-  it(`another ${field} is another merchant: the payment is asked about with its original profile`, async (rig, device) => {
+  it(`another ${field} is another merchant: the payment is asked about with its own profile`, async (rig, device) => {
     await send(device, 'p', { p: rig.profile('new', changes) });
     assert.equal(await nextCallers(rig), ['old']);
   });

@@ -112,7 +112,7 @@ for (const [what, stop, go, status, code] of [
     assert.equal(states(l), ['100 ACCEPTED']);
   });
 
-  itUnpolled(`not paid, and the disk is ${what}: no code is shown again, and nothing is said of the key`, async (l) => {
+  itUnpolled(`not paid, the disk is ${what}: no code is shown again, and nothing is said of the key`, async (l) => {
     await sell(l, 'k');
     l.display.unplug(); // then the code is to be shown again
     l.display.replug();

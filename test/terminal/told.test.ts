@@ -115,7 +115,7 @@ for (const [kind, settings, by] of KINDS) {
     assert.not(await isRead(device, by));
   });
 
-  late(`${kind}: no look ends the alarm of what is late, and a person's note is taken after it`, async (device, id) => {
+  late(`${kind}: no look ends a late alarm; a person's note is taken after it`, async (device, id) => {
     for (const [what, made] of Object.entries(LOOKS)) {
       assert.is((await look(device, id, by, made)).body.code, undefined, what);
       assert.ok(await isLate(device), what);
@@ -127,7 +127,7 @@ for (const [kind, settings, by] of KINDS) {
   });
 
   for (const [what, made] of Object.entries(DEEDS))
-    late(`${kind}: ${what} ends the alarm: the till goes on with it`, async (device, id) => {
+    late(`${kind}: ${what} ends the alarm and it goes on`, async (device, id) => {
       const answer = await look(device, id, by, made(by));
       assert.is(answer.status, 200, answer.text);
       await until('it is no longer late', async () => !(await isLate(device)));

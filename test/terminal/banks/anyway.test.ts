@@ -132,7 +132,7 @@ bankContract<BankBooks, OnlineBank, string>(test, {
   refund: null,
 });
 
-it('no sale is put on a printed code: where the answer to an activation was lost, nothing could ask what became of it', async (rig) => {
+it('no sale is put on a printed code: after a lost activation nothing could ask about it', async (rig) => {
   const { bank } = rig;
   assert.equal([bank.printed, bank.cashLinks], [undefined, undefined]);
   const { schema } = adapterOf('Alfa Bank Token');
@@ -178,7 +178,7 @@ it('a refusal of the gateway is reported in readable words', async ({ wire, bank
   await bankError('refused', bank.status({ id: codeId(9) }, patient()));
 });
 
-it('a question that is refused, maybe since it is the fifth in a minute, is followed by a pause of 15 seconds', async (rig) => {
+it('a refused question, maybe the fifth in a minute, is followed by a pause of 15 seconds', async (rig) => {
   const { wire, bank } = rig;
   const { ref } = await begun(bank);
   wire.once('POST', instead(200, { ErrorCode: 98, message: '%u0421%u043B%u0438%u0448%u043A%u043E%u043C' }));
@@ -188,7 +188,7 @@ it('a question that is refused, maybe since it is the fifth in a minute, is foll
   assert.is((await bankError('unreachable', bank.status(ref, patient()))).retryAfterMs, null, 'not a word of the bank');
 });
 
-test('a key that signs may be locked; one that cannot sign is reported by its field when it is set, without the passphrase', () =>
+test('a signing key may be locked; one that cannot sign is refused by field, without passphrase', () =>
   withFolder(async (folder) => {
     certify(folder, 'elliptic');
     const locked = keyFile(folder, 'locked.key', KEYS.privateKey, LOCKED);

@@ -85,7 +85,7 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
   assert.not(pool.health(HALF).isOpen);
 });
 
-test('registrations that fail are counted by payments, until one works or the bank is opened anew', async () => {
+test('failed registrations are counted by payment, until one works or the bank is opened anew', async () => {
   const pool = newPool();
   const bank = await onlineOf(pool, CFT);
   for (const payments of [1, 2]) {
@@ -143,7 +143,7 @@ test('a question about a payment that no bank can answer is refused, never read 
   assert.equal([...new Set(names)], ['p'], 'by the name of its own profile');
 });
 
-test('a moment of payment is held against when the payment was made and what time it is, a day to either side', () => {
+test("a moment of payment lies between the payment's making and now, with a day to either side", () => {
   const dayMs = 24 * 3_600_000;
   const logged: string[] = [];
   const paidAtOf = (paidAt: number | null, times: { createdAt: number; now: number }) =>
@@ -199,7 +199,7 @@ test('a bank that can only make refunds gets the same call again, marked as repe
   await pool.close();
 });
 
-test('a refund is looked for without what could make it: by the bank that can, else by the state of one that it has taken', async () => {
+test('a refund is looked for by no call that makes one: by the bank that can, else by its state', async () => {
   const made = () => Promise.reject(new Error('it may have been made'));
   type Answers = { -readonly [Call in 'findRefund' | 'refundStatus']?: NonNullable<OnlineBank[Call]> };
   const bank: Answers & Partial<OnlineBank> = { kind: 'online', refund: made, close: async () => undefined };

@@ -76,7 +76,7 @@ for (const { name, of, schema, secretFields } of GATEWAYS) {
     });
   }
 
-  it(`${name}: asks nothing that registers, and an overloaded bank is reported as such`, async (folder) => {
+  it(`${name}: asks nothing that registers; an overloaded bank is reported`, async (folder) => {
     await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
     const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
     assert.is(error.member, 'Unavailable', name);
@@ -121,7 +121,7 @@ test('banks report by their own codes what they reject', async () => {
   }
 });
 
-test('T-Bank, Alfa token and Tochka: a refusal about a payment that was never made is the answer of a working bank', async () => {
+test('T-Bank, Alfa token, Tochka: a working bank refuses a question about a payment never made', async () => {
   for (const [name, body] of [
     ['Tinkoff', { Success: false, ErrorCode: '255', Message: 'Заказ не найден' }],
     ['Alfa Bank Token', { ErrorCode: '3', message: 'QR not found' }],

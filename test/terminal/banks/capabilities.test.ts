@@ -51,7 +51,7 @@ test('docs/till.md says what a sale may ask for', () => {
   assert.ok(page.includes(`default ${DEFAULT_TTL_MINUTES})`));
 });
 
-test('docs/technician.md has a row for each group of banks with the same limits, as their adapters say', () => {
+test('docs/technician.md has a row for each group of banks with the same limits', () => {
   const page = readFileSync(PAGE, 'utf8');
   const [, table = ''] = page.split('| bank | roubles | minutes |');
   const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2);
@@ -65,7 +65,7 @@ test('docs/technician.md has a row for each group of banks with the same limits,
 /** What `client certificate` stands for in the table of forms. */
 const CLIENT_CERTIFICATE = ['pfxPath', 'certPath', 'keyPath', 'passphrase'];
 
-test("docs/technician.md has a row for each bank's form, with its fields: the required ones before the others", () => {
+test("docs/technician.md has a row for each bank's form, with its required fields first", () => {
   const page = readFileSync(PAGE, 'utf8');
   const [, table = ''] = page.split('| bank | `bankName` | fields |');
   const rows = (table.split('\n\n')[0] ?? '').split('\n').slice(2);

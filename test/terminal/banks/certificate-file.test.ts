@@ -68,7 +68,7 @@ it('a file that is too large is refused, whether it says so or not', async (fold
   assert.match(await refusal('/proc/kallsyms'), `has more than ${MAX_CERTIFICATE_FILE_BYTES} bytes`);
 });
 
-it('a file that is missing, or not readable by this user, is reported with the reason of the system', async (folder) => {
+it("a file that is missing, or unreadable for this user, is reported with the system's reason", async (folder) => {
   assert.is(await refusal(join(folder, 'missing')), 'cannot be read (ENOENT)');
   assert.is(await refusal(`${folder}/\u0000`), 'cannot be read (ERR_INVALID_ARG_VALUE)');
   assert.is(await refusal('/proc/self/mem'), 'cannot be read (EIO)');

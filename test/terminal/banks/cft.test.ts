@@ -100,7 +100,7 @@ bankContract<BankBooks, CftBank, string>(test, {
   refund: null,
 });
 
-test('the register call carries the fields, units and headers of the interface, below the path of the address', () =>
+test("the register call has the interface's fields, units and headers, below the address's path", () =>
   withBank(async ({ wire, bank }) => {
     await begun(bank, sale({ orderId: 'order-7', ttl: 15 }));
     await begun(bank, sale({ orderId: 'order-8', purpose: null }));
@@ -165,7 +165,7 @@ test('a kept connection that the bank has closed meanwhile costs nothing: the ca
     }
   }));
 
-test('what must not happen twice goes out on a connection of its own, which no bank has closed before', () =>
+test('what must not happen twice goes out on its own connection, which no bank has closed', () =>
   onTearingBank('{}', async (url, connections) => {
     const client = new BankClient({ baseUrl: url });
     const call = (isOnce: boolean) =>
@@ -178,7 +178,7 @@ test('what must not happen twice goes out on a connection of its own, which no b
     }
   }));
 
-it('a wait that the bank asks for is passed on, in seconds and as a date, independent of our clock', async (rig) => {
+it('a wait that the bank asks for is passed on, in seconds or as a date, whatever our clock', async (rig) => {
   const { wire, bank } = rig;
   for (const [headers, expected] of [
     [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],

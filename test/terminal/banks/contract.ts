@@ -286,7 +286,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
         assert.equal([kept.length > 0, contract.codesOf(books)], [true, 1]);
       }));
   else
-    test(`a registration whose answer was lost leaves ${afterLost} at the bank, and the last is the one that was seen`, () =>
+    test(`a lost registration leaves ${afterLost} at the bank, and the last is the one that was seen`, () =>
       withBank(async (rig) => {
         const { wire, books, bank } = rig;
         wire.once(register, lost);
@@ -309,7 +309,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
 
   const { lookedUp } = contract;
   if (lookedUp !== undefined)
-    test('a look that fails after the call for a refund says nothing of the refund, and sends no other profile for it', () =>
+    test('a look that fails after the call for a refund says nothing of it, and sends no other profile', () =>
       onPaid(async ({ wire, bank }, ref) => {
         for (const status of [429, 400, 401, 403]) {
           wire.once(...lookedUp.asked);

@@ -139,7 +139,7 @@ it('states are asked for at the newer path, by the id of the code', async ({ wir
   assert.equal([wire.calls.slice(1), wire.asked.at(-1)?.json, logged], [[STATUS], { qrcIds: [ref.id] }, []]);
 });
 
-test('a profile without login and password is asked without these headers, and the log names the bank', async () => {
+test('a profile without login and password sends neither header, and the log names the bank', async () => {
   const logged: string[] = [];
   const old = { body: { code: '000', data: [{ qrcId: codeId(1), status: 'NOT_STARTED' }] } };
   await using wire = await startWireBank(({ call }) => (call.startsWith('PUT') ? old : { status: 404 }));
@@ -155,7 +155,7 @@ test('a profile without login and password is asked without these headers, and t
 });
 
 for (const status of [404, 405]) {
-  it(`a gateway that answers the newer path with ${status} is asked at the older one from then on, logged once`, async (rig) => {
+  it(`a newer path that answers ${status}: the older one is asked from then on, logged once`, async (rig) => {
     const { wire, books, bank, logged } = rig;
     const { ref } = await begun(bank);
     books.payments.pay(ref.id);
@@ -264,7 +264,7 @@ it('a refund is a draft first, and confirmed once, no matter which answers are l
   assert.equal(pick(books.refunds.of(qrcId), 'amount'), [2_345]);
 });
 
-it('a draft that the bank refuses to make is a refusal, also where an earlier one was lost: that one is never confirmed', async (rig) => {
+it('a refused draft is a refusal, even after a lost one, which is never confirmed', async (rig) => {
   const { wire, books, bank } = rig;
   const refundOf = await paidBack(rig);
   wire.once(PREPARE, lost);

@@ -37,7 +37,7 @@ function withFile(work: (rig: Rig) => Promise<void>) {
 }
 const it = each(test, withFile);
 
-it('a merchant that is no longer in the settings is found as stored, after a restart too, and its secret is not readable', async (rig) => {
+it('a merchant gone from the settings is found as stored, after a restart too, secret sealed', async (rig) => {
   const { path, open } = rig;
   const merchants = open();
   await merchants.keep(named([CFT]));
@@ -48,7 +48,7 @@ it('a merchant that is no longer in the settings is found as stored, after a res
   assert.not.match(merchant, SECRET);
 });
 
-it('what is set up now goes before what was kept; a renewed profile of the same merchant takes its place', async (rig) => {
+it("what is set up now goes before what was kept; the merchant's renewed profile replaces it", async (rig) => {
   const { open } = rig;
   const merchants = open([RENEWED]);
   await merchants.keep(named([CFT]));
@@ -61,7 +61,7 @@ it('what is set up now goes before what was kept; a renewed profile of the same 
   assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
 });
 
-it("a payment's own profile comes before others of its merchant, in any order; profiles of another merchant are left out", async (rig) => {
+it("a payment's own profile comes before its merchant's others; other merchants are left out", async (rig) => {
   const { open } = rig;
   const [one, two, three] = ['1', '2', '3'].map((password) => ({ ...CFT, password }) as const);
   if (one === undefined || two === undefined || three === undefined) throw new Error('three profiles');
@@ -77,7 +77,7 @@ it("a payment's own profile comes before others of its merchant, in any order; p
   assert.equal(found(open(), merchant), [two, three]);
 });
 
-it('at the RBS gateway the login alone is asked with: a profile that pays another account is good for a payment, too', async (rig) => {
+it('an RBS gateway is asked with the login alone: a profile that pays another account will do', async (rig) => {
   const { open } = rig;
   const rbs = (changes: object = {}) =>
     ({ bankName: 'Alfa Bank', userName: 'shop-api', password: 'made-up', ...changes }) as const;
@@ -112,7 +112,7 @@ it('more merchants than a lane has: the oldest are forgotten', async ({ path, op
   assert.equal(found(merchants, merchants.of(profiles[200] as BankProfile)), [profiles[200]]);
 });
 
-it('a profile that another key has sealed, or that was edited by hand, is reported and stored again', async (rig) => {
+it('a profile sealed by another key, or edited by hand, is reported and stored again', async (rig) => {
   const { path, open } = rig;
   await open().keep(named([CFT]));
   const merchant = open().of(CFT);

@@ -61,7 +61,7 @@ it('one tap on Decline declines', async ({ bank }) => {
   assert.is((await bank.status({ id: bankId }, patient())).verdict, 'rejected');
 });
 
-it('a page left open while the payment ended elsewhere shows the true outcome, and takes no payment', async (rig) => {
+it('a page left open while the payment ended elsewhere shows the outcome, and takes no payment', async (rig) => {
   const { sandbox, bank } = rig;
   const { bankId, payload } = await register(bank, sale(), patient());
   await onPhone(payload, async (page) => {
@@ -72,7 +72,7 @@ it('a page left open while the payment ended elsewhere shows the true outcome, a
   assert.is((await listed(sandbox))[0]?.charges, 0);
 });
 
-it('a page left open shows the outcome by itself, without reloading, and says when the server does not answer', async (rig) => {
+it('a page left open shows the outcome without reloading, and says when the server is silent', async (rig) => {
   const { sandbox, bank } = rig;
   const { bankId, payload } = await register(bank, sale(), patient());
   await onPhone(payload, async (page) => {
@@ -124,7 +124,7 @@ it('a link that names no payment says so', async ({ sandbox }) => {
   });
 });
 
-it('a Russian phone gets Russian words and a Russian amount; the largest amount and purpose still fit', async (rig) => {
+it('a Russian phone gets Russian words and amount; the largest amount and purpose still fit', async (rig) => {
   const { bank } = rig;
   const purpose = `${'Оплата заказа в магазине на углу, касса четыре. '.repeat(3).slice(0, 139)}.`;
   const { payload } = await register(bank, sale({ amount: 100_000_000, purpose }), patient());
@@ -151,7 +151,7 @@ it('a purpose made of markup is shown as it is, and nothing of it runs', async (
   });
 });
 
-it('the answer carries a policy that runs no script but its own, and language follows the wishes of the browser', async (rig) => {
+it("the answer's policy runs no script but its own; its language is the browser's wish", async (rig) => {
   const { bank } = rig;
   const { payload } = await register(bank, sale({ amount: 5 }), patient());
   for (const [header, language] of [

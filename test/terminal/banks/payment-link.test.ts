@@ -23,7 +23,7 @@ test('a public link of a bank is right by every rule', () => {
   for (const rule of RULES) assert.is(linkProblem(PUBLIC, PAYMENT, rule), null, rule);
 });
 
-test('a link for one payment has its amount and its currency, except in a test contour: the payer could be asked for any sum', () => {
+test('a link for one payment has its amount and its currency, except in a test contour', () => {
   const { sum: _, ...withoutSum } = parts;
   const withoutCurrency = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&sum=30510`);
   const withoutAmount = signed(`https://qr.nspk.ru/${ID}?type=02&bank=100000000004&cur=RUB`);
@@ -93,7 +93,7 @@ for (const [which, link] of WRONG) {
   });
 }
 
-test('a checksum that is wrong or absent, and a new field, stop no sale: the form is reported, without an id', () => {
+test('a wrong or absent checksum or a new field stops no sale: the form is reported, without id', () => {
   const covered = PUBLIC.slice(0, -'&crc=B754'.length);
   for (const [link, form] of [
     [PUBLIC, null],
@@ -150,7 +150,7 @@ test('public links of many banks are right, and in their usual form', () => {
   }
 });
 
-test("the payer's page of a sandbox bank is right where the bank is on this machine, and there alone", () => {
+test("a sandbox bank's payer page is right for a bank on this machine, and there alone", () => {
   for (const page of [`http://192.168.1.7:1280/pay/${ID}`, `http://[fe80::1]:1280/pay/${ID}`]) {
     assert.is(linkProblem(page, PAYMENT, 'this-machine'), null, page);
     assert.type(linkProblem(page, PAYMENT, 'nspk'), 'string');

@@ -31,7 +31,7 @@ const FOR_TEST: Readonly<Record<string, readonly Readonly<Record<string, string>
   Gazprombank: [{ baseUrl: 'https://195.225.38.125:9443' }],
 };
 
-test('a profile of a test contour, shop or terminal is play money, and no other one but that of the play bank', () => {
+test('play money is a profile of a test contour, shop or terminal, or of the play bank, alone', () => {
   using folder = temporaryFolder();
   for (const name of BANKS.flatMap((bank) => gatewaysOf(bank.name))) {
     const profile = profileOf(name, 'https://bank.example', folder.path);

@@ -243,7 +243,7 @@ it('an answer to a cancellation does not make it withdrawn: the state decides', 
   }
 });
 
-it('a refund goes back once, however often it is asked for and no matter which answers are lost', async (rig) => {
+it('a refund goes back once, however often it is asked for and whichever answer is lost', async (rig) => {
   const { wire, books, bank } = rig;
   const ref = await paid(rig);
   wire.once(REFUND, lost);
@@ -265,7 +265,7 @@ it('a refund goes back once, however often it is asked for and no matter which a
   assert.equal(refundsOf(books), ['r1']);
 });
 
-it('a repeated refund that the bank refuses, and does not have, is not refused: the first call may be under way', async (rig) => {
+it('a repeated refund that is refused and not there is not refused: the first may be under way', async (rig) => {
   const { wire, books, bank } = rig;
   const ref = await paid(rig);
   wire.once(REFUND, instead(400, { code: 'ERROR.REFUND_INSUFFICIENT_FUNDS', message: 'more than was paid' }));
@@ -275,7 +275,7 @@ it('a repeated refund that the bank refuses, and does not have, is not refused: 
 });
 
 for (const code of ['ERROR.NOT_FOUND', 'ERROR.REFUND_NOT_FOUND']) {
-  it(`a refund whose call was lost, and that the bank does not have (${code}), is asked for again by the same id`, async (rig) => {
+  it(`a lost refund unknown to the bank (${code}) is asked for again by its id`, async (rig) => {
     const { wire, books, bank } = rig;
     const ref = await paid(rig);
     wire.once(REFUND, () => 'reset');
@@ -365,7 +365,7 @@ it('an order that the bank never confirmed is unheard of; one that it refuses to
   assert.is((await bankError('refused', bank.cancel(ref, patient()))).bankCode, 'ERROR.NOT_NOW');
 });
 
-it('a sale whose answer was lost is found on the link; another sale on it, or another link, is none of ours', async (rig) => {
+it('a sale whose answer was lost is found on the link; another sale, or link, is none of ours', async (rig) => {
   const { wire, books, bank } = rig;
   const { id: linkId } = await bank.cashLinks.create('x', patient());
   wire.once('POST /api/payment/v1/orders', lost);

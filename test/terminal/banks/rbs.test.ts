@@ -298,7 +298,7 @@ it('an order without a code is asked about by itself', async (rig) => {
   assert.equal(rig.calls(), ['getOrderStatusExtended.do']);
 });
 
-it('an order number that is taken is looked up: ours goes on, one of another amount is a contradiction', async (rig) => {
+it('a taken order number is looked up: ours goes on, another amount is a contradiction', async (rig) => {
   const { bank, books } = rig;
   books.book('open', { orderNumber: 'mine', isCoded: false });
   const { ref } = await registerWithRetries(bank, sale({ orderId: 'mine' }), () => undefined, LIMITS);
@@ -361,7 +361,7 @@ it('a number that the gateway calls taken and does not know is reported in its o
   assert.match(error.message, 'Неверный номер заказа');
 });
 
-it('a gateway of the older paths is asked by those from its first answer on, and the log says so once', async (rig) => {
+it('a gateway of the older paths is asked by those from its first answer on, logged once', async (rig) => {
   const { bank, books, logged, calls } = rig;
   books.absent.add(`${QR}status.do`).add(`${QR}dynamic/reject.do`);
   const ref = books.book('open');
@@ -472,14 +472,14 @@ it('a part goes back, then the rest; what is more than that is refused in words'
   );
 });
 
-it('what says that nothing went wrong, and lacks what was asked for, is no refusal: it is unknown what was done', async (rig) => {
+it('a success that lacks what was asked for is no refusal: what was done is unknown', async (rig) => {
   const { bank, wire, books } = rig;
   const ref = books.book('paid');
   wire.once(`${POST}refund.do`, done({ body: '{"errorCode":"0"' }));
   await bankError('contradiction', bank.refund(refundOrder(ref), patient()));
 });
 
-test('a refund whose answer was lost is made once, whether or not the gateway knows its id, or reads what is to be left', async () => {
+test('a refund whose answer was lost is made once, whatever the gateway knows or reads of it', async () => {
   for (const [knowsRefundIds, readsExpected] of [
     [true, true],
     [false, true],
@@ -501,14 +501,14 @@ test('a refund whose answer was lost is made once, whether or not the gateway kn
 
 const isRefund = (call: string): boolean => call.endsWith('refund.do');
 
-it('a repeated refund that is refused is looked up: what the order does not show for certain stays unknown', async (rig) => {
+it('a refused repeated refund is looked up: what the order leaves uncertain stays unknown', async (rig) => {
   const { bank, books } = rig;
   const order = refundOrder(books.book('open'), { isRepeated: true });
   const error = await bankError('unreachable', bank.refund(order, patient())); // the first call may be queued
   assert.match(error.message, /look it up in the account at the bank \(.*корректном состоянии/);
 });
 
-it('a repeated refund is sent only where the order shows for certain that nothing of it has gone back', async (rig) => {
+it('a repeated refund is sent only where the order shows that nothing of it has gone back', async (rig) => {
   const { bank, books, wire } = rig;
   const order = refundOrder(books.book('paid'), { isRepeated: true });
   const state = `${POST}getOrderStatusExtended.do`;
@@ -537,7 +537,7 @@ it('a repeated refund is sent only where the order shows for certain that nothin
   assert.equal([wire.calls.filter(isRefund).length, books.last.refunded], [1, 2_345]);
 });
 
-it('a first call that is refused is looked up: the ledger may have been put back, and have lost an earlier one', async (rig) => {
+it('a refused first call is looked up: a ledger that was put back may have lost an earlier one', async (rig) => {
   const { bank, books, wire } = rig;
   const order = refundOrder(books.book('paid'));
   const state = `${POST}getOrderStatusExtended.do`;
@@ -571,7 +571,7 @@ it('a first call that is refused is looked up: the ledger may have been put back
   assert.is((await bank.refund(order, patient())).state, 'refused');
 });
 
-it('a refund of the same sum that was made in the account at the bank is never taken for one of ours', async (rig) => {
+it('an equal refund that was made in the account at the bank is never taken for ours', async (rig) => {
   const { bank, books, wire } = rig;
   for (const listsRefunds of [true, false]) {
     books.listsRefunds = listsRefunds;
@@ -603,7 +603,7 @@ it('a refund that the gateway lists is ours by its id, whatever else has gone ba
   assert.is(books.last.refunded, order.amount + 1_000);
 });
 
-it('an answer that does not say so means no refund: the order is read, and until then the outcome is unknown', async (rig) => {
+it('an answer without a word of the refund: the order is read, and until then it is unknown', async (rig) => {
   const { bank, books, wire } = rig;
   for (const body of [...SAYING_NOTHING, { rejected: true }]) {
     for (const isRepeated of [false, true]) {

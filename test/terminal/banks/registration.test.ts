@@ -100,7 +100,7 @@ function withBank(work: (run: Run) => Promise<void>) {
 }
 const it = each(test, withBank);
 
-test('a device that closes waits for no pause that a bank asked for, and asks nothing again: the last word of the bank stands', async () => {
+test("a closing device waits for no bank's pause and asks nothing again: the last word stands", async () => {
   const bank = new TwoStepBank();
   const patient = new BankError('unreachable', 'the connection broke', { retryAfterMs: 1_800_000 });
   bank.failures = [{ call: 'begin', error: patient }];
@@ -122,7 +122,7 @@ it('what the bank knows the payment by says where the link that is shown names n
   await bankError('contradiction', register({ orderId: 'another' }));
 });
 
-it('where the bank has never heard of it, it is begun again; where it does not say, it is asked again before anything is made', async (rig) => {
+it('what the bank never heard of is begun again; where it does not say, it is asked again', async (rig) => {
   const { bank, register } = rig;
   bank.failures = [
     { call: 'begin', error: lost() },

@@ -89,7 +89,7 @@ it('each bank refuses a profile without any one of its required fields, and name
   assert.equal(requiredFields(adapterOf('CFT')), ['accAlias', 'extEntityId', 'merchantId', 'password']);
 });
 
-test('a masked secret keeps its stored value while who is paid and where it is asked stay, whatever is shown', () => {
+test('a masked secret keeps its stored value while payee and address stay, whatever is shown', () => {
   for (const [stored, free, own] of [
     [{ bankName: 'YooKassa', shopId: '1', secretKey: SECRET }, { confirmation: 'redirect' }, { shopId: '2' }],
     [{ bankName: 'Raiffeisenbank', sbpMerchantId: 'M', secretKey: SECRET }, { cashLink: 'x' }, { account: '4070' }],
@@ -160,7 +160,7 @@ const IN_THE_CLEAR =
 const NOT_PLAIN = /^cannot be used: it must have no user, query, fragment, space or backslash$/;
 const NO_ADDRESS = /^cannot be used: it must be an address as https:/;
 
-test('a bank is asked over https, and over http on this machine only, no matter where the address was set', async () => {
+test('a bank is asked over https, and over http on this machine only, wherever it was set', async () => {
   for (const [baseUrl, why] of [
     ['http://bank.example', IN_THE_CLEAR],
     ['HTTP://bank.example', IN_THE_CLEAR],
@@ -201,7 +201,7 @@ test('what no HTTP header can hold is refused when the bank is opened, not at th
   }
 });
 
-test('profiles are of one merchant with any credentials, and however they write the address of the bank', () => {
+test("profiles are one merchant's with any credentials, and any spelling of the bank's address", () => {
   const context = { ...NOWHERE, cftBaseUrl: 'https://bank.example/points' };
   const same = (a: BankProfile, b: BankProfile) => merchantOf(a, context) === merchantOf(b, context);
   // ids of another bank are another merchant, even if they are equal
@@ -279,7 +279,7 @@ const answered = (work: () => unknown): unknown => {
   }
 };
 
-test('a payment is taken within the limits of its bank, and refused beyond them by its field, the limit and the bank', () => {
+test("a payment beyond its bank's limits is refused by its field, the limit and the bank", () => {
   const { minAmount, maxAmount } = adapterOf('CFT').capabilities;
   const limit = (edge: 'least' | 'most', amount: number, name: string) =>
     `amount must be at ${edge} ${amountInWords(amount)} at ${name}`;
@@ -312,7 +312,7 @@ test('a payment is taken within the limits of its bank, and refused beyond them 
   }
 });
 
-test('our id of a payment fits every bank, and one that does not is refused with the rule and the bank', () => {
+test('our id of a payment fits every bank; one that does not is refused with rule and bank', () => {
   const answer = (name: string, id: string) => String(answered(() => requireFittingOrderId(name, id)));
   for (const { name } of BANKS) assert.is(answer(name, crypto.randomUUID()), 'undefined', name);
   const rule = answer('Raiffeisenbank', 'a'.repeat(41));

@@ -98,7 +98,7 @@ it('a declined payment cannot be paid, a paid one not declined, and the refusal 
   assert.equal(pick(await listed(sandbox), 'charges'), [1, 0]);
 });
 
-test('a code expires at its minute by the monotonic clock, no matter what the wall clock is set to', async () => {
+test('a code expires at its minute by the monotonic clock, whatever the wall clock says', async () => {
   const clock = new HandClock();
   await withSandbox(
     async ({ sandbox, bank }) => {
@@ -137,7 +137,7 @@ test('a payment made in time stays paid after its code has run out', async () =>
   );
 });
 
-test('a restart keeps payments, order ids and what is left of each code, also after a kill: all is on the disk before it answers', async () => {
+test("a kill or restart keeps payments, order ids and each code's rest: on disk before answers", async () => {
   const clock = new HandClock();
   await withSandbox(
     async ({ sandbox, bank, dataFile }) => {
@@ -295,7 +295,7 @@ test('the QR carries an address that a phone can open: the host, or the LAN addr
   assert.is(payerUrl('fd00::7', 1280), 'http://[fd00::7]:1280');
 });
 
-test('the LAN address is the first real one: no bridge of containers, no loopback; of version 4 where there is one', () => {
+test('the LAN address is the first real one, of version 4 if any: no bridge, no loopback', () => {
   const card = (address: string, internal = false, family: 'IPv4' | 'IPv6' = 'IPv4') => [
     { address, internal, family, netmask: '', mac: '', cidr: null, scopeid: 0 },
   ];
@@ -315,7 +315,7 @@ test('the LAN address is the first real one: no bridge of containers, no loopbac
 });
 
 for (const host of ['0.0.0.0', '::', ownAddress]) {
-  test(`listening on ${host}: the LAN gets the payer's page and may pay, the till's calls are for loopback only`, async () => {
+  test(`on ${host}: the payer's page is for the LAN too, the till's calls for loopback only`, async () => {
     await withSandbox(
       async ({ sandbox, bank }) => {
         const { bankId, payload } = await register(bank, sale(), patient());

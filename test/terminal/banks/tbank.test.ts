@@ -156,7 +156,7 @@ it('a payment is registered in two steps, by the fields of the bank', async (rig
   assert.ok(Math.abs(Date.parse(RedirectDueDate) - Date.now() - 15 * 60_000) < 10_000, RedirectDueDate);
 });
 
-it('a payment without a purpose is sent without one, and the shortest life outlives the way to the bank', async (rig) => {
+it('a payment without a purpose is sent without one; the shortest life outlives the way there', async (rig) => {
   const { bank, wire } = rig;
   await bank.begin(sale({ purpose: null, ttl: 1 }), patient());
   const body = wire.asked.at(-1)?.json ?? {};
@@ -290,7 +290,7 @@ it('what is left of a payment after a refund is not taken for another payment', 
   assert.is((await believe(rig, ref)).verdict, 'accepted');
 });
 
-it('of several payments of one order the one that may move money is found, with its RRN; of another amount none', async (rig) => {
+it("of an order's payments the one that may move money is found, with its RRN; no other amount", async (rig) => {
   const { bank, books, wire } = rig;
   const order = sale({ orderId: 'order-1' });
   assert.is(await bank.find(order, patient()), null);
@@ -309,7 +309,7 @@ it('of several payments of one order the one that may move money is found, with 
   assert.equal((await bank.find(order, patient()))?.report.amounts, []);
 });
 
-it('an order that the bank, or a gateway before it, refuses to report for now is not unknown to the bank', async (rig) => {
+it('an order that a bank or its gateway cannot report for now is not unknown to the bank', async (rig) => {
   const { bank, books, wire } = rig;
   const order = sale({ orderId: 'order-1' });
   const { id } = books.book('CONFIRMED');
@@ -365,7 +365,7 @@ for (const days of [400, -400]) {
   });
 }
 
-it("with a wrong clock, and a bank without a readable time, the error says what the bank's code 12 means", async (rig) => {
+it("with a wrong clock and no bank's time to read, the error says what code 12 means", async (rig) => {
   const { bank, books, wire } = rig;
   books.ahead.ms = 400 * DAY_MS;
   wire.clock = Number.NaN;
@@ -391,7 +391,7 @@ it('only a payment that was not begun is cancelled; for all others nothing is se
     }
 });
 
-test('a payment that is paid between the question and the cancellation is refunded, and reported as refunded', async () => {
+test('paid between question and cancellation: refunded, and reported as refunded', async () => {
   for (const [refunding, state] of [
     ['at once', 'REFUNDED'],
     ['later', 'ASYNC_REFUNDING'],
@@ -488,7 +488,7 @@ it('a part is refunded, then the rest, and what is more than that is refused in 
   assert.equal(methods().filter((method) => method === 'Cancel').length, 3);
 });
 
-it('a refused refund of what may have been paid in digital roubles names the consent that the shop may lack', async (rig) => {
+it('a refused refund of maybe digital roubles names the consent that the shop may lack', async (rig) => {
   const { bank, books, wire } = rig;
   const refusedOf = async (paidBy: RefundOrder['paidBy']): Promise<string> => {
     wire.once('POST /v2/Cancel', answering({ Success: false, ErrorCode: '8', Message: 'Отказ' }));
@@ -542,7 +542,7 @@ it('a refund whose answer was lost is looked for, and never made twice', async (
   }
 });
 
-it('a first refund of a payment of which money has gone back elsewhere is refused, and not sent: an equal sum is not ours', async (rig) => {
+it('a first refund is refused, unsent, where money has gone back: an equal sum is not ours', async (rig) => {
   const { bank, books, methods } = rig;
   for (const [amount, back] of [
     [2_345, 2_345],
@@ -582,7 +582,7 @@ it('a first refund is not sent while money is on its way that no refund of ours 
   assert.not.ok(methods().includes('Cancel'));
 });
 
-it('a first refund is not sent before the bank has said what has gone back: without a word of it nothing was done', async (rig) => {
+it('a first refund waits for what the bank says has gone back: without it nothing was done', async (rig) => {
   const { bank, books, wire, methods } = rig;
   for (const refundedBefore of [0, 1_000]) {
     const booked = books.book(refundedBefore === 0 ? 'CONFIRMED' : 'PARTIAL_REFUNDED', { back: refundedBefore });
@@ -606,7 +606,7 @@ it('a refund of the whole payment that the bank never heard of is made by its re
   assert.is(books.last.refunded, 12_345);
 });
 
-it('a part whose answer was lost is never sent again while the payment reads as before: the call may still be under way', async (rig) => {
+it('a lost part is not sent again while the payment reads as before: it may be under way', async (rig) => {
   const { bank, books, wire, methods } = rig;
   const order = refundOrder(books.book('CONFIRMED'));
   wire.once('POST /v2/Cancel', () => 'reset'); // queued: the bank makes it later
@@ -619,7 +619,7 @@ it('a part whose answer was lost is never sent again while the payment reads as 
   assert.is(books.last.refunded, 2_345);
 });
 
-it('after a lost answer neither a refusal of an earlier refund nor that of the second call refuses', async (rig) => {
+it("after a lost answer an earlier refund's refusal, or the second call's, refuses nothing", async (rig) => {
   const { bank, books, wire, methods } = rig;
   const part = refundOrder(books.book('CONFIRMED', { refusal: 'I05043' }), { isRepeated: true });
   await bankError('unreachable', bank.refund(part, patient()));
@@ -760,7 +760,7 @@ it('a refusal is reported in the words of the bank, however it writes booleans a
   }
 });
 
-it('ids of twenty digits that come as numbers are kept digit by digit, and others of the same beginning are others', async (rig) => {
+it('ids of twenty digits that come as numbers are kept digit by digit, and stay distinct', async (rig) => {
   const long = '12345678901234567890';
   const asNumbers: Fault = async (honest) => {
     const text = JSON.stringify((await honest()).body);

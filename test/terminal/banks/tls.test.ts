@@ -133,7 +133,7 @@ it('a wrong password is reported when the profile is opened, and is not in the m
   }
 });
 
-it('authorities that are no PEM, or damaged, are reported when they are set: Node would ignore them', async (folder) => {
+it('authorities that are damaged or no PEM are refused when set: Node would ignore them', async (folder) => {
   const { caPath } = makeCertificates(folder);
   const good = readFileSync(caPath, 'utf8');
   const der = execFileSync('openssl', ['x509', '-in', caPath, '-outform', 'der']);
@@ -174,7 +174,7 @@ const OLD_FILES: readonly [string, string, string | null][] = [
   ['PBE-SHA1-3DES', 'PBE-SHA1-3DES', null],
 ];
 for (const [certpbe, keypbe, ciphers] of OLD_FILES) {
-  it(`PKCS #12 locked with ${certpbe} and ${keypbe} is reported by these names, with a command that converts it`, async (folder) => {
+  it(`PKCS #12 with ${certpbe} and ${keypbe}: named, with a command to convert it`, async (folder) => {
     const { certPath, keyPath } = makeCertificates(folder);
     const pfxPath = join(folder, "the till's.pfx");
     openssl(

@@ -205,7 +205,7 @@ for (const [methods, sent, said] of [
   [['digital-rouble'], ['DIGITAL_RUBLE'], 'digital-rouble'],
   [['sbp', 'digital-rouble'], ['SBP', 'DIGITAL_RUBLE'], 'sbp'],
 ] as const)
-  test(`a profile that offers ${methods.join(' and ')} says so with each code, and is told what was chosen`, () =>
+  test(`a profile of ${methods.join(' and ')} says so with each code, and is told what was chosen`, () =>
     withBank(
       async ({ wire, books, bank }) => {
         const { ref } = await begun(bank);
@@ -241,7 +241,7 @@ it('each type of payment has its method, and its id of the operation', async ({ 
   }
 });
 
-it('a link of the id alone is shown where it is the id that the bank names, and only the amount of its answer counts then', async (rig) => {
+it("a link of the id alone is shown where the bank names that id; its answer's amount counts", async (rig) => {
   const { wire, books, bank } = rig;
   const bare: Fault = rewritten((body) => {
     const { qrcId } = body.Data as { qrcId: string };
@@ -359,7 +359,7 @@ it('a payment on a later page counts, too', async ({ wire, books, bank }) => {
   assert.is((await reportOf(bank, ref)).verdict, 'accepted');
 });
 
-it('what the bank has not switched on is said in words of its own, and is no matter of the token', async (rig) => {
+it('what the bank has not switched on has words of its own, and is no matter of the token', async (rig) => {
   const { wire, bank } = rig;
   wire.once(REGISTER, NO_FEATURE);
   const { message, bankCode, isUnauthorized } = await bankError('refused', begun(bank));
@@ -432,7 +432,7 @@ it('a refund whose answer was lost is looked up, and given once, however often i
   assert.is(books.last.refunded, 2_345);
 });
 
-it('of two payments by one code the one that the ledger has is given back, wherever it stands; else none is', async (rig) => {
+it("of two payments by one code the ledger's is given back, wherever it stands; else none", async (rig) => {
   const { wire, books, bank } = rig;
   const refundOf = await paidBack(rig);
   const uid = books.last.bankId;
@@ -503,7 +503,7 @@ it('a refund that waits is asked about, and one that is declined says why', asyn
   }
 });
 
-it('a refund that is not switched on is refused in words of its own; one that is signed by another key is not decided', async (rig) => {
+it("a refund not switched on is refused in its own words; another signer's key decides nothing", async (rig) => {
   const { wire, books, bank } = rig;
   const refundOf = await paidBack(rig);
   wire.once(REFUND, NO_FEATURE);

@@ -133,7 +133,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       'POST /yookassa/v3/refunds',
       (description) => instead(400, { type: 'error', code: 'forbidden', description }),
     ],
-    end: notOffered('a code always lives for an hour; the interface has no field for it'),
+    end: notOffered('a code lives an hour; the interface has no field for it'),
   },
 };
 
@@ -201,7 +201,7 @@ for (const name of ASKED_BANKS) {
     },
   );
 
-  it('ids of 2026, a wrong checksum and a new field are shown, and the form is named', async ({ bank, wire }) => {
+  it('ids of 2026, a wrong checksum and a new field are shown, and named', async ({ bank, wire }) => {
     for (const [link, form] of [
       ...[NEW_ID, ...NEW_IDS].map((id) => [whole(id), null] as const),
       [whole(NEW_ID).replace(/crc=.*/, 'crc=0000'), 'another checksum (crc)'],
@@ -220,14 +220,14 @@ for (const name of ASKED_BANKS) {
     assert.equal(paidBy, isSaid ? { method: 'unknown', word: 'NEWEST_WAY' } : null, 'NO_METHOD');
   });
 
-  it('a payment in digital roubles is paid, and keeps the word of the bank', async (rig) => {
+  it("a payment in digital roubles is paid, and keeps the bank's word", async (rig) => {
     const word = 'notOffered' in digitalRouble ? null : digitalRouble[0];
     const [, { verdict, payer, paidBy }] = await paid(rig, row, word === null || 'notOffered' in way ? {} : way(word));
     assert.equal([verdict, payer], ['accepted', null]);
     assert.equal(paidBy, 'notOffered' in digitalRouble ? null : { method: digitalRouble[1], word });
   });
 
-  it('a refund that is refused for want of a consent has a code of its own', async (rig) => {
+  it('a refund refused for want of a consent has a code of its own', async (rig) => {
     const { bank, wire } = rig;
     const [ref, { trxId }] = await paid(rig, row, {});
     if ('notOffered' in refusal) {

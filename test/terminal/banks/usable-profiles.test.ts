@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'where the bank takes none, each question is one call, by turns: a bank may lock a login that fails too often',
+  'where the bank takes none, a question is one call, by turns: failed logins may be locked',
   withProfiles(['one', 'other'], async ({ pool, good, payment, passwords }) => {
     await bankError('refused', pool.ask(payment, LIMITS));
     assert.equal(passwords(), ['one', 'other']);
@@ -127,7 +127,7 @@ for (const [what, state, code] of [
 }
 
 test(
-  'a refund without an answer is not sent with another profile, even if another question finds the first unusable meanwhile',
+  'a refund without an answer goes to no other profile, even if the first is found unusable',
   withProfiles(['one', 'other'], async ({ pool, payment, profile }) => {
     const answer = Promise.withResolvers<void>();
     const sent: string[] = [];
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'one whose certificate cannot be opened is passed over, and not opened again while another works',
+  'one whose certificate cannot be opened is skipped, and not opened while another works',
   withProfiles(
     ['broken', 'good'],
     async ({ pool, good, payment, passwords, profile }) => {
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  'settings that are sent again, and a payment that is registered, give a profile another chance',
+  'settings sent again, and a payment that is registered, give a profile another chance',
   withProfiles(['first', 'good'], async ({ pool, good, payment, passwords, profile }) => {
     good.add('good');
     await pool.ask(payment, LIMITS);

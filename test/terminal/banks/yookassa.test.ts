@@ -147,7 +147,7 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
   lookedUp: { asked: ['POST /refunds', instead(400, {})], look: 'GET /refunds', order: (ref) => partBack({ ref }) },
 });
 
-it('a refusal is reported with the field that the bank names, and the same key with another body is refused', async (rig) => {
+it("a refusal has the bank's field; the same key with another body is refused", async (rig) => {
   const { wire, bank } = rig;
   wire.once(PAY, () => error(400, 'invalid_request', { parameter: 'amount.value' }));
   const { bankCode, message } = await bankError('refused', begun(bank));
@@ -205,7 +205,7 @@ test("a page must be the bank's own, or of this machine where the bank is", asyn
   }
 });
 
-it('a shop without permission for codes gets the page of the bank, which is logged once, and codes are not asked for again', async (rig) => {
+it("without permission for codes a shop gets the bank's page, logged once, and asks no more", async (rig) => {
   const { wire, books, bank, logged } = rig;
   forbidQr(rig);
   const { ref, payload } = await begun(bank);
@@ -256,7 +256,7 @@ it('nothing is sent to take an open payment back: the bank is asked whether it h
   assert.equal(wire.calls.slice(1), [STATE + ref.id, STATE + ref.id]);
 });
 
-it('a refund that the bank has no more under its id is looked for in the list, and not decided where it is not there', async (rig) => {
+it('a refund whose id the bank has lost is looked for in the list, and undecided if absent', async (rig) => {
   const { wire, bank } = rig;
   const refundOf = await paidBack(rig);
   const { bankRefundId, state } = await bank.refund(refundOf(), patient());
@@ -314,7 +314,7 @@ it('a refund goes back once, also after the day in which the key is known', asyn
   assert.is(books.last.refunded, 2_545);
 });
 
-it('a refund that is refused has not gone back; a report for another payment or amount is not believed', async (rig) => {
+it('a refused refund has not gone back; a report of another payment or amount is not believed', async (rig) => {
   const { wire, books, bank } = rig;
   const refundOf = await paidBack(rig);
   wire.once('POST /refunds', () => error(400, 'invalid_request', { parameter: 'amount' }));
