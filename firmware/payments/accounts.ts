@@ -8,13 +8,8 @@ import { type PaymentMethod, TerminalError } from '../banks/index.ts';
 import type { Config, KnownOperations } from '../core/config/index.ts';
 import { type Clock, zoneNow } from '../core/host/index.ts';
 import type { DateOrder } from '../core/tables/index.ts';
-import { type LocalDay, localDay, zoneDay } from './model/local-day.ts';
-import type { Ledger } from './money/ledger.ts';
-import type { RefundLedger } from './money/refund-ledger.ts';
-import type { BankStatement } from './reports/bank-statement.ts';
-import { type DayReport, DayReports } from './reports/days/day-report.ts';
-import { type LanesOfStore, laneStates, type Reconciliation } from './reports/differences.ts';
-import type { LanePayments } from './reports/lanes/lane-payments.ts';
+import type { BankStatement } from '../features/reconciliation/bank-statement.ts';
+import { type LanesOfStore, laneStates, type Reconciliation } from '../features/reconciliation/differences.ts';
 import {
   type DayPayout,
   type MethodPayout,
@@ -23,12 +18,17 @@ import {
   type Payout,
   Payouts,
   totalOf,
-} from './reports/payouts.ts';
-import { reconcile, type Source } from './reports/reconcile.ts';
-import { OwnBooks } from './reports/reconciled-books.ts';
-import { columnsOf, type NamedColumns } from './reports/registry-columns.ts';
-import { type Registry, type RegistryLine, registryOf } from './reports/registry-entries.ts';
-import { registryLines } from './reports/registry-file.ts';
+} from '../features/reconciliation/payouts.ts';
+import { reconcile, type Source } from '../features/reconciliation/reconcile.ts';
+import { OwnBooks } from '../features/reconciliation/reconciled-books.ts';
+import { columnsOf, type NamedColumns } from '../features/reconciliation/registry-columns.ts';
+import { type Registry, type RegistryLine, registryOf } from '../features/reconciliation/registry-entries.ts';
+import { registryLines } from '../features/reconciliation/registry-file.ts';
+import { type LocalDay, localDay, zoneDay } from './model/local-day.ts';
+import type { Ledger } from './money/ledger.ts';
+import type { RefundLedger } from './money/refund-ledger.ts';
+import { type DayReport, DayReports } from './reports/days/day-report.ts';
+import type { LanePayments } from './reports/lanes/lane-payments.ts';
 import type { Shifts } from './reports/shifts/shifts.ts';
 
 /** The store that the device belongs to. */
@@ -227,7 +227,7 @@ export class Accounts {
 
   /** Reads the statement; its code is loaded on first use. @throws {TerminalError} 400 */
   async #statementOf(account: Uint8Array): Promise<BankStatement> {
-    const { bankStatement } = await import('./reports/bank-statement.ts');
+    const { bankStatement } = await import('../features/reconciliation/bank-statement.ts');
     return await bankStatement(account);
   }
 
@@ -237,7 +237,7 @@ export class Accounts {
     statement: BankStatement | null,
   ): Promise<Pick<ReconciledRegistry, 'days' | 'statement'>> {
     if (statement === null) return { days: days.map((day) => ({ ...day, arrival: null })), statement: null };
-    const { withArrivals } = await import('./reports/arrivals.ts');
+    const { withArrivals } = await import('../features/reconciliation/arrivals.ts');
     return { days: withArrivals(days, statement), statement };
   }
 

@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import { withArrivals } from '../../firmware/payments/reports/arrivals.ts';
-import { type BankStatement, bankStatement } from '../../firmware/payments/reports/bank-statement.ts';
-import type { Credit, OwedDay } from '../../firmware/payments/reports/payouts.ts';
+import { withArrivals } from '../../firmware/features/reconciliation/arrivals.ts';
+import { type BankStatement, bankStatement } from '../../firmware/features/reconciliation/bank-statement.ts';
+import type { Credit, OwedDay } from '../../firmware/features/reconciliation/payouts.ts';
 import { bytesIn } from '../store/letters.ts';
 import { type Answer, call, each, failed, onSetUpDevice } from '../support.ts';
 

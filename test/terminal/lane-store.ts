@@ -1,8 +1,8 @@
 /** A store in this process: a master's books, and what its lanes have sent it. */
 import { join } from 'node:path';
+import type { Reconciliation } from '../../firmware/features/reconciliation/differences.ts';
 import { Accounts } from '../../firmware/payments/accounts.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
-import type { Reconciliation } from '../../firmware/payments/reports/differences.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
 import { temporaryFolder } from '../support.ts';

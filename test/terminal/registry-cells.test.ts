@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
-import { Payouts } from '../../firmware/payments/reports/payouts.ts';
-import { registryOf } from '../../firmware/payments/reports/registry-entries.ts';
-import { registryLines } from '../../firmware/payments/reports/registry-file.ts';
+import { Payouts } from '../../firmware/features/reconciliation/payouts.ts';
+import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
+import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 
 const test = suite('terminal: cells of a registry');

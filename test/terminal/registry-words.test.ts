@@ -1,7 +1,7 @@
 /** Words of banks for the operations of a registry, and for how they were paid: what each is. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { methodIn, Operations } from '../../firmware/payments/reports/registry-file.ts';
+import { methodIn, Operations } from '../../firmware/features/reconciliation/registry-file.ts';
 
 const test = suite('terminal: words of a registry');
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { fits } from '../../firmware/core/schema/index.ts';
-import { registryOf } from '../../firmware/payments/reports/registry-entries.ts';
-import { registryLines } from '../../firmware/payments/reports/registry-file.ts';
+import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
+import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';
 
 const test = suite("terminal: Tochka's registry");
 

@@ -3,7 +3,7 @@
  * column is which, which number of a date is the day, and what a word means.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
- * @import { ReconciliationAnswer } from '../../../payments/http/v1/reconciliation-routes.ts'
+ * @import { ReconciliationAnswer } from '../routes.ts'
  * @import { Static } from 'typebox'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';

@@ -1,7 +1,7 @@
 /**
  * The result of a reconciliation: the differences, what the bank owes, and sums by method.
  * @import { Static } from 'typebox'
- * @import { ReconciliationAnswer } from '../../../payments/http/v1/reconciliation-routes.ts'
+ * @import { ReconciliationAnswer } from '../routes.ts'
  */
 import { html } from '/console/assets/preact.js';
 import { nameOf, roubles, t, time } from '../../../core/pages/app/language.js';

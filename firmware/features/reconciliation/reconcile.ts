@@ -3,8 +3,9 @@
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
-import { dayInZone, type LocalDay, zoneDay } from '../model/local-day.ts';
-import { isGivenBack } from '../model/payment-failures.ts';
+import { dayInZone, type LocalDay, zoneDay } from '../../payments/model/local-day.ts';
+import { isGivenBack } from '../../payments/model/payment-failures.ts';
+import type { ComparedPayment, ComparedRefund, ReconciledBooks } from '../../payments/reports/lanes/compared-books.ts';
 import {
   type Difference,
   Differences,
@@ -13,7 +14,6 @@ import {
   momentOf,
   type Reconciliation,
 } from './differences.ts';
-import type { ComparedPayment, ComparedRefund, ReconciledBooks } from './lanes/compared-books.ts';
 import type { Payouts } from './payouts.ts';
 import { folded, NamedPayments } from './reconciled-books.ts';
 import type { RegistryLine } from './registry-entries.ts';

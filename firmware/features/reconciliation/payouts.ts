@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/schema/index.ts';
-import { PaymentMethodName } from '../model/words.ts';
+import { PaymentMethodName } from '../../payments/model/words.ts';
 import type { RegistryItem, RegistryLine, RegistryTotal } from './registry-entries.ts';
 import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 

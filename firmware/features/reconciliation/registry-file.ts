@@ -20,7 +20,7 @@ import {
   type TableRow,
   type UnreadableRow,
 } from '../../core/tables/index.ts';
-import { dayInZone } from '../model/local-day.ts';
+import { dayInZone } from '../../payments/model/local-day.ts';
 
 /**
  * Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and

@@ -2,8 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
 import type { UnreadableRow } from '../../core/tables/index.ts';
-import type { Sum } from '../model/sums.ts';
-import type { LaneReport } from './lanes/lane-payments.ts';
+import type { Sum } from '../../payments/model/sums.ts';
+import type { LaneReport } from '../../payments/reports/lanes/lane-payments.ts';
 import type { OperationTotals } from './registry-file.ts';
 import type { UnreadCell } from './registry-line.ts';
 

@@ -1,20 +1,20 @@
 /** The call that compares a bank's registry with the ledger. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { isoTimeOrNull } from '../../../../drivers/lib/iso-time.ts';
-import { KnownOperations, RegistryColumns } from '../../../core/config/index.ts';
-import { askerOf, HttpFailure, requireReachOfAll } from '../../../core/http/index.ts';
-import { maybe, orNull } from '../../../core/schema/index.ts';
-import type { SentFile } from '../../accounts.ts';
-import { sum } from '../../model/sums.ts';
-import { PaymentMethodName } from '../../model/words.ts';
-import { Difference } from '../../reports/differences.ts';
-import { DayPayout, MethodPayout, OwedDay, Payout } from '../../reports/payouts.ts';
-import { OperationTotals } from '../../reports/registry-file.ts';
-import { MAX_PROFILE_NAME, profileName } from '../../settings/settings-document.ts';
-import type { Terminal } from '../../terminal.ts';
-import { day } from './fields.ts';
-import { refusals } from './problem.ts';
+import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
+import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
+import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
+import { maybe, orNull } from '../../core/schema/index.ts';
+import type { SentFile } from '../../payments/accounts.ts';
+import { day } from '../../payments/http/v1/fields.ts';
+import { refusals } from '../../payments/http/v1/problem.ts';
+import { sum } from '../../payments/model/sums.ts';
+import { PaymentMethodName } from '../../payments/model/words.ts';
+import { MAX_PROFILE_NAME, profileName } from '../../payments/settings/settings-document.ts';
+import type { Terminal } from '../../payments/terminal.ts';
+import { Difference } from './differences.ts';
+import { DayPayout, MethodPayout, OwedDay, Payout } from './payouts.ts';
+import { OperationTotals } from './registry-file.ts';
 
 /** Bytes of a registry: a hundred thousand lines. */
 const FILE_BYTES = 16 * 1024 * 1024;
