@@ -9,6 +9,7 @@ import { openNetworks } from '../firmware/core/config/checks.ts';
 import { type ConfigPart, configOf } from '../firmware/core/config/index.ts';
 import { ConfigError, Configuration, unknownInWords } from '../firmware/core/config/load.ts';
 import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
+import { REGISTRIES } from '../firmware/features/reconciliation/config.ts';
 import { WEBHOOKS_CONFIG } from '../firmware/features/webhooks/config.ts';
 import { SANDBOX_BANK_CONFIG } from '../firmware/tools/sandbox-bank/config.ts';
 import { ROOT } from './root.ts';
@@ -38,9 +39,9 @@ const fromFile = (text: string | Uint8Array) => loaded(text).config;
 test('the columns of registries are read from a file and from the environment, and must suffice', () => {
   const main = { order: 'Order', amount: 'Sum' };
   const text = (registries: object) => JSON.stringify({ terminal: { registries } });
-  assert.equal(fromFile(text({ main })).terminal.registries, { main });
+  assert.equal(configOf(REGISTRIES, fromFile(text({ main }))), { main });
   const LANEWARE_TERMINAL_REGISTRIES = JSON.stringify({ main });
-  assert.equal(loadConfig(null, { LANEWARE_TERMINAL_REGISTRIES }).config.terminal.registries, { main });
+  assert.equal(configOf(REGISTRIES, loadConfig(null, { LANEWARE_TERMINAL_REGISTRIES }).config), { main });
   assert.throws(
     () => fromFile(text({ main: { order: 'Order' } })),
     /terminal\.registries\.main: must name the column of the amount/,

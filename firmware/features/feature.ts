@@ -86,7 +86,7 @@ export interface Feature {
   /** Name of its folder. */
   readonly name: string;
   /** Its keys of the configuration. */
-  readonly config?: () => Promise<ConfigPart>;
+  readonly config?: () => Promise<readonly ConfigPart[]>;
   /** Opens the feature; null where the configuration does not use it. */
   readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;

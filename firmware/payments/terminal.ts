@@ -133,7 +133,7 @@ export class Terminal {
     this.events = new EventFeed(this.outbox, explain);
     this.lanePayments = new LanePayments({ path: dataDir.file('lanes.db'), clock });
     const { lanePayments, shifts } = this;
-    this.accounts = new Accounts({ config, clock, lane: serial, lanePayments, shifts, ledger, refunds });
+    this.accounts = new Accounts({ clock, lane: serial, lanePayments, shifts, ledger, refunds });
     this.#inUse = new SettingsInUse({
       ...options,
       connect: () => this.screen.connect(),

@@ -1,6 +1,7 @@
 /** A store in this process: a master's books, and what its lanes have sent it. */
 import { join } from 'node:path';
 import type { Reconciliation } from '../../firmware/features/reconciliation/differences.ts';
+import { Reconciliations } from '../../firmware/features/reconciliation/reconciliations.ts';
 import { Accounts } from '../../firmware/payments/accounts.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
@@ -54,12 +55,17 @@ export class Store implements Disposable {
     const { ledger, refunds } = this.lane(1);
     const config = { registries: {}, registryOperations: {}, bankTimeZone: null };
     const accounts = new Accounts({
-      ...{ config, clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
+      ...{ clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
       shifts: { orders: new ReadOrders(ledger, refunds), returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices, addressOf: () => null });
     const file = { file: registryOf(lines), columns: COLUMNS, registry: null, dates: null, method: null };
-    return accounts.reconcile([file], { from: day, to: day, profile: null, operations: {} });
+    return new Reconciliations(accounts, config).reconcile([file], {
+      from: day,
+      to: day,
+      profile: null,
+      operations: {},
+    });
   }
 
   [Symbol.dispose](): void {

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TerminalError } from '../../firmware/banks/errors.ts';
-import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { loadConfig } from '../../firmware/device/composition/config.ts';
+import type { RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import { Payouts } from '../../firmware/features/reconciliation/payouts.ts';
 import { guessedColumns } from '../../firmware/features/reconciliation/registry-columns.ts';
 import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';

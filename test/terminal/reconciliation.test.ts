@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REFUND_DONE } from '../../firmware/banks/bank.ts';
-import type { KnownOperations, RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { zoneNow } from '../../firmware/core/host/zone.ts';
+import type { KnownOperations, RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import type { Difference, Reconciliation } from '../../firmware/features/reconciliation/differences.ts';
 import { type MethodPayout, Payouts } from '../../firmware/features/reconciliation/payouts.ts';
 import { reconcile } from '../../firmware/features/reconciliation/reconcile.ts';

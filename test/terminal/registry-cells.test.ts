@@ -1,7 +1,7 @@
 /** One judgement of a cell of a registry, from CSV and a workbook alike: a value, nothing, or a difference that names line, column and value. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
+import type { RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import { Payouts } from '../../firmware/features/reconciliation/payouts.ts';
 import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
 import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RegistryColumns } from '../../firmware/core/config/terminal.ts';
 import { fits } from '../../firmware/core/schema/index.ts';
+import { RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
 import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';
 

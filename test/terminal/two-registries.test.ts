@@ -1,8 +1,9 @@
 /** Two files of one period: a registry of the acquirer, and a statement of digital roubles, as Alfa-Bank has it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RegistryColumns } from '../../firmware/core/config/terminal.ts';
-import { Accounts, type ReconciledRegistry } from '../../firmware/payments/accounts.ts';
+import type { RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
+import { type ReconciledRegistry, Reconciliations } from '../../firmware/features/reconciliation/reconciliations.ts';
+import { Accounts } from '../../firmware/payments/accounts.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
@@ -36,14 +37,17 @@ async function compare(
   const orders = [1000, 2000, 3000, 4000].map((kopecks) => lane.sell(kopecks));
   const accounts = new Accounts({
     ...{ lane: 'LW1', ledger: lane.ledger, refunds: lane.refunds, lanePayments, clock },
-    config: { registries: {}, registryOperations: {}, bankTimeZone: null },
     shifts: { orders: new ReadOrders(lane.ledger, lane.refunds), returning: () => [] },
   });
   const { day } = localDayOf(MORNING);
   const [registry, statement] = files(orders);
-  return await accounts.reconcile([sent(registry, ofRegistry), sent(statement, ofStatement, 'digital-rouble')], {
-    ...{ from: day, to: day, profile: null, operations: {} },
-  });
+  const config = { registries: {}, registryOperations: {}, bankTimeZone: null };
+  return await new Reconciliations(accounts, config).reconcile(
+    [sent(registry, ofRegistry), sent(statement, ofStatement, 'digital-rouble')],
+    {
+      ...{ from: day, to: day, profile: null, operations: {} },
+    },
+  );
 }
 
 const kinds = ({ differences }: ReconciledRegistry) => differences.map(({ kind, file, line }) => [kind, file, line]);

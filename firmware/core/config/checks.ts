@@ -4,7 +4,6 @@ import { isNamedTill } from './choices.ts';
 import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
 import type { ConfigPart } from './part.ts';
 import { type Config, configOf } from './schema.ts';
-import { areEnough } from './terminal.ts';
 
 type Check = (config: Config) => readonly (string | null)[];
 
@@ -90,13 +89,6 @@ const bank: Check = ({ banks }) => {
   return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
 };
 
-const registries: Check = ({ terminal }) =>
-  Object.entries(terminal.registries).map(([name, columns]) =>
-    areEnough(columns)
-      ? null
-      : `terminal.registries.${name}: must name the column of the amount, and one of order, bank and transaction`,
-  );
-
 /** The spelling of the IANA list: the system's files are not found by another one, and an offset is no zone. */
 const ZONE_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
 
@@ -115,12 +107,6 @@ export function timeZoneOf(name: string): string | null {
 
 /** Whether a time zone of that name is known: `Europe/Moscow`. */
 export const isTimeZone = (name: string): boolean => timeZoneOf(name) !== null;
-
-const zones: Check = ({ terminal: { bankTimeZone } }) => [
-  bankTimeZone === null || isTimeZone(bankTimeZone)
-    ? null
-    : `terminal.bankTimeZone: "${bankTimeZone}" is no time zone; write it as Europe/Moscow`,
-];
 
 /** Whether callers of the network need a token. */
 const needsToken = ({ token, tokens, tills, claim }: Config['api']): boolean =>
@@ -153,7 +139,7 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-const CHECKS: readonly Check[] = [networks, hosts, tokens, tills, bank, registries, zones, certificate, strangers];
+const CHECKS: readonly Check[] = [networks, hosts, tokens, tills, bank, certificate, strangers];
 
 /** All problems of a configuration that fits its schema. @param parts those that it was loaded with */
 export function crossChecks(config: Config, parts: readonly ConfigPart[]): string[] {

@@ -40,4 +40,3 @@ export {
 } from './loopback.ts';
 export type { ConfigPart } from './part.ts';
 export { configOf } from './schema.ts';
-export { KnownOperations, RegistryColumns } from './terminal.ts';

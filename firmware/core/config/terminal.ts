@@ -1,46 +1,10 @@
 /** Configuration of payments: the terminal and its banks. */
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../schema/index.ts';
 import { MAX_TTL_MINUTES } from './choices.ts';
 import { closed, host, megabytes, nullable, port } from './kinds.ts';
 import { TERMINAL_PORT } from './limits.ts';
-
-const column = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
-
-/** Names of the columns of a bank's registry: in a call, or once in the configuration. */
-export const RegistryColumns = Type.Object(
-  {
-    order: column('our order id (`id` of the payment)'),
-    bank: column("the bank's id of the payment, or the id of the code"),
-    transaction: column("the payment system's id of the transaction"),
-    refund: column("the refund's id: where neither type nor sign shows it, a line that has one is a refund"),
-    type: column(
-      'what the line is: one that speaks of a return is a refund; so is each negative amount; one of another word is listed under it, and is neither',
-    ),
-    method: column('how it was paid, in the words of the bank'),
-    amount: column('roubles'),
-    date: column("the day, by the bank's clock"),
-    commission: column('what the bank keeps of it, roubles'),
-    payout: column('what the bank pays of it, roubles'),
-  },
-  {
-    title: 'RegistryColumns',
-    description:
-      'names of the columns, where they are not those of Raiffeisenbank; one of the first twenty lines of the file has them',
-    additionalProperties: false,
-  },
-);
-export type RegistryColumns = Static<typeof RegistryColumns>;
-
-export const KnownOperations = Type.Record(Type.String(), Type.Enum(['payment', 'refund']), {
-  description: 'what words of the column `type` mean that this device does not know: `{"BUY": "payment"}`',
-});
-export type KnownOperations = Static<typeof KnownOperations>;
-
-/** Whether these columns suffice to compare lines. */
-export const areEnough = ({ order, bank, transaction, amount }: RegistryColumns): boolean =>
-  amount !== undefined && [order, bank, transaction].some((name) => name !== undefined);
 
 /** Minutes: a code lives no longer, so that a customer who has gone does not pay for another's goods. */
 const HOUR = 60;
@@ -104,15 +68,6 @@ export const TerminalConfig = Type.Object(
       minimum: HOUR,
       maximum: MAX_TTL_MINUTES,
       description: 'the longest `ttl` of a code (minutes)',
-    }),
-    registries: Type.Record(Type.String(), RegistryColumns, {
-      default: {},
-      description: 'columns of [banks’ registries](after-payment.md#reconciliation), by profile',
-    }),
-    registryOperations: { ...KnownOperations, default: {} },
-    bankTimeZone: nullable(Type.String({ minLength: 1 }), {
-      default: null,
-      description: 'time zone of banks’ days; null: `Europe/Moscow` where a registry says МСК, else that of the device',
     }),
     refundLimits: Type.Object(
       {

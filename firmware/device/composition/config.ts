@@ -6,7 +6,7 @@ import { sandboxBank } from './build-sandbox.ts';
 const parts = [sandboxBank, ...FEATURES];
 const loaded = await Promise.all(parts.flatMap(({ config }) => (config === undefined ? [] : [config()])));
 
-export const CONFIGURATION = new Configuration(loaded);
+export const CONFIGURATION = new Configuration(loaded.flat());
 
 /**
  * Loads it from a JSON file, if any, and from variables of the environment.

@@ -17,7 +17,7 @@ async function open(lane: Lane) {
 
 export const chain: Feature = {
   name: 'chain',
-  config: async () => (await import('./config.ts')).CHAIN_CONFIG,
+  config: async () => [(await import('./config.ts')).CHAIN_CONFIG],
   open,
   reasons: CHAIN_REASONS,
 };

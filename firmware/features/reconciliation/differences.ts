@@ -1,9 +1,9 @@
 /** The findings of a reconciliation: differences between a registry and the ledgers, and how much of each lane agrees. */
+
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
 import type { UnreadableRow } from '../../core/tables/index.ts';
-import type { Sum } from '../../payments/model/sums.ts';
-import type { LaneReport } from '../../payments/reports/lanes/lane-payments.ts';
+import type { LaneReport, Sum } from '../../payments/index.ts';
 import type { OperationTotals } from './registry-file.ts';
 import type { UnreadCell } from './registry-line.ts';
 

@@ -1,4 +1,25 @@
-import type { Feature } from '../feature.ts';
+import type { Added, Feature, Lane } from '../feature.ts';
 
-/** A page alone, which is found by its folder: its calls are those of payments. */
-export const reconciliation: Feature = { name: 'reconciliation' };
+async function open({ config, terminal }: Lane) {
+  const [own, { configOf }, { Reconciliations }, { addReconciliationRoutes }] = await Promise.all([
+    import('./config.ts'),
+    import('../../core/config/index.ts'),
+    import('./reconciliations.ts'),
+    import('./routes.ts'),
+  ]);
+  const reconciliations = new Reconciliations(terminal.accounts, {
+    registries: configOf(own.REGISTRIES, config),
+    registryOperations: configOf(own.REGISTRY_OPERATIONS, config),
+    bankTimeZone: configOf(own.BANK_TIME_ZONE, config),
+  });
+  return { addPaymentRoutes: (app) => addReconciliationRoutes(app, terminal, reconciliations) } satisfies Added;
+}
+
+export const reconciliation: Feature = {
+  name: 'reconciliation',
+  config: async () => {
+    const { REGISTRIES, REGISTRY_OPERATIONS, BANK_TIME_ZONE } = await import('./config.ts');
+    return [REGISTRIES, REGISTRY_OPERATIONS, BANK_TIME_ZONE];
+  },
+  open,
+};

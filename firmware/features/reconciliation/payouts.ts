@@ -1,9 +1,10 @@
 /** What a bank owes for each day by its own registry, beside its payouts: lines of the shop's account. */
+
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { orNull } from '../../core/schema/index.ts';
-import { PaymentMethodName } from '../../payments/model/words.ts';
+import { PaymentMethodName } from '../../payments/index.ts';
 import type { RegistryItem, RegistryLine, RegistryTotal } from './registry-entries.ts';
 import type { RegistryEntry, UnknownOperation } from './registry-line.ts';
 

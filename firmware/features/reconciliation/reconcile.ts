@@ -3,9 +3,15 @@
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
-import { dayInZone, type LocalDay, zoneDay } from '../../payments/model/local-day.ts';
-import { isGivenBack } from '../../payments/model/payment-failures.ts';
-import type { ComparedPayment, ComparedRefund, ReconciledBooks } from '../../payments/reports/lanes/compared-books.ts';
+import {
+  type ComparedPayment,
+  type ComparedRefund,
+  dayInZone,
+  isGivenBack,
+  type LocalDay,
+  type ReconciledBooks,
+  zoneDay,
+} from '../../payments/index.ts';
 import {
   type Difference,
   Differences,

@@ -1,15 +1,16 @@
 /** The ledgers that a registry is compared with: of this device and, at the master of a store, of the other lanes. */
+
 import { isPlayMoney } from '../../banks/index.ts';
-import type { PaymentRow } from '../../payments/model/payment-row.ts';
-import type { Refund } from '../../payments/model/refund.ts';
-import type { Ledger } from '../../payments/money/ledger.ts';
-import type { RefundLedger } from '../../payments/money/refund-ledger.ts';
 import type {
   BankNumbers,
   ComparedPayment,
   ComparedRefund,
+  Ledger,
+  PaymentRow,
   ReconciledBooks,
-} from '../../payments/reports/lanes/compared-books.ts';
+  Refund,
+  RefundLedger,
+} from '../../payments/index.ts';
 import type { RegistryEntry } from './registry-line.ts';
 
 /** An id in one spelling: banks change the case of other banks' ids. */

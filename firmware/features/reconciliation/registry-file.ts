@@ -6,7 +6,6 @@
 import Type, { type Static } from 'typebox';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
-import type { KnownOperations } from '../../core/config/index.ts';
 import {
   CellFault,
   type CellOf,
@@ -20,7 +19,8 @@ import {
   type TableRow,
   type UnreadableRow,
 } from '../../core/tables/index.ts';
-import { dayInZone } from '../../payments/model/local-day.ts';
+import { dayInZone } from '../../payments/index.ts';
+import type { KnownOperations } from './config.ts';
 
 /**
  * Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and

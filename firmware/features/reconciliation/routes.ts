@@ -1,19 +1,23 @@
 /** The call that compares a bank's registry with the ledger. */
+
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { KnownOperations, RegistryColumns } from '../../core/config/index.ts';
 import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/schema/index.ts';
-import type { SentFile } from '../../payments/accounts.ts';
-import { day } from '../../payments/http/v1/fields.ts';
-import { refusals } from '../../payments/http/v1/problem.ts';
-import { sum } from '../../payments/model/sums.ts';
-import { PaymentMethodName } from '../../payments/model/words.ts';
-import { MAX_PROFILE_NAME, profileName } from '../../payments/settings/settings-document.ts';
-import type { Terminal } from '../../payments/terminal.ts';
+import {
+  day,
+  MAX_PROFILE_NAME,
+  PaymentMethodName,
+  profileName,
+  refusals,
+  sum,
+  type Terminal,
+} from '../../payments/index.ts';
+import { KnownOperations, RegistryColumns } from './config.ts';
 import { Difference } from './differences.ts';
 import { DayPayout, MethodPayout, OwedDay, Payout } from './payouts.ts';
+import type { Reconciliations, SentFile } from './reconciliations.ts';
 import { OperationTotals } from './registry-file.ts';
 
 /** Bytes of a registry: a hundred thousand lines. */
@@ -229,7 +233,11 @@ const sentFile = (field: string, { file, columns, registry, dates, method }: Fil
   method: method ?? null,
 });
 
-export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal): void {
+export function addReconciliationRoutes(
+  app: FastifyInstance,
+  terminal: Terminal,
+  reconciliations: Reconciliations,
+): void {
   app.post(
     '/v1/reconciliations',
     {
@@ -255,7 +263,7 @@ export function addReconciliationRoutes(app: FastifyInstance, terminal: Terminal
       const account = statement ? decoded('statement', statement) : null;
       const files = (others ?? []).map((other, at) => sentFile(`others.${at}.file`, other));
       const sent = [sentFile('file', body), ...files] as const;
-      const reconciled = await terminal.whenSound(() => terminal.accounts.reconcile(sent, wanted, account));
+      const reconciled = await terminal.whenSound(() => reconciliations.reconcile(sent, wanted, account));
       const { differences, operations: unknown, lanes, days, methods, header, statement: read, ...rest } = reconciled;
       const laneAnswers = lanes.map(({ reportedAt, isMissing, ...totals }) => ({
         ...totals,

@@ -26,7 +26,7 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
 
 export const webhooks: Feature = {
   name: 'webhooks',
-  config: async () => (await import('./config.ts')).WEBHOOKS_CONFIG,
+  config: async () => [(await import('./config.ts')).WEBHOOKS_CONFIG],
   open,
   databases: { 'webhooks.db': async () => (await import('./delivery-book.ts')).DELIVERY_MIGRATIONS },
   errors: WEBHOOK_ERRORS,

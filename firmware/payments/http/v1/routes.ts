@@ -5,7 +5,6 @@ import Type from 'typebox';
 import { TerminalError } from '../../../banks/index.ts';
 import { askerOf, noteRepetition } from '../../../core/http/index.ts';
 import { NO_CONTROLS } from '../../../core/schema/index.ts';
-import { addReconciliationRoutes } from '../../../features/reconciliation/routes.ts';
 import { isPayable } from '../../model/payment.ts';
 import type { BankWords } from '../../model/words.ts';
 import type { Letterhead } from '../../reports/papers/print-page.ts';
@@ -35,7 +34,6 @@ export function addAfterPaymentRoutes(
   addRefundRoutes(app, terminal, authority);
   addReportRoutes(app, terminal, bankWords, letterhead);
   addShiftRoutes(app, terminal, bankWords, letterhead);
-  addReconciliationRoutes(app, terminal);
   addCashLinkRoutes(app, terminal);
 }
 
