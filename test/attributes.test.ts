@@ -13,7 +13,7 @@ const test = suiteNeeding(missingPrograms('git'), '.gitattributes');
 
 const git = (cwd: string, ...words: string[]): string => execFileSync('git', words, { cwd, encoding: 'utf8' });
 
-test('a clone that git for Windows makes has the lines of the repository, so that its scripts run in WSL', () => {
+test('a clone made by git for Windows has the repository’s line ends: its scripts run in WSL', () => {
   using folder = temporaryFolder();
   const script = '#!/usr/bin/env bash\necho runs\n';
   copyFileSync(join(ROOT, '.gitattributes'), join(folder.path, '.gitattributes'));
@@ -42,7 +42,7 @@ test('every script and source has LF at its ends of lines', () => {
 
 const pathOf = (place: URL): string => relative(ROOT, fileURLToPath(place));
 
-test('what `npm run generate` writes is marked as generated: a whole file for hosts, which fold it in a review, a table by its marks', () => {
+test('output of `npm run generate` is marked as generated: whole files for hosts, tables inside', () => {
   const whole = ['package-lock.json', ...WHOLE.map(([place]) => pathOf(place))];
   const inPart = IN_PART.map(([place]) => pathOf(place));
   using folder = temporaryFolder();

@@ -76,7 +76,7 @@ async function findPages(recognition: string): Promise<void> {
     assert.is((await call(recognition + path)).status, 404, path);
 }
 
-test('a device runs it: a sale, an item learned by a worker and seen again, a barcode reader, the pages, a backup that is judged, lanectl', async () => {
+test('runs a device: sale, learned item, barcode reader, pages, judged backup, lanectl', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path, {
     main: MAIN,

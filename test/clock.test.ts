@@ -29,7 +29,7 @@ async function daysOfPayments({ terminal, dataDir }: TestDevice): Promise<string
 
 const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
 
-test('a wrong time is reported in /health, taken back by set_time, and does not come back with a restart', async () => {
+test('a wrong time is in /health, corrected by set_time, and does not return with a restart', async () => {
   using folder = temporaryFolder();
   const wrong = Date.now() + 2 * YEAR_MS;
   const right = dayOf(Date.now());
@@ -72,7 +72,7 @@ test('a time of more than twenty years after the build is refused, naming the li
   assert.is((await clockPart(device)).state, 'ok');
 });
 
-test('on a machine that is not ours to command, set_time leaves the clock of the system alone and says so', async () => {
+test('set_time on a machine that is not ours leaves the system’s clock alone and says so', async () => {
   using folder = temporaryFolder();
   const touched = join(folder.path, 'touched');
   for (const program of ['date', 'busctl', 'timedatectl']) {
@@ -89,7 +89,7 @@ test('on a machine that is not ours to command, set_time leaves the clock of the
   assert.not(existsSync(touched));
 });
 
-test('a pause by a clock ends when its time has come, or at once when it is aborted, and leaves nothing behind', async () => {
+test('a pause by a clock ends when due, or at once when aborted, and leaves no timer', async () => {
   const due: { ms: number; task: () => void }[] = [];
   let calledOff = 0;
   const clock: Timekeeper = {

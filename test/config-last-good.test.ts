@@ -51,7 +51,7 @@ it('another error than a wrong configuration is not taken for one', (memory) => 
   assert.throws(() => memory.choose(faulty), /a fault of ours/);
 });
 
-it('one that ends the device is tried twice in a boot, anew after a change and in the next boot', (memory, folder) => {
+it('one that ends the device is tried twice in a boot, and anew when changed or in the next', (memory, folder) => {
   memory.keep(withPort(1001).config);
   const starts = (port: number, times: number, boot = memory) =>
     Array.from({ length: times }, () => portOf(boot.choose(() => withPort(port))));
@@ -64,7 +64,7 @@ it('one that ends the device is tried twice in a boot, anew after a change and i
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
 });
 
-it('one that ended the device is tried twice more when it is asked for, and one that is wrong is not', (memory) => {
+it('one that ended the device is tried twice more on request; an invalid one is not', (memory) => {
   memory.keep(withPort(1001).config);
   const starts = () => Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002))));
   assert.equal(starts(), [1002, 1002, 1001]);
@@ -77,7 +77,7 @@ it('one that ended the device is tried twice more when it is asked for, and one 
   assert.equal(starts(), [1002, 1002, 1001]);
 });
 
-it('what a good one needed of its trials is forgotten: it has all of them again where another took its place', (memory) => {
+it('a good one gets all of its trials back once another has taken its place', (memory) => {
   memory.keep(withPort(1001).config);
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
   memory.keep(withPort(1002).config);

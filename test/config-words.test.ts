@@ -110,7 +110,7 @@ test('a value of another type is reported with the whole rule of its key, and wi
   }
 });
 
-test('a value beyond a limit is reported with the limit, from a file and from a variable, by the name that was set', () => {
+test('a value beyond a limit names the limit and the key or variable that was set', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   for (const key of CONFIGURATION.keys) {
@@ -142,7 +142,7 @@ test('a value beyond a limit is reported with the limit, from a file and from a 
   }
 });
 
-test('a variable of another type is reported with the rule too: a token of digits is a short text, and no number', () => {
+test('a variable of another type names the rule: a token of digits is a short text, no number', () => {
   for (const [variable, text, sentence] of [
     ['API_TOKEN', '123456', 'api.token (LANEWARE_API_TOKEN) must have at least 16 characters'],
     ['API_TOKENS_TILL', 'true', 'api.tokens.till (LANEWARE_API_TOKENS_TILL) must have at least 16 characters'],
@@ -203,7 +203,7 @@ test('a malformed address, network, port or object is reported with its form', (
   }
 });
 
-test('a server of a chain that is no address is reported with its form and never repeated, and so is what lacks the other half', () => {
+test('a chain’s server that is no address, or lacks a half, names the form and is not repeated', () => {
   const credentials = { LANEWARE_CHAIN_CREDENTIALS: '/etc/laneware/chain.creds' };
   const urls = { LANEWARE_CHAIN_URLS: 'tls://hub-1.example:4222,tls://hub-2.example' };
   const [beside, missing] = [/^chain\.urls: is needed beside chain\.credentials$/, /^chain\.credentials: is needed/];
@@ -230,13 +230,13 @@ test('a server of a chain that is no address is reported with its form and never
   assert.is(urlsOf(here).length, 1);
 });
 
-test('ports that no server takes may be the same: 0 is any, and a sandbox bank that is off has none', () => {
+test('ports that no server takes may be equal: 0 is any, and a sandbox bank that is off has none', () => {
   const free = { LANEWARE_TERMINAL_PORT: '0', LANEWARE_RECOGNITION_PORT: '0' };
   const off = { LANEWARE_SANDBOXBANK_PORT: '8080', LANEWARE_SANDBOXBANK_ENABLED: 'false' };
   for (const env of [free, off]) assert.ok(loadConfig(null, env).config);
 });
 
-test('the way to a chain that was a leaf of the master is no key any more: the device starts, says so, and repeats no password', () => {
+test('the removed key of a master’s chain is reported at start, and its password not repeated', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   writeFileSync(
@@ -251,7 +251,7 @@ test('the way to a chain that was a leaf of the master is no key any more: the d
   assert.not.match(words, 'secret');
 });
 
-test('a file that is no JSON is reported with the place, and no piece of it: there may be a token in it', () => {
+test('a file that is no JSON is refused by its place, without its text: it may hold a token', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   for (const [text, place] of [

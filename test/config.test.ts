@@ -52,7 +52,7 @@ test('the columns of registries are read from a file and from the environment, a
   ]);
 });
 
-test('networks by which anybody may call without a token are named; no others, and none where a token is needed', () => {
+test('networks that may call without a token are named, and none where a token is needed', () => {
   const open = (api: object, host = '0.0.0.0') => openNetworks(fromFile(JSON.stringify({ api, terminal: { host } })));
   const everybody = ['0.0.0.0/0', '128.0.0.0/1', '::/0', '0.0.0.0/7', '2000::/3'];
   const shops = ['10.0.0.0/8', '192.168.1.0/24', '203.0.113.7', 'fc00::/7', '::1'];
@@ -98,7 +98,7 @@ test('every problem is listed, each naming its key', () => {
     );
 });
 
-test("a bank's address without encryption is refused, but on this machine; a password in it is not repeated", () => {
+test('a bank’s address without TLS is refused but on this machine, its password not repeated', () => {
   const of = (baseUrl: string) => problems(() => loadConfig(null, { LANEWARE_BANKS_CFT_BASEURL: baseUrl })).join('; ');
   assert.match(
     of('http://bank.example'),
@@ -158,7 +158,7 @@ test('lines that begin with // and a byte order mark are no part of the JSON', (
   assert.match(problems(() => fromFile('{\n  "serial": "1" // of the board\n}')).join(), /line 2 column 17/);
 });
 
-test('a file that Notepad has saved as Unicode, or with Russian letters of Windows, is refused with what to do', () => {
+test('a file saved by Notepad as Unicode or in a Russian code page is refused with what to do', () => {
   const text = '{"terminal": {"port": 4321}}';
   const russian = Buffer.from([...Buffer.from('{"serial": "'), 0xea, 0xe0, ...Buffer.from('"}')]);
   for (const bytes of [
@@ -287,7 +287,7 @@ const COLOUR: ConfigPart<TString> = {
   schema: Type.String({ default: 'red' }),
 };
 
-test('a part of the configuration stands behind the key that it names, and at the end where there is none', () => {
+test('a part’s configuration stands behind the key that it names, else at the end', () => {
   const keysWith = (...parts: ConfigPart[]) => new Configuration(parts).keys.map(({ path }) => path.join('.'));
   const without = keysWith();
   const behind = (key: string, ...added: string[]) => without.toSpliced(without.indexOf(key) + 1, 0, ...added);
@@ -296,7 +296,7 @@ test('a part of the configuration stands behind the key that it names, and at th
   assert.equal(keysWith({ ...LIGHTS, after: 'taken-off' }), [...without, 'lights.host', 'lights.port']);
 });
 
-test('a part has its variables, its defaults, its check and its server; without it its keys are unknown', () => {
+test('a part brings its variables, defaults, check and server; without it its keys are unknown', () => {
   const configuration = new Configuration([LIGHTS, COLOUR]);
   const { config } = configuration.load(null, { LANEWARE_LIGHTS_PORT: '7' });
   assert.equal(configOf(LIGHTS, config), { host: '127.0.0.1', port: 7 });

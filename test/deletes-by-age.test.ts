@@ -39,7 +39,7 @@ class Machine {
   }
 }
 
-it('time passes certainly while the machine runs; a clock moves it only where a time server vouches for it', (folder) => {
+it('age passes while the machine runs; a clock moves it only where a time server vouches', (folder) => {
   const machine = new Machine();
   const days = (clock: Clock): number => Math.round((certainTime(clock) - NOW) / DAY_MS);
   let { clock, saved } = machine.open(folder);

@@ -20,7 +20,7 @@ function argumentsOfDev(): string[] {
   return command.slice(begin.length).split(' ');
 }
 
-dev('a changed page and a changed source are served after a restart, with the settings from before', async () => {
+dev('a changed page and a changed source are served after a restart, with the earlier settings', async () => {
   using folder = temporaryFolder();
   for (const part of ['firmware', 'drivers', 'models/lane-embed-1.json', 'package.json'])
     cpSync(join(ROOT, part), join(folder.path, part), { recursive: true });

@@ -38,7 +38,7 @@ test('the committed OpenAPI documents equal the route schemas (npm run generate 
     assert.is(written[name], readFileSync(DOCUMENTS[name], 'utf8'), name);
 });
 
-test('docs/configuration.md has every configuration key with its default (npm run generate writes them)', () => {
+test('docs/configuration.md has each key with its default (npm run generate writes them)', () => {
   const text = readFileSync(CONFIGURATION_PAGE, 'utf8');
   assert.is(configurationPage(text), text);
   assert.ok(text.includes('| `terminal.port` | `1234` | port to listen on |'));
@@ -113,7 +113,7 @@ test('clients/calls.md has every member of a payment, and says when one is null'
     if (/ or null/.test(type)) assert.match(says, /\bnull (until|where|unless|while|of)\b/, name);
 });
 
-test('clients/calls.md has a request and an answer of each call of /v1, and the members of what is answered (npm run generate writes it)', () => {
+test('clients/calls.md has each /v1 call’s request, answer and members (npm run generate)', () => {
   const document = readFileSync(DOCUMENTS.terminal, 'utf8');
   const recognition = readFileSync(DOCUMENTS.recognition, 'utf8');
   const text = readFileSync(CALLS_PAGE, 'utf8');

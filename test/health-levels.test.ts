@@ -60,7 +60,7 @@ async function deviceOf(...verdicts: readonly Verdict[]) {
   };
 }
 
-test('the device is as its worst part, a part as its worst reason; a part that has failed may still let the lane sell', async () => {
+test('the device is as its worst part, a part as its worst reason; a failed part may let it sell', async () => {
   assert.equal(await deviceOf(), { sales: 'sells', parts: [], figure: '0' });
   assert.equal(await deviceOf(WELL, NONE), { sales: 'sells', parts: ['sells', 'sells'], figure: '0' });
   const later = 'sells-look-later';

@@ -42,7 +42,7 @@ async function turnsDuring(url: string, work: () => Promise<void>): Promise<numb
   return turns;
 }
 
-test('the event loop waits a moment for another program, imports of items too; a thread of its own has time', async () => {
+test('the event loop and imports wait briefly for another program; a worker thread has time', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'a.db');
   const waited = (db: ReturnType<typeof connect>) => db.prepare('PRAGMA busy_timeout').get()?.timeout;
@@ -57,7 +57,7 @@ test('the event loop waits a moment for another program, imports of items too; a
   await items.close();
 });
 
-test('items.db: each write is refused by name, other calls are answered meanwhile, and /health names the program', async () => {
+test('items.db: each write is refused by name, other calls answered, /health names the program', async () => {
   await using device = await startTestDevice();
   const url = `${device.recognition}/v1/items/4011`;
   const put = (name: string) => call(url, { method: 'PUT', json: { name, price: 12_900 } });

@@ -184,7 +184,7 @@ house('what a class needs are its parameters: no more interfaces that only carry
   assert.ok(HERE.carriers <= MOST_CARRIERS, `${HERE.carriers} interfaces of options, parts and deps`);
 });
 
-house('a module is imported by its public API, index.ts, which says in sentences what the module is for', () => {
+house('a module is imported by its public API, index.ts, which says in sentences what it is for', () => {
   const past = SOURCES.flatMap(({ path, imports, late }) =>
     imports
       .filter(
@@ -217,22 +217,19 @@ house('a module is imported by its public API, index.ts, which says in sentences
   assert.ok(apis.length > 15, 'there are public APIs');
 });
 
-house(
-  'a page takes of other modules the shell, and what they name in the index.js of their pages; it runs no code of the device',
-  () => {
-    const pages = SOURCES.filter(({ path }) => isPage(path) && path.endsWith('.js'));
-    const past = pages.flatMap(({ path, imports }) =>
-      imports
-        .filter(({ from }) => moduleOf(from) !== moduleOf(path) && moduleOf(from) !== 'firmware/core/pages')
-        .filter(({ from, typeOnly }) => !typeOnly && from !== `${dirname(from)}/index.js`)
-        .map(({ from }) => `${path} -> ${from}`),
-    );
-    assert.equal(past, []);
-    assert.ok(pages.length > 100, `${pages.length} pages`);
-  },
-);
+house('a page imports the shell and what index.js of other pages names, and no device code', () => {
+  const pages = SOURCES.filter(({ path }) => isPage(path) && path.endsWith('.js'));
+  const past = pages.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ from }) => moduleOf(from) !== moduleOf(path) && moduleOf(from) !== 'firmware/core/pages')
+      .filter(({ from, typeOnly }) => !typeOnly && from !== `${dirname(from)}/index.js`)
+      .map(({ from }) => `${path} -> ${from}`),
+  );
+  assert.equal(past, []);
+  assert.ok(pages.length > 100, `${pages.length} pages`);
+});
 
-house('a page has the limits of what is typed from the device, and only a search cuts what is pasted', () => {
+house('a page has its text limits from the device, and only a search cuts what is pasted', () => {
   const own = /\b(maxlength|most)="?\d|^(?!.*type="search").*\bmaxlength=/im;
   const pages = SOURCES.filter(({ path }) => isPage(path) && path.endsWith('.js'));
   assert.equal(
@@ -256,22 +253,19 @@ house('what a public API names, another module takes', () => {
   assert.equal(idle, []);
 });
 
-house(
-  'lanectl loads no module, which takes longer than most commands: of modules it names files that load nothing',
-  () => {
-    const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/features/backup/backup-file.ts');
-    const loaded = whole.flatMap(({ path, imports, late }) =>
-      imports
-        .filter(({ from, typeOnly }) => !typeOnly && !late.includes(from) && !isOfLanectl(from))
-        .filter(({ from }) => enclosingModule(from) !== null && !LEAVES.has(from))
-        .map(({ from }) => `${path} -> ${from}`),
-    );
-    assert.equal(loaded, []);
-    assert.ok(
-      whole.length > 25 && LEAVES.has('firmware/core/config/limits.ts') && !LEAVES.has('firmware/core/config/index.ts'),
-    );
-  },
-);
+house('lanectl loads no module, which is slow: of modules it imports files that load nothing', () => {
+  const whole = SOURCES.filter(({ path }) => isOfLanectl(path) && path !== 'firmware/features/backup/backup-file.ts');
+  const loaded = whole.flatMap(({ path, imports, late }) =>
+    imports
+      .filter(({ from, typeOnly }) => !typeOnly && !late.includes(from) && !isOfLanectl(from))
+      .filter(({ from }) => enclosingModule(from) !== null && !LEAVES.has(from))
+      .map(({ from }) => `${path} -> ${from}`),
+  );
+  assert.equal(loaded, []);
+  assert.ok(
+    whole.length > 25 && LEAVES.has('firmware/core/config/limits.ts') && !LEAVES.has('firmware/core/config/index.ts'),
+  );
+});
 
 /** Knotted with the start of a device: a folder of its own, and known beside the list. */
 const KNOTTED = new Set(['backup']);
@@ -306,23 +300,17 @@ house('every import of a file leads to a file of the house', () => {
   assert.ok(SOURCES.length > 200, 'the house is not empty');
 });
 
-house(
-  'tests read each answer to its end: one that is not read keeps its socket in the process that files share',
-  () => {
-    const unread = /\(await fetch\((?:[^()]|\([^()]*\))*\)\)\.(?:status|headers|ok)\b/;
-    const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    assert.equal(
-      tests.filter((name) => unread.test(readFileSync(join(ROOT, 'test', name), 'utf8'))),
-      [],
-    );
-    assert.ok(
-      tests.length > 300 && unread.test(`(await ${'fetch'}('a')).status`),
-      'the search finds what it looks for',
-    );
-  },
-);
+house('tests read each answer to its end: an unread one holds its socket in the shared process', () => {
+  const unread = /\(await fetch\((?:[^()]|\([^()]*\))*\)\)\.(?:status|headers|ok)\b/;
+  const tests = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  assert.equal(
+    tests.filter((name) => unread.test(readFileSync(join(ROOT, 'test', name), 'utf8'))),
+    [],
+  );
+  assert.ok(tests.length > 300 && unread.test(`(await ${'fetch'}('a')).status`), 'the search finds what it looks for');
+});
 
 house('SQLite files are opened where another connection is waited for', () => {
   const own = ['firmware/core/files/database.ts', 'firmware/core/files/data-dir.ts']; // the second is a lock: it never waits
@@ -391,7 +379,7 @@ function reach(files: readonly string[]): string[] {
   return [...seen];
 }
 
-house('the payment terminal goes on without a model, a camera or a picture library: it never even loads them', () => {
+house('the terminal goes on without a model, a camera or a picture library: it never loads them', () => {
   // the simulated display as a picture is for people, and a tool of its own
   const own = /^(?:firmware\/payments|drivers\/display\/(?!wire\/simulator-png))/;
   const reached = reach(SOURCES.map(({ path }) => path).filter((path) => own.test(path)));
@@ -608,7 +596,7 @@ const OF_WORDS =
 const OF_PROGRAMS = /(?:Format|Compare)\([^)]*'en'/g;
 const NAMED = /'(?:ru|en)'|(?<![-.\w])(?:ru|en):|\b(?:[A-Z]{3,}|\w*[wW]ords|\w*[tT]exts)(?:\.\w+)?\.(?:ru|en)\b/;
 
-house('no file names a language but the list of them, and words: another one is a line there, and its words', () => {
+house('languages are named in their list and in words alone: another one needs only these', () => {
   const naming = SOURCES.filter(
     ({ path, text }) => !OF_WORDS.test(path) && NAMED.test(text.replaceAll(OF_PROGRAMS, '')),
   ).map(({ path }) => path);

@@ -42,7 +42,7 @@ for (const [where, details] of [
   });
 }
 
-log('on a terminal a person reads what is wrong, in words, and no line of JSON; a pipe has all of it', () => {
+log('a terminal gets what is wrong in words, and no line of JSON; a pipe gets all of it', () => {
   const write = (isForPerson: boolean) =>
     linesOf(() => {
       const own = openLog('info', null, isForPerson);

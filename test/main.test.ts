@@ -14,7 +14,7 @@ import { payNewest, untilAccepted } from './terminal/device-calls.ts';
 
 const test = suite('the process');
 
-test('SIGTERM closes in order: exit code 0, and a payment under way is taken up by the next start', async () => {
+test('SIGTERM closes in order, ends with 0, and the next start takes up the open payment', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await setUp(first.urls);
@@ -80,7 +80,7 @@ test('a second signal ends at once', async () => {
   assert.ok(exit.code !== null || exit.signal !== null);
 });
 
-test('a log that is no longer read stops nothing: payments go on, and SIGTERM still ends in order', async () => {
+test('a log that nobody reads stops nothing: payments go on, and SIGTERM ends in order', async () => {
   using folder = temporaryFolder();
   const port = await freePort();
   await using program = spawnFirmware(folder.path, { settings: { LANEWARE_TERMINAL_PORT: String(port) } });
@@ -108,7 +108,7 @@ test('a second process on the same data folder says so in a sentence and ends', 
   assert.match(program.errors, `  data              ${folder.path}\n`);
 });
 
-test('a restart that fails ends the process, and says why: no device goes on with one of its ports', async () => {
+test('a failed restart ends the process with its reason: no device runs with one port', async () => {
   using folder = temporaryFolder();
   const port = await freePort();
   const { program, urls } = await startFirmware(folder.path, { settings: { LANEWARE_RECOGNITION_PORT: String(port) } });

@@ -45,7 +45,7 @@ const REPORTED: Readonly<Record<Work, string>> = {
 };
 const WORKS = Object.keys(REPORTED) as Work[];
 
-test('at each router, for each kind: two in a row that end in an unexpected error are reported, until one is done', async () => {
+test('each router and kind: two unexpected errors in a row are reported, until one succeeds', async () => {
   const health = boardOf();
   await onEachRouter(
     { own: health.own },
@@ -134,7 +134,7 @@ test('each call of a device that sells, gives back, cancels or looks is counted'
   }
 });
 
-test('synchronisation that fails by the program is counted, and is not called a master out of reach', async () => {
+test('a synchronisation that fails by its program is counted, and not as a lost master', async () => {
   const health = boardOf();
   const log = { info: () => undefined, warn: () => undefined };
   const device = { own: health.own, log, clock: { monotonic: () => 0 } } as unknown as OwnDevice;

@@ -195,7 +195,7 @@ for (const [what, action, check] of CASES)
     await check(lane);
   });
 
-power(`in the midst of its work, ${CUTS} times (SEED=${SEED}): nothing that was answered for is lost`, async () => {
+power(`at work, ${CUTS} times (SEED=${SEED}): nothing that was answered for is lost`, async () => {
   const sids: string[] = [];
   const amounts: string[] = [];
   for (let cut = 1; cut <= CUTS; cut++) {

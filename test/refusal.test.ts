@@ -8,7 +8,7 @@ const test = suite('a start that is refused');
 
 const ended = (code: string, more: object = {}) => refusalOf(Object.assign(new Error('E'), { code, ...more }));
 
-test('each cause has its sentence, and its exit code: 1, 2 for an argument, 78 where another start would end alike', () => {
+test('each cause has its sentence and exit code: 1, 2 for an argument, 78 if a restart is vain', () => {
   for (const [code, exitCode, sentence] of [
     ['ARGUMENT_INVALID', 2, /^E$/],
     ['CONFIG_INVALID', 78, /^E$/],

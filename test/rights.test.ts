@@ -67,7 +67,7 @@ const CALLED_SO = IS_ROOT
 
 const test = suiteNeeding(await keepsNobodyOut(), 'files of the data folder that another user owns');
 
-test('each of them, and each folder, is named with its owner and the command, and is not called damaged', async () => {
+test('each file and folder is named with its owner and the command, and not called damaged', async () => {
   const { folder, names } = await filled();
   using _end = folder;
   for (const name of names) {

@@ -203,26 +203,23 @@ runner('what runs in-process drives no browser and starts no device as a program
 const touched = (...changed: string[]): string[] =>
   touchedBy(testFiles(), changed).map((file) => file.slice(join(ROOT, 'test/').length));
 
-runner(
-  'a change touches the tests that import it, by way of others too, and of what is no source those that name it',
-  () => {
-    const ofJson = touched('drivers/lib/strict-json.ts');
-    assert.ok(ofJson.includes('strict-json.test.ts') && ofJson.includes('http/server.test.ts'));
-    assert.ok(!ofJson.includes('drivers/lib/errors.test.ts'));
-    assert.ok(touched('firmware/device/device.ts').includes('main.test.ts'), 'of a program that a test starts');
-    assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
-    assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
-    assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
-    const ofPages = touched('firmware/console/router.ts');
-    const [alike, other] = ['console/routes.test.ts', 'features/backup/copies.test.ts'].map((file) =>
-      ofPages.indexOf(file),
-    );
-    assert.ok(Number(alike) < Number(other), 'one with its words, before another that is as near');
-    assert.is(touched('package-lock.json').length, testFiles().length);
-  },
-);
+runner('a change touches the tests that import it, also indirectly; for no source, those naming it', () => {
+  const ofJson = touched('drivers/lib/strict-json.ts');
+  assert.ok(ofJson.includes('strict-json.test.ts') && ofJson.includes('http/server.test.ts'));
+  assert.ok(!ofJson.includes('drivers/lib/errors.test.ts'));
+  assert.ok(touched('firmware/device/device.ts').includes('main.test.ts'), 'of a program that a test starts');
+  assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
+  assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
+  assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
+  const ofPages = touched('firmware/console/router.ts');
+  const [alike, other] = ['console/routes.test.ts', 'features/backup/copies.test.ts'].map((file) =>
+    ofPages.indexOf(file),
+  );
+  assert.ok(Number(alike) < Number(other), 'one with its words, before another that is as near');
+  assert.is(touched('package-lock.json').length, testFiles().length);
+});
 
-runner('what has changed is named in any letters, beside a repository in the folder and a link to nowhere', () => {
+runner('changes are named in any letters, beside a repository in the folder and a dead link', () => {
   using folder = temporaryFolder();
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd });

@@ -50,7 +50,7 @@ setup('Yarn and pnpm are told to use npm before they install anything; npm is le
   }
 });
 
-setup('nothing that only builds the optional sockets of D-Bus is brought: no request, no tar 6, no node-gyp', () => {
+setup('nothing for building D-Bus’s optional sockets is brought: no request, tar 6, node-gyp', () => {
   const packages: [string, { readonly name?: string }][] = Object.entries(read('package-lock.json').packages);
   const names = packages.map(([path, { name }]) => name ?? path.split('node_modules/').at(-1));
   for (const left of ['request', 'tar', 'node-gyp']) assert.not(names.includes(left), left);
@@ -136,7 +136,7 @@ setup('npm start brings what runs, the tests bring the rest, and nothing is brou
   assert.equal(asked(), [true, false, false]);
 });
 
-setup('what npm keeps is taken unasked; where its list of versions is too old, the registry is asked', () => {
+setup('what npm has cached is used; where its list of versions is too old, the registry is asked', () => {
   using clone = bareClone();
   const npm = readFileSync(clone.at('bin', 'npm'), 'utf8');
   const refuses = 'case "$*" in *--prefer-offline*) echo "npm error code ETARGET"; exit 1;; esac\n';

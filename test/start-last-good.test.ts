@@ -10,7 +10,7 @@ import { call, problem, temporaryFolder } from './support.ts';
 const test = suite('the last good configuration, of a process');
 const WRONG_CONFIG = 78;
 
-test('a device under systemd outlives a typo, reports it in /health, and is well once it is corrected', async () => {
+test('under systemd a device outlives a typo, reports it in /health, and recovers when corrected', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   const options = { env: { STATE_DIRECTORY: folder.path, LANEWARE_CONFIG: file } };
@@ -37,7 +37,7 @@ test('a device under systemd outlives a typo, reports it in /health, and is well
   assert.equal(await health('{ }'), { part: 'configuration', state: 'ok', sales: 'sells', reason: '', reasons: [] });
 });
 
-test('a device under systemd tries a corrected file again when it is asked to: it ends, and starts with it', async () => {
+test('under systemd a device asked to try a corrected file again ends, and starts with it', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'config.json');
   const options = { env: { STATE_DIRECTORY: folder.path, LANEWARE_CONFIG: file } };

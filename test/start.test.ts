@@ -99,21 +99,18 @@ start('a wrong option, and an address that this machine has not, end it with a s
   assert.match(stderr, /^laneware: .*192\.0\.2\.1.*: this machine has no such address; .*LANEWARE_TERMINAL_HOST/);
 });
 
-start(
-  'the first run brings in the packages, in plain lines where there is no terminal, then starts with its arguments',
-  () => {
-    using folder = temporaryFolder();
-    const env = freshClone(folder.path);
-    const first = npmStart(folder.path, ['--config', 'x'], env);
-    assert.equal([first.status, first.stdout], [0, 'firmware --config,x\n'], first.stderr);
-    assert.match(
-      first.stderr,
-      /^setup: installing packages \(once, about 20 s\)\nsetup: packages are installed \(\d+ s\)\n$/,
-    );
-    const second = npmStart(folder.path, [], env);
-    assert.equal([second.status, second.stdout, second.stderr], [0, 'firmware \n', '']);
-  },
-);
+start('the first run brings the packages, in plain lines without a terminal, and starts as asked', () => {
+  using folder = temporaryFolder();
+  const env = freshClone(folder.path);
+  const first = npmStart(folder.path, ['--config', 'x'], env);
+  assert.equal([first.status, first.stdout], [0, 'firmware --config,x\n'], first.stderr);
+  assert.match(
+    first.stderr,
+    /^setup: installing packages \(once, about 20 s\)\nsetup: packages are installed \(\d+ s\)\n$/,
+  );
+  const second = npmStart(folder.path, [], env);
+  assert.equal([second.status, second.stdout, second.stderr], [0, 'firmware \n', '']);
+});
 
 start('packages that do not come: what npm says, or that there is no network, and no start', () => {
   using folder = temporaryFolder();

@@ -12,7 +12,7 @@ const read = (text: string | Uint8Array, depth = 32): unknown =>
 const refusal = (text: string | Uint8Array, depth?: number): string =>
   thrown(StrictJsonError, () => read(text, depth)).message;
 
-test('a member that an object holds twice is refused by its name, however it is written and wherever it stands', () => {
+test('a member that an object holds twice is refused by name, however written, wherever it is', () => {
   for (const text of [
     '{"amount":100,"amount":10000}',
     '{"amount":100,"amount":100}',
@@ -87,7 +87,7 @@ const WHOLE: readonly [string, unknown][] = [
   ['0', 0],
 ];
 for (const [written, kept] of WHOLE) {
-  test(`a whole number that would be rounded comes as it is written, where that is asked for: ${written}`, () => {
+  test(`a whole number that would be rounded comes as written, where asked for: ${written}`, () => {
     const text = Buffer.from(`{"id":[${written}]}`);
     assert.equal(parseStrictJson(text, 3, true), { id: [kept] });
     assert.equal(parseStrictJson(text, 3), JSON.parse(text.toString()));

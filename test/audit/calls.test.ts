@@ -126,7 +126,7 @@ inOwn('every audited call leaves one line, and no other call any; no secret is i
   assert.not.match(text, SECRET);
 });
 
-test('no line contains a token that was made, be it the caller’s own or the device’s, nor any field that holds a secret', async () => {
+test('no line contains a token, be it a caller’s own or the device’s, or a field with a secret', async () => {
   const SECRETS = /token|pass|secret|^pin$|^code$|key/i;
   for (const [route, call] of Object.entries(AUDITED))
     for (const name of [...(call?.fields ?? []), ...(call?.answers ?? [])]) assert.not.match(name, SECRETS, route);
@@ -172,7 +172,7 @@ it('a line stays short, however long the names are that a caller makes up', asyn
   for (const line of lines) assert.ok(JSON.stringify(line).length < 3000, `${JSON.stringify(line).length} characters`);
 });
 
-it('a line holds whole characters only: half of one would make the whole answer unreadable to strict readers', async (device) => {
+it('a line is cut between whole characters, so that strict readers can read all of the answer', async (device) => {
   await call(`${device.terminal}/exportToCSV`, { json: { path: `${'x'.repeat(199)}🍏.csv` } });
   await call(`${device.recognition}/api/delete_item`, { json: { id: 'a\ud83c' } });
   await call(`${device.recognition}/api/${'x'.repeat(60)}\ud83c`, { headers: { origin: 'http://evil.example' } });
@@ -240,7 +240,7 @@ it('a change of settings is recorded with the names of what has changed, from an
   assert.equal(await update(settingsWith({ other: fixed }, 'other', { ...serial, colour: 'red' })), {});
 });
 
-it('a template that was learned is recorded with its number, also where a confirmation taught it', async (device) => {
+it('a learned template is recorded with its number, also where a confirmation taught it', async (device) => {
   const post = (name: string, json: object) => call(`${device.recognition}/api/${name}`, { json });
   const show = async (kind: number) =>
     call(`${device.recognition}/camera/frame`, {
@@ -346,7 +346,7 @@ test('exports of a till are one line at once, and one for all others of the minu
   );
 });
 
-test('a caller who was not let in writes only into the file of refusals, with any fault of the call', async () => {
+test('a caller who was not let in writes only to the file of refusals, whatever the call’s fault', async () => {
   const settings = { LANEWARE_RECOGNITION_HOST: '0.0.0.0', LANEWARE_API_TOKENS_TILL: TILL };
   await using device = await start(settings);
   const network = `http://${ownAddress}:${new URL(device.recognition).port}`;
@@ -368,7 +368,7 @@ test('a caller who was not let in writes only into the file of refusals, with an
   );
 });
 
-test('what anyone may call writes nothing but refusals where it fails, and of those of a minute one line', async () => {
+test('a failed call that anyone may make writes nothing but a refusal, one line a minute', async () => {
   await using device = await start({ LANEWARE_API_TOKENS_TILL: TILL });
   const open = Object.entries(RECOGNITION_ROLES).filter(([route, role]) => role === 'anyone' && AUDITED[route]);
   assert.ok(open.length >= 3);

@@ -76,7 +76,7 @@ for (const [title, damage] of [
       }
     });
 
-it('any bit of a line that turns over before its file is closed is reported, with anything written behind it', async (folder) => {
+it('a bit flipped before its file is closed is reported, with lines appended behind it', async (folder) => {
   const journal = () => new Journal(folder.path, 'lane', 2 ** 20, 90);
   const lines = [1, 2].map((n) => JSON.stringify({ n, what: { id: 'x' }, outcome: 'done' }));
   const cut = journal();

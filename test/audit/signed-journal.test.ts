@@ -60,7 +60,7 @@ test('what was signed is read back, with what it holds and whose key it is', asy
   assert.equal(read(await written(DEVICE.privateKey, [])).counts, {});
 });
 
-test('each byte that is changed, and each line that is gone, twice there or in another place, is found', async () => {
+test('each changed byte, and each line that is gone, repeated or moved, is found', async () => {
   const text = await written(DEVICE.privateKey);
   for (let at = 0; at < text.length; at += 1) {
     const changed = text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
@@ -103,7 +103,7 @@ test('a file that was cut says so, and what is no journal says that', async () =
     assert.throws(() => read(other), isRefused('format'), JSON.stringify(other));
 });
 
-test('who signs a changed file with a key of his own is given away by its fingerprint, and a foreign signature by itself', async () => {
+test('a file signed by another key is betrayed by its fingerprint, a foreign signature by itself', async () => {
   const forged = await written(FORGER.privateKey);
   assert.is.not(read(forged).fingerprint, keyFingerprint(DEVICE.publicKey));
   const lines = (await written(DEVICE.privateKey)).split('\n').slice(0, -1);

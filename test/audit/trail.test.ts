@@ -96,7 +96,7 @@ it('a line that was not awaited is in the page that is read next', async (folder
   await trail.close();
 });
 
-it('where nothing can be written all goes on, /health says so, and a line says how many are lost', async (folder) => {
+it('with nothing writable, calls go on, /health says so, and a line counts what is lost', async (folder) => {
   const place = join(folder.path, 'audit');
   writeFileSync(place, 'in the way');
   const { trail, health } = openTrail(place);
@@ -189,7 +189,7 @@ it('a clock that goes to and fro begins no more files than there is room for', a
   assert.ok(files > 40 && files <= 2 ** 19 / 4096, `${files} files`);
 });
 
-it('of more lines at once than may wait the rest is lost and reported, but nothing that a technician does', async (folder) => {
+it('lines beyond the queue are lost and reported, but none of what a technician does', async (folder) => {
   const { trail } = openTrail(folder.path);
   for (let at = 0; at < 3000; at++) void trail.note('lane', auditEvent('template-learned'));
   await trail.note('technician', auditEvent('settings'));

@@ -99,7 +99,7 @@ test('a worn storage is degraded and not failed, and stands in the figures', asy
   assert.not.match(text, /^laneware_disk_faults /m, 'a figure that is not known is not there');
 });
 
-test('a database that another program holds is named from one look to the next, and a report reads no list of locks', async () => {
+test('a database held by another program is named at each look; a report does not read the locks', async () => {
   using tree = new Tree();
   tree.put('/held.db', '');
   const held = `1: POSIX  ADVISORY  WRITE 4711 ${lockedAs(join(tree.root, 'held.db'))} 0 EOF`;

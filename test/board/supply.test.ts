@@ -34,7 +34,7 @@ for (const [where, file] of [
     assert.match(reason, 'The board is throttling.');
   });
 
-test('a dip is reported for a day, with how often it was, whether the kernel forgets it at each look or never', async () => {
+test('a dip is reported for a day with its count, whether or not the kernel forgets it when read', async () => {
   for (const afterwards of ['0', '10000']) {
     using tree = new Tree();
     tree.put(THROTTLED, '0');

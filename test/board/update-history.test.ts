@@ -54,7 +54,7 @@ test('a release that ends again and again is reported', async () => {
   assert.match(await board.metrics(), /^laneware_release_ends 6$/m);
 });
 
-test('memory that runs out and hangs are reported from the first on, before an older release comes back', () => {
+test('hangs and exhausted memory are reported from the first on, before an older release is back', () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle').put(`${UPDATER}/ends/1.2.0`, 'ends=1\nday=\ncauses=exit-code:1');
   using board = boardOn(tree);
@@ -80,7 +80,7 @@ test('a release that may have been left for load from outside is reported as suc
   );
 });
 
-test('when the security updates of the system were installed is reported where this device installs them', async () => {
+test('the last security updates are reported where this device installs them', async () => {
   using tree = new Tree();
   tree.put(`${UPDATER}/state`, 'state=idle');
   using board = boardOn(tree);

@@ -94,7 +94,7 @@ handed('a token that cannot be kept is reported, and taken at the next start', a
   assert.is(kept(), null, 'nothing is left of it');
 });
 
-handed('a master that does not answer is asked again, more and more seldom, and reported until it does', async () => {
+handed('a master that does not answer is asked ever more seldom, and reported until it does', async () => {
   using folder = temporaryFolder();
   const { open, state, pauses, reason, kept } = rig(folder.path, { ...CONTENT, problems: [] });
   const own = open();

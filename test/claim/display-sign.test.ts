@@ -48,7 +48,7 @@ it('a display that comes back shows the code that is good, or none', async ({ te
   assert.ok(isClear(display.drawn.at(-1) as Picture), 'no stale code');
 });
 
-it('a code is gone as soon as a till asks for a payment, before the bank has answered, and none comes while it waits', async ({
+it('a payment clears the code before the bank has answered, and none is shown until it ends', async ({
   terminal,
   display,
   bank,

@@ -47,7 +47,7 @@ const cookieIn = ({ headers }: Answer): string => headers.get('set-cookie')?.spl
 const roleOf = async (device: TestDevice, cookie: string): Promise<string | null> =>
   (await asPage(device, '/console/api/session', undefined, cookie)).body.role;
 
-lost('the code sets another PIN and signs in by it, ends the sessions of the old one, and is good once', async () => {
+lost('the code sets a new PIN and signs in, ends the old one’s sessions, and works once', async () => {
   using folder = temporaryFolder();
   {
     await using device = await locked(folder.path);

@@ -166,18 +166,15 @@ for (const sample of [...LANGUAGES, EVENTS]) {
   const { language, programs } = sample;
   const sale = needing(missingPrograms(...programs), `the sample in ${language}`, test);
 
-  sale(
-    `${language}: called wrongly it says how it is called, with an end of its own, and asks for nothing`,
-    async () => {
-      await using stand = await scripted(paid, paid);
-      for (const given of [[], [''], ['-5'], ['1.5'], ['abc', 'Tea'], ['9'.repeat(30)]]) {
-        const till = startedWith(sample, given, stand.url);
-        assert.is((await till.exited).code, 3, `${given}: ${till.errors}`);
-        assert.match(till.errors, /^usage: .* 12345 "Apples, 2 kg"\r?\n$/);
-      }
-      assert.is(stand.left.length, 2);
-    },
-  );
+  sale(`${language}: wrong arguments print the usage, end with a code of their own, send nothing`, async () => {
+    await using stand = await scripted(paid, paid);
+    for (const given of [[], [''], ['-5'], ['1.5'], ['abc', 'Tea'], ['9'.repeat(30)]]) {
+      const till = startedWith(sample, given, stand.url);
+      assert.is((await till.exited).code, 3, `${given}: ${till.errors}`);
+      assert.match(till.errors, /^usage: .* 12345 "Apples, 2 kg"\r?\n$/);
+    }
+    assert.is(stand.left.length, 2);
+  });
 
   sale(`${language}: of a static code it is unknown whether it is paid`, async () => {
     const { code, errors } = await ended(sample, says(201, { id: 'order-1', state: 'STATIC', silence: null }));

@@ -68,7 +68,7 @@ async function fileOfTaught(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-test('made on one device, restored on the Welcome page of another, which then pays and recognises', async () => {
+test('a backup of one device, restored on another’s Welcome page, pays and recognises there', async () => {
   const buffer = await fileOfTaught();
   using folder = temporaryFolder();
   const [terminal, recognition, bank] = [await freePort(), await freePort(), await freePort()];

@@ -25,7 +25,7 @@ const bankOf = (folder: string): Promise<FakeBank> => {
   return startFakeBank({ cert, key, ca, requestCert: true, rejectUnauthorized: true });
 };
 
-test('by keys alone: a wrong password is named at its field, then the bank, the display and a payment work', () =>
+test('by keys alone: a wrong password is named at its field, then bank, display and payment work', () =>
   withFolder(async (folder) => {
     const { caPath, pfxPath } = makeCertificates(folder);
     await using bank = await bankOf(folder);
@@ -152,7 +152,7 @@ test('each answer of a test, in both languages: what is read, what overflows, wh
   }
 });
 
-test('a file of the wrong kind is reported at its field, with what to do, and the previous one stays', () =>
+test('a file of the wrong kind is reported at its field, and the one before stays', () =>
   withFolder(async (folder) => {
     const { caPath, pfxPath } = makeCertificates(folder);
     await using device = await startTestDevice();
@@ -258,7 +258,7 @@ test('a file that arrives when another form is there goes into none', () =>
     assert.is(await page.locator('#field-caPath').inputValue(), '');
   }));
 
-test('a device that dies in the middle of a test leaves a page that says so, with nothing to press', async () => {
+test('a device that dies during a test leaves a page that says so, with nothing to press', async () => {
   const device = await startTestDevice();
   await using bank = await startFakeBank();
   let asked = false;

@@ -11,7 +11,7 @@ const { test, browsing } = browserSuite('a display found over Bluetooth in Chrom
 
 const NAMELESS = { LANEWARE_SERIAL: '104' };
 
-test('it is found, chosen by keys, kept and seen; then what is switched off, forbidden or absent is shown', async () => {
+test('a display is found, chosen by keys and seen; then off, forbidden and absent are shown', async () => {
   const display = new SimulatedDisplay();
   const bluez = new FakeBluez(display);
   process.env.DBUS_SYSTEM_BUS_ADDRESS = bluez.busAddress;

@@ -115,7 +115,7 @@ for (const [shape, width, height] of [
   });
 }
 
-test('what lies on the tray is not learned as a part of it: the tray that is known is shown, and a changed one can be learned', async () => {
+test('an item on the tray is not learned as tray: the known one is shown, a changed one learned', async () => {
   await using device = await startTestDevice(SEEING);
   const show = async (things: string) => await put(device, await frame(things, 1280, 720));
   await show('');
@@ -155,7 +155,7 @@ test('it recovers by itself from a picture that is not there, and from a call th
   assert.is(await page.locator('#camera .problem').count(), 0);
 });
 
-test('the area is dragged, pulled at its corner, pushed by keys and typed, and kept in the pixels of the frame', async () => {
+test('the area is dragged, resized, moved by keys and typed, and saved in the frame’s pixels', async () => {
   await using device = await startTestDevice(PUSHED);
   await put(device, await frame(THING, 640, 480));
   await call(`${device.recognition}/api/set_calib`, { json: { left: 400, top: 150, width: 600, height: 300 } });

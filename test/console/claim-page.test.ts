@@ -88,7 +88,7 @@ it('panels of every shape show code and address whole', async (device) => {
   }
 });
 
-it('who has lost his PIN sets another one with the code, and is in; a wrong field is said before the code is tried', async (device) => {
+it('a lost PIN is set anew with the code and signs in; a wrong field is named before that', async (device) => {
   const { recognition } = device;
   await setPin(device, 'technician', '739105');
   const { code } = await shown(device);

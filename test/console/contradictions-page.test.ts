@@ -26,7 +26,7 @@ async function contradicted(): Promise<TestDevice> {
   return device;
 }
 
-test('what was certain and what was taken stand there with their prices and a picture; a cashier sees none of it', async () => {
+test('a certain answer and the pick show prices and a picture; a cashier sees none of it', async () => {
   await using device = await contradicted();
   await using page = await browsing.open(`${device.recognition}/#/teach`);
   const row = page.locator('#contradictions li');

@@ -41,7 +41,7 @@ for (const language of ['ru', 'en'] as const)
     assert.is(sheet.match(/\/Type\s*\/Page\b/g)?.length, 1);
   });
 
-test('it and the page of errors speak the language that was chosen on the page, whatever the browser asks for', async () => {
+test('the day and the page of errors keep the language chosen on the page, not the browser’s', async () => {
   await using device = await startTestDevice();
   await using page = await browsing.open(`${device.recognition}/#/payments/totals`, { locale: 'en-GB' });
   await page.addInitScript('globalThis.printed = 0; globalThis.print = () => { globalThis.printed += 1; }');

@@ -23,7 +23,7 @@ const amount = await pageModule<{ parseRoubles(text: string): object; typed(text
   'core/pages/parts/amount.js',
 );
 
-test('an amount is read to the kopeck, with comma, point or spaces; what is no amount is recognised', () => {
+test('an amount is read to the kopeck, with comma, point or spaces; other text is no amount', () => {
   for (const [text, read] of [
     ['0,01', { kopecks: 1 }],
     ['12.3', { kopecks: 1230 }],
@@ -63,7 +63,7 @@ const { stateOf } = await pageModule<{ stateOf(payment: object, isLive: boolean)
 );
 const { ledgerState } = await pageModule<{ ledgerState(payment: object): Words }>('payments/pages/payment-state.js');
 
-test('a payment has the same words and look on the lane as in the ledger, in any state of its money', () => {
+test('a payment has the same words and look on the lane and in the ledger, in each state', () => {
   const paid = { state: 'ACCEPTED', amount: 5500, refunded: 0, late: false, silence: null };
   for (const [payment, key, look] of [
     [paid, 'ACCEPTED', 'good'],
@@ -108,7 +108,7 @@ const { stillHolds } = await pageModule<{
   stillHolds(before: string | null, after: string): (subject: string | null) => boolean;
 }>('console/pages/lane/asking.js');
 
-test('what was said of a action stands while news of it is on its way, and goes when it is so no longer', () => {
+test('an action’s message stands while news of it is under way, and goes when no longer true', () => {
   const holds = stillHolds('before', 'after');
   for (const [subject, isSo] of [
     ['before', true],
@@ -183,7 +183,7 @@ test('an area is moved and pulled within its frame, and never becomes too small'
   assert.equal(numbers(area.typedArea(MIDDLE, 'left', 7, FRAME)), [7, 100, 300, 200]);
 });
 
-test('an area is sent in the coordinates of the device, and both sides together stay within the frame', () => {
+test('an area is sent in the device’s coordinates, and its sides stay within the frame', () => {
   assert.equal(area.asCalibration(MIDDLE, FRAME), { left: 400, top: 150, width: 600, height: 300 });
   const frame = { width: 7, height: 3 };
   const { left, width } = area.asCalibration({ left: 3, top: 1, width: 4, height: 2 }, frame);
@@ -262,7 +262,7 @@ const api = await pageModule<{
   unsaidOf(sayer: Sayer, error: unknown): object | null;
 }>('core/pages/app/api.js');
 
-test('the key of a action is used up where the device has refused it for good, and by nothing else', () => {
+test('an action’s key is used up by a final refusal of the device, and by nothing else', () => {
   for (const [error, isDecided] of [
     [new api.CallError('silent'), false],
     [new api.CallError('late'), false],
@@ -278,7 +278,7 @@ test('the key of a action is used up where the device has refused it for good, a
     assert.is(api.isDecided(error), isDecided, error.message);
 });
 
-test('a refusal is shown in words, by its fault where there are such; one without words leaves its code to the technician', () => {
+test('a refusal is shown in words, by its fault where known; without any the code is technical', () => {
   const worded = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
   assert.match(worded('silent'), 'The device is not answering');
   assert.match(worded('unreadable'), 'Unreadable answer');

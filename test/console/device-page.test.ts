@@ -234,7 +234,7 @@ it('the bank’s password has a form of its own, without the steps of set-up', a
   assert.equal([settings.bankProfile, settings.bankProfiles.shop.userName], ['shop', 'shop-api']);
 });
 
-test('what cannot be undone wants the name of the device, typed; by hand it cannot be reset, and says so', async () => {
+test('a reset needs the device’s name typed; a device installed by hand cannot be reset, says so', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: 'LW000042' });
   const { recognition } = device;
   await using page = await browsing.open(`${recognition}/#/device/updates`);

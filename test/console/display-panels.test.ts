@@ -80,7 +80,7 @@ test('panels of every size show a code as large as it can be, and all that is sa
   }
 });
 
-it('where colours are forced, as for weak eyes, the code is still black on white, on the console too', async (device) => {
+it('forced colours leave the code black on white, on the customer’s screen and the console', async (device) => {
   await showQR(device, 4200, 'Bread');
   const payload = await payloadOf(device.recognition);
   for (const colorScheme of ['light', 'dark'] as const)
@@ -171,7 +171,7 @@ test('a symbol stands still for people who want no motion, and never draws itsel
     });
 });
 
-test('a device that is killed leaves no code on the screen, and its return brings the present one', async () => {
+test('a killed device leaves no code on the screen, and its return shows the present one', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await using _first = first.program;

@@ -109,7 +109,7 @@ function streamOf(compose: () => object) {
 
 const BIG = 'x'.repeat(100_000);
 
-test('a viewer that does not read holds one event however much happens, and gets the newest when it reads', async () => {
+test('a viewer that does not read holds one event at most, and then gets the newest', async () => {
   let count = 0;
   const { stream } = streamOf(() => ({ count, BIG }));
   const viewer = stream.open();

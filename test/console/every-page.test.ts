@@ -124,7 +124,7 @@ for (const locale of ['en-GB', 'ru-RU'])
     await findNothing(page, 'a question', null);
   });
 
-test("the customer's screen, in each state, then one payment, a refused amount, and a device that is lost", async () => {
+test('the customer’s screen in each state, a payment, a refused amount, a lost device', async () => {
   const device = started('busy');
   const status = (value: number) => call(`${device.terminal}/displayStatus`, { json: { status: value } });
   // its language is of its address, and a lost one cannot be loaded anew
@@ -205,7 +205,7 @@ test("the payer's page, open, paid, declined and unknown; and the lane without i
   await findNothing(page, 'a display that is gone');
 });
 
-test('the errors of each port, one error, and the totals of a day on the screen and on a roll of 80 mm', async () => {
+test('each port’s errors, one error, and a day’s totals on the screen and on an 80 mm roll', async () => {
   const device = started('fresh');
   await using page = await browsing.open('about:blank');
   const choose: Choose = async (language) => {

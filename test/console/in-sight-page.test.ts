@@ -31,7 +31,7 @@ async function isInSight(page: Page, part: Locator): Promise<boolean> {
   return box.y >= strip.y + strip.height && box.y + box.height <= bar.y;
 }
 
-test('a page, one of its parts and the way back open at their top, however far the list was scrolled', async () => {
+test('a page, its part and the way back open at their top, however far a list was scrolled', async () => {
   using folder = temporaryFolder();
   const filled = { createdAt: Date.now(), amount: 51_240, state: 'ACCEPTED' } as const;
   fillLedger(folder.path, Array(30).fill(filled), { bankName: 'Sandbox' });

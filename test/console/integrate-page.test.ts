@@ -110,7 +110,7 @@ ready('the line of a call has its key: the same sale is made again, and the page
   assert.equal(await page.locator('#call button').allInnerTexts(), ['Copy']);
 });
 
-test('nothing that axe finds, nothing too wide, no English under ru: the list, and a call that is open', async () => {
+test('the list and an open call: nothing found by axe, nothing too wide, no English in Russian', async () => {
   await using device = await startTestDevice({ LANEWARE_SERIAL: '104' });
   await setUp(device);
   await call(`${device.terminal}/showQR`, { json: { amount: 4200, purpose: 'Хлеб' } });

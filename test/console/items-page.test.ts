@@ -32,7 +32,7 @@ const many = (count: number): string =>
   `id,name,price\n${Array.from({ length: count }, (_, at) => `${10_000 + at},Item number ${at},${at}\n`).join('')}`;
 const item = ({ recognition }: TestDevice, id: string) => call(`${recognition}/v1/items/${id}`);
 
-test('a deletion is taken back over a reload, in another window; one that is not taken back is done in both', async () => {
+test('a deletion is undone after a reload, in another window; one not undone is done in both', async () => {
   const time = new StillClock();
   await using device = await startTestDevice(SEEING, undefined, { time });
   await taught(device);
@@ -87,7 +87,7 @@ const it = each(
   opening(() => startTestDevice(SEEING)),
 );
 
-it('what another window has said first of an item that had no name stays when this one saves its own', async (device) => {
+it('a name given first in another window stays when this one saves a nameless item', async (device) => {
   await learnEmptyTray(device);
   await show(device, carton(0));
   await call(`${device.recognition}/v1/items/8/templates`, { method: 'POST' });
@@ -106,7 +106,7 @@ it('what another window has said first of an item that had no name stays when th
   await until('the next', async () => (await item(device, '8')).body.name === 'Tea');
 });
 
-test('an item is added from the list; a name that is too long is refused at its field, with the limit, and nothing is cut unseen', async () => {
+test('a new item’s name that is too long is refused at its field with the limit, and not cut', async () => {
   await using device = await startTestDevice();
   await put(device, many(1));
   await using page = await browsing.open(`${device.recognition}/#/items`, RU, /404|503/);
@@ -118,7 +118,7 @@ test('an item is added from the list; a name that is too long is refused at its 
   assert.is((await item(device, '10000')).body.name, 'Item number 0');
 });
 
-it('of thousands only what is on the screen is drawn; keys go through them, and what has the focus stays', async (device) => {
+it('of thousands of items only the visible are drawn; keys reach all, and the focus stays', async (device) => {
   assert.is((await put(device, many(MANY))).status, 200);
   await using page = await browsing.open(`${device.recognition}/#/items`);
   await page.getByText('5,000 items', { exact: true }).waitFor();
@@ -154,7 +154,7 @@ it('of thousands only what is on the screen is drawn; keys go through them, and 
   assert.equal([name, price], ['Milk', 12_990]);
 });
 
-it('by touch, in Russian: an item is found, named and priced; a wrong price is reported at its field', async (device) => {
+it('by touch, in Russian: an item is found, named, priced; a wrong price is named at its field', async (device) => {
   await put(device, 'id,name,price\n1,Хлеб Бородинский,\n2,Молоко,9900\n');
   await using page = await browsing.open(`${device.recognition}/#/items`, { ...RU, hasTouch: true, isMobile: true });
   await page.locator('#text').tap();
@@ -259,7 +259,7 @@ test('a table is looked through, its faults reported by their lines, and taken o
   await page.getByText('В файле 1С Цена — в рублях').waitFor();
 });
 
-test('after a restart of its device the page shows what that has now, though its changes are counted anew', async () => {
+test('after its device’s restart the page shows the present list, though revisions begin anew', async () => {
   using tea = temporaryFolder();
   using milk = temporaryFolder();
   const settings = { LANEWARE_RECOGNITION_PORT: String(await freePort()) };

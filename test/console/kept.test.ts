@@ -32,7 +32,7 @@ async function startDevice(): Promise<TestDevice> {
 }
 const typedIn = (page: Page, label: string) => page.getByLabel(label).inputValue();
 
-test('nothing is there for a cashier, nor for the technician after him, nor after somebody has signed out', async () => {
+test('nothing is left for a cashier, for the next technician, or after somebody has signed out', async () => {
   await using device = await startDevice();
   await using page = await browsing.open(`${device.recognition}/#/lane`, {}, REFUSED);
   await signIn(page, TECHNICIAN);

@@ -58,7 +58,7 @@ it('on a phone the code that was asked for comes into view, and what is known of
   assert.ok((await bottomOf(page, '#latest .chip')) < PHONE.height);
 });
 
-it('at a till the amount has the focus, the code stands beside the form, and the day is summed up', async (device) => {
+it('on a till the amount has the focus, the code stands beside it, and the day is summed up', async (device) => {
   const till = { width: 1280, height: 800 };
   await using page = await browsing.open(device.recognition, { viewport: till });
   await takesPayments(page);
@@ -79,7 +79,7 @@ it('at a till the amount has the focus, the code stands beside the form, and the
   await today.filter({ hasText: '₽3.45 refunded' }).waitFor();
 });
 
-it('a cashier asks for a payment, it is paid on the linked page, and the field is empty for the next one', async (device) => {
+it('a cashier’s payment is paid on the linked page, and the field is empty for the next', async (device) => {
   await using page = await browsing.open(device.recognition);
   await takesPayments(page);
   await ask(page, '123,45', 'Receipt 1093');
@@ -112,7 +112,7 @@ it('a cashier asks for a payment, it is paid on the linked page, and the field i
   assert.is(await page.getByRole('link', { name: /payment page/ }).count(), 0, 'there is nothing left to pay');
 });
 
-it('what is no amount is refused beside its field, and nothing is asked for; the keypad writes one', async (device) => {
+it('an invalid amount is refused at its field, with no payment; the keypad types one', async (device) => {
   await using page = await browsing.open(device.recognition);
   await takesPayments(page);
   for (const [typed, sentence] of [
@@ -188,7 +188,7 @@ const asCashier = (page: Page) =>
     }),
   );
 
-test('a display that is gone stops the sale before one is asked for, with one thing to do; its codes are folded away', async () => {
+test('a lost display stops the sale beforehand, with one remedy, and its codes folded away', async () => {
   await using device = await startTestDevice();
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings: LOST_DISPLAY } });
   await using page = await browsing.open('about:blank', {}, /status of 5\d\d/);
@@ -212,7 +212,7 @@ test('a display that is gone stops the sale before one is asked for, with one th
 
 const onDisk = needing(whyNoSmallDisk(), 'a disk that is full', test);
 
-onDisk('a disk that is full stops the sale before one is asked for; a cashier is sent to the technician', async () => {
+onDisk('a full disk stops the sale beforehand, and sends a cashier to the technician', async () => {
   using disk = new SmallDisk(64);
   await using device = await startTestDevice({}, join(disk.path, 'device'));
   await setUp(device);
@@ -228,7 +228,7 @@ onDisk('a disk that is full stops the sale before one is asked for; a cashier is
   await sales(page, 'Ready to take payments').waitFor();
 });
 
-test('a bank that is silent stops the sale before one is asked for, and no longer once it answers', async () => {
+test('a silent bank stops the sale beforehand, and no longer once it answers', async () => {
   const time = new SimulatedTime(1);
   let reply: Reply | Broken = 'reset';
   await using bank = await startWireBank(() => reply);
@@ -256,7 +256,7 @@ test('a bank that is silent stops the sale before one is asked for, and no longe
   await sales(page, 'Ready to take payments').waitFor();
 });
 
-test('what may wait is yellow, with the first of it and a way to the rest; what stops the sale stands above it', async () => {
+test('a warning is yellow, with the first and a link to the rest; what stops the sale is above', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
   await setUp(device);
   await using page = await browsing.open(device.recognition);
@@ -267,7 +267,7 @@ test('what may wait is yellow, with the first of it and a way to the rest; what 
   await page.locator('#sales.bad', { hasText: 'customer display is not connected' }).waitFor();
 });
 
-it('the last payment is refunded from where it stands; before there is one, the way to the keypad is there', async (device) => {
+it('the last payment is refunded in place; before there is one, the keypad is linked there', async (device) => {
   await using page = await browsing.open(device.recognition, { viewport: PHONE });
   await takesPayments(page);
   assert.ok(await page.getByText('No payments yet').isVisible());
@@ -296,7 +296,7 @@ it('“Pay late” is late for a payment that was asked for on this page, too', 
   assert.is((await call(`${device.terminal}/v1/payments/${orderId}?wait=0`)).body.late, true);
 });
 
-it('a lost device leaves nothing on the page that may be so no longer, no button alive, and the banner in sight', async (device) => {
+it('a lost device leaves nothing stale and no live button, and its banner is in sight', async (device) => {
   await using page = await browsing.open(device.recognition, { viewport: PHONE });
   await takesPayments(page);
   await ask(page, '55', 'Receipt 1094');

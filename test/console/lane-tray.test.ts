@@ -23,7 +23,7 @@ test('a lane without a camera has no tray on its page', async () => {
   assert.is(await tray(page).count(), 0);
 });
 
-test('what lies there is shown as it comes and goes, with its price and its picture, and nothing once the device is gone', async () => {
+test('items come and go with price and picture, and none are shown once the device is gone', async () => {
   await using device = await startTestDevice(SEEING);
   await learnEmptyTray(device);
   await using page = await browsing.open(lane(device));

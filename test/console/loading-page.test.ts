@@ -14,7 +14,7 @@ const PAGES = [
 /** What a page asks when it opens, but for who is signed in and how the device is. */
 const ANSWERS = /\/(?:v1|console\/api)\/(?!session|overview)/;
 
-it('a page whose answers do not come says that it loads, beside its title, and no longer once they are there', async (device) => {
+it('a page whose answers are late says beside its title that it loads, until they come', async (device) => {
   for (const [at, hash] of PAGES.entries()) {
     await using page = await browsing.open(
       'about:blank',

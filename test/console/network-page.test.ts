@@ -25,7 +25,7 @@ const statusFrom = (url: string) =>
 
 const { test, browsing } = browserSuite('first page over the network, in Chromium');
 
-test('a page that was typed without https comes over TLS, live, with calls to copy that work from there', async () => {
+test('a page opened without https comes over TLS, live, with calls to copy that work from there', async () => {
   await using device = await startTestDevice(LAN);
   const { port } = new URL(device.recognition);
   const terminal = `https://${ownAddress}:${new URL(device.terminal).port}`;
@@ -46,7 +46,7 @@ test('a page that was typed without https comes over TLS, live, with calls to co
   assert.is(await page.getByText('Payment terminal calls').getAttribute('href'), `${terminal}/reference`);
 });
 
-test('on the device itself the page shows the fingerprint, and calls in plain HTTP without a token', async () => {
+test('on the device itself the page shows the fingerprint, and plain HTTP calls with no token', async () => {
   await using device = await startTestDevice(LAN);
   await using page = await browsing.open(`${device.recognition}/#/integrate`);
   await page.waitForSelector('[data-live=yes]');
@@ -57,7 +57,7 @@ test('on the device itself the page shows the fingerprint, and calls in plain HT
   await findNothing(page, 'a fingerprint', null);
 });
 
-test('Access says who reaches the device and where, and a press opens it to the network, and closes it', async () => {
+test('Access shows who reaches the device and where, and opens and closes it to the network', async () => {
   using folder = temporaryFolder();
   const [terminal, recognition] = [await freePort(), await freePort()];
   const settings = { LANEWARE_TERMINAL_PORT: String(terminal), LANEWARE_RECOGNITION_PORT: String(recognition) };

@@ -137,7 +137,7 @@ it('a page is shown once all its parts have their first answer, and does not mov
   assert.ok((await shift(page)) <= 0.1);
 });
 
-it('a page whose answer does not come is shown after two seconds, and a later question hides nothing', async (device) => {
+it('a page without its answer is shown after two seconds, and a later question hides nothing', async (device) => {
   await using page = await browsing.open('about:blank');
   await page.clock.install(); // before the page sets a timer that this clock could not clear
   await page.goto(`${device.recognition}/#/device`);
@@ -266,7 +266,7 @@ it('a refund is asked about with its reason, which stands in its history; its ou
 const LONGEST_ROW_PX = 66;
 const PROFILE = { bankName: 'CFT', accAlias: 'a', extEntityId: 'e', merchantId: 'm', password: 'made-up' };
 
-test('on a phone a payment is two lines, however long its words are, and all amounts end at one edge', async () => {
+test('on a phone a payment has two lines, however long its words, and amounts align at one edge', async () => {
   using folder = temporaryFolder();
   const filled = { createdAt: Date.now(), amount: 51_240, state: 'ACCEPTED' } as const;
   fillLedger(
@@ -310,7 +310,7 @@ test('on a phone a payment is two lines, however long its words are, and all amo
     });
 });
 
-it('the whole row opens its payment: by the keyboard, by a finger at its edge; both ways back keep the search', async (device) => {
+it('a whole row opens its payment, by key and finger; both ways back keep the search', async (device) => {
   await paid(device, 4200, 'Apples');
   await paid(device, 9900, 'Pears');
   const options = { viewport: PHONE, hasTouch: true };
@@ -332,7 +332,7 @@ it('the whole row opens its payment: by the keyboard, by a finger at its edge; b
   assert.is(await page.locator('#list li').count(), 1);
 });
 
-it('what is typed in the search is not lost: by a reload, another language, another day, the way back', async (device) => {
+it('typed search text outlives a reload, another language, another day and the way back', async (device) => {
   await paid(device, 4200, 'Apples');
   await using page = await browsing.open(`${device.recognition}/#/payments`);
   const text = page.locator('#text');
@@ -368,7 +368,7 @@ it('what is typed in the search is not lost: by a reload, another language, anot
   assert.is(await text.inputValue(), '42');
 });
 
-it('a payment shows its refund first; what the bank calls it is folded, and is copied by its button', async (device) => {
+it('a payment shows its refund first; the bank’s names are folded, and copied by a button', async (device) => {
   const id = await paid(device, 4200, 'Apples');
   await using page = await browsing.open(`${device.recognition}/#/payments/${id}`, { viewport: PHONE, hasTouch: true });
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
@@ -419,7 +419,7 @@ for (const [person, pin] of [
   ['cashier', CASHIER],
   ['supervisor', SUPERVISOR],
 ] as const)
-  test(`above the limit of a ${person} the page asks for a supervisor's PIN, and gives back with it alone`, async () => {
+  test(`above a ${person}’s limit the page asks for a supervisor’s PIN, and refunds with it alone`, async () => {
     await using device = await startTestDevice(LIMITED);
     await setUp(device);
     const id = await paid(device, 5000);
@@ -492,7 +492,7 @@ it('a link leads to the payments that came in late, until somebody has looked in
   await page.locator('#recent .advice').waitFor({ state: 'detached' });
 });
 
-it('a link leads to what was paid without a receipt, once a till has printed one, and to its payment', async (device) => {
+it('a payment without a receipt is linked to, once a till has printed a receipt for another', async (device) => {
   const print = (id: string) =>
     call(`${device.recognition}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
   await paid(device, 5500);
@@ -538,7 +538,7 @@ it('for a late payment whose money has gone back the page does not ask to give i
   await until('it is looked into', async () => !(await last(device)).late);
 });
 
-it('why a payment failed, and why nothing is known of another, is shown in the language of the reader', async (device) => {
+it('why a payment failed, or is unknown, is shown in the reader’s language', async (device) => {
   const refused = await askForSale(device, 5028);
   const open = await sell(device, 6003);
   await until('the bank is silent', async () => (await last(device)).silence !== null);
@@ -560,7 +560,7 @@ it('why a payment failed, and why nothing is known of another, is shown in the l
   assert.equal(onLane, []);
 });
 
-it('a refund that is refused for want of a consent says what the shop has to do, in the language of the reader', async (device) => {
+it('a refund refused for want of consent says in the reader’s language what the shop must do', async (device) => {
   const id = await paid(device, 5033);
   const refund = { amount: 'all', id: 'back' };
   assert.is((await call(`${device.terminal}/v1/payments/${id}/refunds`, { json: refund })).body.code, 'Bank.NoConsent');
@@ -589,7 +589,7 @@ function passing(minutes: number): Disposable {
   return replaced(process.hrtime, 'bigint', () => bigint() + BigInt(minutes) * 60_000_000_000n);
 }
 
-it('a refund without an outcome is marked by a person who has looked in the account, and marked again', async (device) => {
+it('an undecided refund is decided by a person who saw the account, and can be changed', async (device) => {
   const id = await paid(device, 5000);
   const calls = ['refund', 'refund-state', 'find'];
   const faults = calls.map((name) => ({ call: name, kind: 'error', times: 1000 }));

@@ -8,7 +8,7 @@ const { test, browsing } = browserSuite('the page of the labels of scales');
 const LABEL = '2100042012349';
 const THING = '<rect x="520" y="240" width="220" height="240" fill="#b3302a"/>';
 
-test('what is no layout cannot be kept; a layout is previewed with an item of the shop, by a label, and kept', async () => {
+test('an invalid layout is not saved; a valid one is previewed with the shop’s item, and saved', async () => {
   await using device = await startTestDevice();
   await call(`${device.recognition}/v1/items/pears`, { method: 'PUT', json: { name: 'Груши', plu: '42' } });
   await using page = await browsing.open(`${device.recognition}/#/device/printed-codes`, RU);

@@ -52,7 +52,7 @@ const registryOf = (id: string, sum: string) => ({
   buffer: Buffer.from(`id заказа;Сумма\n${id};${sum}\n`),
 });
 
-it('what a comparison has found goes when another day is chosen, and is not said of that day when it comes later', async (device) => {
+it('a comparison goes when another day is chosen, and is not shown there when it comes late', async (device) => {
   const id = await paid(device, 5000);
   await using page = await browsing.open(`${device.recognition}/#/payments/reconcile`);
   const result = page.locator('#reconcile .chip');
@@ -89,7 +89,7 @@ it("a bank's file chosen while another is compared does not get the differences 
   assert.match(await result.innerText(), /^0 differences/);
 });
 
-it('a list that was asked for before a payment came and is answered after it hides nothing of it', async (device) => {
+it('a list asked for before a payment, and answered after it, does not hide the payment', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/payments`);
   await live(page);
   await page.locator('#list').waitFor();
@@ -141,7 +141,7 @@ test('what is typed of an item while it is saved is not lost', async () => {
   await until('the name of now', async () => (await page.getByLabel('Name').inputValue()) === 'Green tea');
 });
 
-it('the amount of the next sale that is typed while the device asks for the one before is not lost', async (device) => {
+it('the next sale’s amount, typed while the device answers the last, is not lost', async (device) => {
   await using page = await browsing.open(device.recognition);
   await until('it can be asked', () => button(page, 'Show QR code').isEnabled());
   const gate = await Gate.at(page, '**/v1/payments');

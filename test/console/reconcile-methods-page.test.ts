@@ -12,7 +12,7 @@ const csv = (name: string, lines: readonly string[]) => ({
   ...{ name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) },
 });
 
-test('both files are read, with sums and fees by method; an unknown operation is named by its word', async () => {
+test('both files are read, with sums and fees by method; an unknown operation is named', async () => {
   await using device = await startTestDevice();
   const [one, two] = [await sellAt(device, 4200), await sellAt(device, 5300)];
   await sellAt(device, 6400);

@@ -15,7 +15,7 @@ import { browserSuite, button, PHONE } from './support.ts';
 
 const { test, browsing } = browserSuite('page of reconciliation in a store, in Chromium');
 
-test('at the master each lane has its sums, and one that is silent is named; a lane says where the rest is', async () => {
+test('at the master each lane has its sums, silent lanes named; a lane says where the rest is', async () => {
   await using master = await startMasterDevice('LW1');
   const lane = await startLaneDevice('LW2');
   await using third = await startLaneDevice('LW3');

@@ -75,7 +75,7 @@ async function withoutCookies(): Promise<BrowserContext & AsyncDisposable> {
   return Object.assign(context, { [Symbol.asyncDispose]: end });
 }
 
-test('with cookies refused by its settings, every document draws, and each asks not to be translated', async () => {
+test('with cookies blocked every document draws, and each asks not to be translated', async () => {
   await using context = await withoutCookies();
   const page = await context.newPage();
   const faults: string[] = [];

@@ -221,7 +221,7 @@ function namedIn(text: string, from: string): string[] {
   return [...imported, ...whole].map(([, path = '', late = path]) => new URL(late, `http://device${from}`).pathname);
 }
 
-it('a clone serves the sources of its pages as they are: each is there, kept nowhere, and runs no script but our own', async (device) => {
+it('a clone serves each page’s sources as they are, uncached, and runs only our scripts', async (device) => {
   const found = new Map<string, Awaited<ReturnType<typeof call>>>();
   const visit = async (path: string): Promise<void> => {
     if (found.has(path)) return;

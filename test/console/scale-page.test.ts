@@ -211,7 +211,7 @@ it('what was answered otherwise before the tray changed is not booked for the ne
   assert.is(await page.locator('.outcome.failed').count(), 0, 'nor is it a failure of what lies there now');
 });
 
-it('what was chosen is on the other screen, too, and after a reload; the focus is kept, and no tile moves', async (device) => {
+it('a choice is on the other screen too, and after a reload; the focus stays, no tile moves', async (device) => {
   await show(device, alone(RED));
   await using page = await browsing.open(`${device.recognition}/scale`);
   const gate = await Gate.at(page, '**/feedback', 'call', (method) => method === 'POST');
@@ -236,7 +236,7 @@ it('what was chosen is on the other screen, too, and after a reload; the focus i
   await tile(other, 'Milk').waitFor();
 });
 
-it('a code that others have within theirs is found first; a picture that cannot be shown is letters', async (device) => {
+it('an exact code comes before codes that contain it; a picture that fails becomes letters', async (device) => {
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
     await call(`${device.recognition}/v1/items/${id}`, {
       method: 'PUT',
@@ -276,7 +276,7 @@ it('several things: one tile each, each chosen for itself', async (device) => {
   assert.is(await page.evaluate(displaced), 0, 'a chosen one stands where it stood');
 });
 
-it('what was typed stays while the thing moves a little, and the tap is of where it lies then; another thing ends it', async (device) => {
+it('typed text outlives a small move, the tap means the new place, another thing clears it', async (device) => {
   const at = (x: number) => halves(x, 200, 300, GREEN);
   const state = async () => (await call(`${device.recognition}/v1/recognition?wait=1`)).body.number;
   await show(device, at(480));
@@ -345,7 +345,7 @@ test('in the dark an item can be sought, and taught', async () => {
   await one(page, 'Bananas');
 });
 
-it('a screen of any size shows six tiles at once, nothing moves while it is drawn, and axe finds nothing', async (device) => {
+it('any screen shows six tiles at once, nothing moves while drawn, and axe finds nothing', async (device) => {
   for (const [id, colours] of Object.entries(MORE)) await teach(device, id, alone(colours), 1);
   const unsure = '<circle cx="640" cy="360" r="150" fill="#2c8a4b"/>';
   for (const viewport of SCREENS)

@@ -71,7 +71,7 @@ test('certain is one tile, until it is taken back; a choice is one tile', () => 
 
 for (const reason of Object.keys(UNCERTAIN_REASONS)) {
   const isLikeNone = reason === 'unlike-all';
-  test(`not certain, ${reason}: ${isLikeNone ? 'no tile, name or picture of another item' : 'tiles'}`, () => {
+  test(`not certain, ${reason}: ${isLikeNone ? 'no tile, name or picture of an item' : 'tiles'}`, () => {
     const thing = { ...TRAY, reason, state: isLikeNone ? 'unknown' : 'item' };
     const { name } = stageOf({ tray: reason === 'several-items' ? SEVERAL : thing, isMoving: false }, NO_CHOICE);
     assert.is(name, isLikeNone ? 'unknown' : reason === 'several-items' ? 'several' : 'many');
@@ -110,7 +110,7 @@ test('several things: a tile each, opened one at a time, with what was chosen fo
   assert.is(at(SEVERAL, { thing: 4 }).name, 'several', 'one that is gone');
 });
 
-test('what is certain of several is chosen already, as an only thing would be, and can be taken back', () => {
+test('a certain one of several is chosen already, as a single one is, and can be undone', () => {
   const tray = {
     ...SEVERAL,
     things: [
@@ -180,7 +180,7 @@ async function sentBy(say: (tray: object) => Promise<string>, now: object): Prom
   return { posts, of };
 }
 
-test('what was answered otherwise is answered by another look, but never where another thing may lie', async () => {
+test('an overruled answer is settled by another look, but not where another thing may lie', async () => {
   const first = '/v1/recognition/1/feedback {"item":"a","thing":2}';
   const again = { id: '2', things: [box(100), box(600)] };
   assert.equal(await sent(again, () => true), { posts: [first, first.replace('/1/', '/2/')], of: '2' });
@@ -194,7 +194,7 @@ test('what was answered otherwise is answered by another look, but never where a
   assert.equal(await sent(again, () => ++asked === 1), refused, 'the tray has changed while it was looked at');
 });
 
-test('what is taken back is so of the thing that was named, and of another look where the first is over', async () => {
+test('an undone choice is that of the named thing, or of another look once the first is over', async () => {
   const again = { id: '2', things: [box(100), box(600)] };
   const gone = (thing: number) => sentBy((tray) => takeBack(tray, () => true, thing), again);
   const path = (id: number, query: string) => `DELETE /v1/recognition/${id}/feedback${query}`;
@@ -202,7 +202,7 @@ test('what is taken back is so of the thing that was named, and of another look 
   assert.equal((await gone(0)).posts, [path(1, ''), path(2, '')]);
 });
 
-test('the letters of a name are whole ones, and an address that cannot be read still opens a page', async () => {
+test('a name’s initials are whole characters, and an unreadable address still opens a page', async () => {
   const { lettersOf } = await pageModule<{ lettersOf(item: object): string }>('recognition/pages/tray/scale-tiles.js');
   const letters = ['milk', 'x\u{1F34E}y', '\u{1F1F7}\u{1F1FA}', ' щи'].map((name) => lettersOf({ name, id: '1' }));
   assert.equal(letters, ['MI', 'X\u{1F34E}', '\u{1F1F7}\u{1F1FA}', 'ЩИ']);

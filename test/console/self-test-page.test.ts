@@ -39,7 +39,7 @@ test('a self-test: asked, measuring nothing, broken off by a sale, and done', as
   await findNothing(page, 'the end of a self-test');
 });
 
-test('a phone in Russian: large answers, the report in the language of the page, and what goes on without the page', async () => {
+test('a phone in Russian: large answers, a report in Russian, steps that go on without the page', async () => {
   await using device = await startTestDevice(NAMELESS);
   await setUp(device);
   const path = `${device.recognition}/console/api/self-test`;

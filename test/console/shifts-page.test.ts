@@ -109,7 +109,7 @@ it('a close whose answer is lost closes once, however often it is pressed', asyn
   assert.equal(await closed(device), [1], 'the same key');
 });
 
-it('the close of a shift that another window has closed meanwhile closes no other one, and says so', async (device) => {
+it('closing a shift that another window has closed closes no other one, and says so', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/payments/shifts`, {}, REFUSED);
   await button(page, 'Close the shift').click();
   const yes = button(page.getByRole('dialog'), 'Close the shift');
@@ -124,7 +124,7 @@ it('the close of a shift that another window has closed meanwhile closes no othe
   assert.equal(await closed(device), [1]);
 });
 
-it('paid without a receipt stands in the open shift, and in a closed one as counted at the close', async (device) => {
+it('paid without a receipt is live in the open shift, and in a closed one as counted then', async (device) => {
   const print = (id: string) =>
     call(`${device.terminal}/v1/payments/${id}/receipt`, { method: 'PUT', json: { state: 'printed' } });
   await print(await paid(device, 100));
@@ -143,7 +143,7 @@ it('paid without a receipt stands in the open shift, and in a closed one as coun
   await findNothing(page, 'a shift without a receipt', undefined, isOwn);
 });
 
-it('what was started in an earlier shift is named; nothing is found against either page, in both languages, on a phone', async (device) => {
+it('an earlier shift’s payments are named; axe finds nothing, in both languages, on a phone', async (device) => {
   await paid(device, 12_345);
   const late = await sell(device, 5000);
   await close(device, 'one');

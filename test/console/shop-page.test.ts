@@ -21,7 +21,7 @@ it('the list, the day and one payment have the time of the device, and say which
   await page.getByRole('heading', { name: new RegExp(`Payment of .*${String(hour).padStart(2, '0')}:`) }).waitFor();
 });
 
-it('who sets the device up is offered the zone of his browser, and saves it with name and address', async (device) => {
+it('first set-up offers the browser’s time zone, and saves it with name and address', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome/shop`, { ...TOKYO, viewport: PHONE });
   assert.is(await page.getByLabel('Time zone', { exact: true }).inputValue(), 'Asia/Tokyo');
   const sent: unknown[] = [];

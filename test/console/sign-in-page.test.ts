@@ -298,7 +298,7 @@ for (const path of ['/', '/scale', '/#/device/access'])
     await isOpen();
   });
 
-test('where the last PIN goes and a token is asked for still, a form that was open asks for the token', async () => {
+test('once the last PIN is gone but a token is needed, an open form asks for the token', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: 'made-up-token-of-the-technician' });
   await setPins(device);
   const extraHTTPHeaders = { 'x-forwarded-for': '192.0.2.7' };

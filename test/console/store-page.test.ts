@@ -52,7 +52,7 @@ test('a pairing code counts down, and leaves the page when its time is over', as
   assert.is(await page.getByText('ABCDE-FGHIJ').count(), 0);
 });
 
-test('a slave is paired on its page, sees its master and the last success, and reads what is wrong', async () => {
+test('a slave is paired on its page, sees its master and last success, and reads what is wrong', async () => {
   const port = String(await freePort());
   const asMaster = { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: port, LANEWARE_SERIAL: 'LANE-10' };
   await using master = await startTestDevice(asMaster);
@@ -123,7 +123,7 @@ test('a master reads on the page of the store what was lost of it, beside what d
     }
 });
 
-test('a slave reads that another master answers, that its own does not know it, or that none answers, in both languages', async () => {
+test('a slave names another master, its own that forgot it, or none, in both languages', async () => {
   await using device = await startTestDevice();
   const alone = (await call(`${device.recognition}/console/api/store`)).body;
   const slave = {
@@ -163,7 +163,7 @@ test('a device whose role was damaged is left on its own at a press, and says no
   await page.locator('#store .advice').waitFor({ state: 'detached' });
 });
 
-test('what is deleted everywhere is typed first; how far it is stands there, over a reload, and it is ended', async () => {
+test('deletion everywhere is typed first; its progress outlives a reload, and it can be ended', async () => {
   await using device = await startTestDevice({ ...(await here()), LANEWARE_SERIAL: 'LANE-10' });
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Tea' } });
   await call(`${device.recognition}/api/set_sync_master`, { json: { upload: true, download: true } });
@@ -221,7 +221,7 @@ test('a deletion that a restart has ended names who had not deleted it, and is o
   assert.is(await everywhere.getByText('Ended by a restart').count(), 0);
 });
 
-test('everything is deleted everywhere: typed first, shown with how many have done it, a device that was away too', async () => {
+test('deleting everything is typed first, counts who is done, and reaches a device that was away', async () => {
   const asMaster = { ...(await here()), LANEWARE_SERIAL: 'LANE-10' };
   await using master = await startTestDevice(asMaster, undefined, OFTEN);
   await using slave = await startTestDevice({ LANEWARE_SERIAL: 'LANE-11' }, undefined, OFTEN);
@@ -265,7 +265,7 @@ test('everything is deleted everywhere: typed first, shown with how many have do
   await page.locator('#wipe .chip', { hasText: '1 of 1 devices' }).waitFor();
 });
 
-test('a deletion of everything whose answer is lost is sent again as the same one until the device reports it, and is another one then', async () => {
+test('a deletion of everything without an answer is repeated as the same one until reported', async () => {
   await using master = await startTestDevice({ ...(await here()), LANEWARE_SERIAL: 'LANE-10' }, undefined, OFTEN);
   await call(`${master.recognition}/console/api/store`, { json: {} });
   await using page = await browsing.open(`${master.recognition}/#/store`, {}, /ERR_FAILED/);

@@ -94,7 +94,7 @@ it('a new item is made and taught: five looks while the button is held, each unl
   assert.is((await call(`${device.recognition}/v1/recognition`)).body.candidates[0]?.id, '4711');
 });
 
-test('a trial is taught by its own main button: while it is held the drawn thing turns, and five looks are taken', async () => {
+test('a trial is taught by its main button: held, the drawn thing turns and five looks are taken', async () => {
   await using device = await startTestDevice({ ...SEEING, LANEWARE_CAMERA_DRIVER: 'replay' });
   await until('the model', async () => (await call(`${device.recognition}/v1/recognition`)).status === 200);
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
@@ -111,7 +111,7 @@ test('a trial is taught by its own main button: while it is held the drawn thing
   assert.is(await templatesOf(device, '2100'), 5);
 });
 
-it('a name that is typed is a name: the new item gets the PLU that is asked for, and no item of another one is replaced', async (device) => {
+it('a typed number is a name: the new item gets the PLU asked for, and none is replaced', async (device) => {
   await call(`${device.recognition}/v1/items/4011`, { method: 'PUT', json: { name: 'Pears', price: 100 } });
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE });
   await page.getByLabel('Name or PLU').fill('Bananas');
@@ -144,7 +144,7 @@ it('a name that is typed is a name: the new item gets the PLU that is asked for,
   assert.is((await call(`${device.recognition}/v1/items/Bananas`)).status, 404);
 });
 
-test('an item is found by its code, and not replaced, where hundreds have the same digits within theirs', async () => {
+test('an item is found by its code, and not replaced, where hundreds contain the same digits', async () => {
   await using device = await startTestDevice();
   const items = Array.from({ length: 600 }, (_, at) => ({ id: `1${String(at).padStart(4, '0')}9`, name: `Tea ${at}` }));
   await call(`${device.recognition}/v1/catalogue`, { json: { items } });
@@ -184,7 +184,7 @@ it('an item that was learned and has no name is in the list, before those with o
   await page.locator('#collecting').waitFor();
 });
 
-it('a look that is unlike the others is set aside with its picture, and the button stays held; a press keeps it', async (device) => {
+it('an unlike look is set aside with its picture while the button is held; a press adds it', async (device) => {
   await layTea(device);
   await using page = await browsing.open(`${device.recognition}/#/teach/7`, { viewport: PHONE }, /status of 409/);
   const aside = page.locator('#collecting .advice canvas');
@@ -222,7 +222,7 @@ it('what was set aside is discarded at a press', async (device) => {
   assert.is(await templatesOf(device, '7'), 1);
 });
 
-test('on a new device the empty tray is learned before anything can be taught: a bare tray is no item', async () => {
+test('a new device learns the empty tray before anything is taught: a bare tray is no item', async () => {
   await using device = await startTestDevice(SEEING);
   await awaitSight(device);
   await call(`${device.recognition}/v1/items/777`, { method: 'PUT', json: { name: 'Tea' } });
@@ -282,7 +282,7 @@ test('the step of the camera is done when the empty tray is learned', async () =
   await mark.filter({ hasText: '✓' }).waitFor();
 });
 
-it('nothing is taken once the button is let go, by the keyboard as well, nor while learning is locked', async (device) => {
+it('no look is taken once the button or its key is let go, or while learning is locked', async (device) => {
   await call(`${device.recognition}/v1/items/7`, { method: 'PUT', json: { name: 'Чай' } });
   await show(device, turned(0));
   await using page = await browsing.open(`${device.recognition}/#/teach`, RU, /status of 409/);
@@ -306,7 +306,7 @@ it('nothing is taken once the button is let go, by the keyboard as well, nor whi
   await findNothing(page, 'pictures of an item', null, (problem) => problem.includes('TEST0001'));
 });
 
-it('a camera that is lost in the middle is reported, and goes on; what was learned counts, though its picture does not come', async (device) => {
+it('a camera lost midway is reported and goes on; looks learned count without their pictures', async (device) => {
   await layTea(device);
   await using page = await browsing.open(
     `${device.recognition}/#/teach/7`,

@@ -33,7 +33,7 @@ async function unsure(count: number): Promise<TestDevice> {
   return device;
 }
 
-test('two are chosen and assigned to an item that is found: the score before and after is shown, and it is taken back', async () => {
+test('two are chosen and assigned to a found item: both scores are shown, and it can be undone', async () => {
   await using device = await unsure(3);
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE, hasTouch: true });
   await pictures(page).nth(2).waitFor();
@@ -62,7 +62,7 @@ test('two are chosen and assigned to an item that is found: the score before and
   await page.getByText('Tea: 2 pictures added').waitFor({ state: 'detached' });
 });
 
-test('"not this" takes a picture off the list, by the keyboard, and a code that has no item makes one', async () => {
+test('"not this" takes a picture off the list by keyboard, and a code without an item makes one', async () => {
   await using device = await unsure(2);
   await using page = await browsing.open(`${device.recognition}/#/teach`, { viewport: PHONE, locale: 'ru-RU' });
   await pictures(page).first().focus();
@@ -101,7 +101,7 @@ test('a cashier makes no item of pictures: neither by a name nor by a code', asy
   }
 });
 
-test('what another window said leaves this one, with what was chosen; what is unsure anew comes by itself', async () => {
+test('another window’s decisions leave this one with its choice; new uncertain ones come live', async () => {
   await using device = await unsure(2);
   await using page = await browsing.open(`${device.recognition}/#/teach`);
   const other = await page.context().newPage();

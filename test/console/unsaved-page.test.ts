@@ -77,7 +77,7 @@ it('who stays where something is not saved has the same way back, and the same f
   await is('#/payments');
 });
 
-it('what is typed is asked about before a sign-out, and nothing is asked where nothing is typed', async (device) => {
+it('a sign-out asks about what is typed, and asks nothing where nothing is typed', async (device) => {
   await setPin(device, 'technician', '739105');
   const signIn = async (page: Page) => {
     await typePin(page, '739105');

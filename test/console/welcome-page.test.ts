@@ -9,7 +9,7 @@ const it = each(test, onDevice);
 /** What a page takes to act upon an answer that it has. */
 const ANSWER_READ_MS = 300;
 
-it('a newcomer finds the page first, presses once, and can ask for a payment; the lane leads to it as well', async (device) => {
+it('a newcomer finds the page first, asks for a payment by one press; the lane links to it', async (device) => {
   await using page = await browsing.open(device.recognition);
   await button(page, 'Set up for testing').waitFor();
   await page.goto(`${device.recognition}/#/lane`);
@@ -145,7 +145,7 @@ it('a window that stayed open saves its own part, and leaves what was set elsewh
   assert.is((await now()).bankProfiles.shop.sbpMerchantId, 'MA3');
 });
 
-it('a display whose place is not filled in is marked as required, until something is typed there', async (device) => {
+it('a display whose place is empty is marked as required, until something is typed there', async (device) => {
   await call(`${device.recognition}/console/api/sandbox/setup`, { json: {} });
   await using page = await browsing.open(`${device.recognition}/#/welcome/display`);
   for (const [kind, field] of Object.entries({ Serial: 'field-portName', BLE: 'field-deviceAddress' })) {
@@ -257,7 +257,7 @@ it('one step is open at a time; each can be skipped, and the end says what is mi
   await page.locator('#bank-name').waitFor();
 });
 
-it('a bank asks for what it needs; the rest is folded, and what was typed waits while another bank is looked at', async (device) => {
+it('a bank asks for what it needs, the rest folded; typed text waits while another is shown', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
   const bank = page.getByLabel('Bank name');
   await bank.selectOption('Alfa Bank');
@@ -272,7 +272,7 @@ it('a bank asks for what it needs; the rest is folded, and what was typed waits 
   assert.is((await seen()).length, 10);
 });
 
-it('a question about what was typed goes by the way back, and nothing asks about what was saved', async (device) => {
+it('a question about typed text goes with the way back, and saved text raises none', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
   const lane = page.getByRole('navigation').getByRole('link', { name: 'Checkout' });
   const question = page.getByRole('dialog', { name: 'Leave this page?' });

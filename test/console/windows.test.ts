@@ -36,7 +36,7 @@ const open = async (context: BrowserContext, url: string): Promise<Page> => {
   return page;
 };
 
-it('four windows at once stay live on the lane, each with one stream, and calls still get through', async (device) => {
+it('four windows stay live on the lane, each with one stream, and calls still get through', async (device) => {
   await using first = await browsing.open(`${device.recognition}/`);
   await live(first);
   const context = first.context();
@@ -63,7 +63,7 @@ it('four windows at once stay live on the lane, each with one stream, and calls 
   );
 });
 
-test('a device killed in mid-action is shown on every page, nothing can be done, and all is well again by itself', async () => {
+test('a device killed in mid-action is lost on every page, without actions, and recovers', async () => {
   using folder = temporaryFolder();
   const first = await startFirmware(folder.path);
   await using _first = first.program;
@@ -109,7 +109,7 @@ test('a device killed in mid-action is shown on every page, nothing can be done,
   await look(PAGES);
 });
 
-test('a device that is frozen in the middle of a sale counts as lost, and has made one of it when it goes on', async () => {
+test('a device frozen in mid-sale counts as lost, and goes on with exactly one sale', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path);
   await using _program = program;
@@ -131,7 +131,7 @@ test('a device that is frozen in the middle of a sale counts as lost, and has ma
   assert.equal(pick(payments, 'amount'), [1200]);
 });
 
-it('a window that loses its network takes back the code that it shows, and catches up by itself', async (device) => {
+it('a window without its network hides the code that it shows, and catches up by itself', async (device) => {
   await using wire = await startWire(Number(new URL(device.recognition).port));
   await using page = await browsing.open(`http://127.0.0.1:${wire.port}`);
   await live(page);

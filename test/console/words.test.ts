@@ -117,7 +117,7 @@ test('each bank has a name in both languages', async () => {
   }
 });
 
-test('each field of a bank and of a display has a name and a help in both languages, and each display a name', async () => {
+test('each field of a bank or display has a name and help in both languages, each display a name', async () => {
   const fields = [
     ...BANKS.flatMap(({ schema }) => Object.keys(schema.properties)),
     ...DISPLAY_FIELDS.flatMap((each) => each.fields),
@@ -146,7 +146,7 @@ test('each event of the audit trail has words in both languages', async () => {
   }
 });
 
-test('no words that nobody says: each key stands in a source, or one composes it of a beginning and a word that stands in one', async () => {
+test('no unused words: each key stands in a source, or is composed of a prefix and a word there', async () => {
   const sources = ['firmware', 'drivers'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|js)$/.test(name) && !isOfWords(name))

@@ -30,7 +30,7 @@ test('a command that fails, that is answered with an error, or that needs root f
   }
 });
 
-test('each command that is run elsewhere has a reason and a place, and still stands in a document', () => {
+test('each command that is run elsewhere has a reason and a place, and stands in a document', () => {
   const all = INSTRUCTIONS.map(read).join('\n');
   for (const { command, reason, cheap, by } of [...ELSEWHERE, ...BLOCKS_ELSEWHERE]) {
     assert.ok(all.includes(command), `${command} stands in no document any more`);

@@ -76,7 +76,7 @@ for (const [language, shown] of [
   });
 }
 
-test('both have the same sections, which name the same words of the pages and show the same pictures', () => {
+test('both languages have the same sections, names of the pages’ words, and pictures', () => {
   const [en, ru] = [guideOf('en'), guideOf('ru')];
   assert.equal(levelsOf(ru), levelsOf(en));
   const others = sectionsOf(ru);
@@ -92,7 +92,7 @@ test('both have the same sections, which name the same words of the pages and sh
   }
 });
 
-test('the page of the universal code is short, names words of the pages, and says the same in both', () => {
+test('the universal code’s page is short, names the pages’ words, and is the same in both', () => {
   const [en, ru] = LANGUAGES.map((language) => read(`docs/${language}/universal-code.md`));
   assert.ok(en !== undefined && ru !== undefined);
   assert.equal(levelsOf(ru), levelsOf(en));

@@ -23,7 +23,7 @@ test('this version has one', () => {
   assert.ok(releasePage(read('CHANGELOG.md'), version).length > 1000);
 });
 
-test('the tag has the page as its message, headings too; neither a tag nor a change of the checkout is passed over', () => {
+test('the tag’s message is the page with headings; an existing tag or a dirty checkout stops it', () => {
   using folder = temporaryFolder();
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder.path, encoding: 'utf8' });
   git('init', '--quiet');

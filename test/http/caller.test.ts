@@ -39,7 +39,7 @@ async function twoCalls() {
   };
 }
 
-test('an answer that has gone out is heard, once, and who closes the connection after it has not hung up', async () => {
+test('an answer that went out is reported once, and a close after it is no hang-up', async () => {
   await using calls = await twoCalls();
   assert.is(calls.heard(), 0, 'it waits behind another');
   calls.first.end('{}');

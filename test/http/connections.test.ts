@@ -51,7 +51,7 @@ const onFew = (settings: Readonly<Record<string, string>> = {}): Promise<TestDev
 /** Of a bare router. */
 const TWO = Object.freeze({ connections: { total: 2, perAddress: 2 } });
 
-test('requests that never come whole hold no more connections than there are places, and calls are answered', async () => {
+test('requests that never complete take no more than their places, and calls are answered', async () => {
   await using device = await onFew();
   for (const base of [device.terminal, device.recognition]) {
     using crowd = await Crowd.of(60, base, HALF_A_HEAD);
@@ -61,7 +61,7 @@ test('requests that never come whole hold no more connections than there are pla
   }
 });
 
-test('a crowd from the network closes nothing of this machine, and a till of the network is served beside it', async () => {
+test('a crowd from the network closes nothing local, and a till of the network is served', async () => {
   await using device = await onFew({
     LANEWARE_TERMINAL_HOST: '0.0.0.0',
     LANEWARE_API_ALLOW: ownAddress,
@@ -76,7 +76,7 @@ test('a crowd from the network closes nothing of this machine, and a till of the
   assert.is(waiting.open, 6);
 });
 
-test('streams have a limit of their own: 503 in the envelope, with when to ask again; the next one finds the free place', async () => {
+test('streams have their own limit: 503 in the envelope with Retry-After; a freed place is used', async () => {
   await using device = await onFew();
   const url = `${device.recognition}/display/events`;
   const open = await Promise.all([1, 2, 3].map(() => EventReader.open(url)));
@@ -101,7 +101,7 @@ test('asking for the head of a stream takes no place', async () => {
   for (let n = 0; n < 10; n += 1) assert.is((await call(url, { method: 'HEAD' })).status, 200);
 });
 
-test('where every place is taken by a call that is being answered, the next gets 503 and when to call again', async () => {
+test('where calls being answered take every place, the next gets 503 and when to call again', async () => {
   let answers: (() => void)[] = [];
   await onEachRouter(
     { limits: TWO },
@@ -202,7 +202,7 @@ const LONG_ANSWER = 'x'.repeat(32 * 1024 * 1024);
 const HALF_A_BODY =
   'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
 
-test('a body that does not come and an answer that is not taken hold no place that somebody else wants', () => {
+test('an unsent body or an unread answer holds no place that somebody else wants', () => {
   let reached = 0;
   return onEachRouter(
     { limits: TWO },

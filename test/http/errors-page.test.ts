@@ -59,7 +59,7 @@ test('a problem of either port leads to a page of that port about its code', asy
   }
 });
 
-test('a program that asks by lang gets the words of a language, else English, whatever its Accept-Language', async () => {
+test('a program that asks by lang gets that language, else English, despite Accept-Language', async () => {
   const headers = { accept: 'application/json', 'accept-language': 'ru' };
   const todoOf = (body: { todo: string }) => body.todo;
   const rows = (language: 'en' | 'ru') => errorRows({ ...TERMINAL_PROBLEMS, ...FEATURE_ERRORS }, language);
@@ -98,7 +98,7 @@ test('each code has its meaning and what to do on its page, and all stand on one
   }
 });
 
-test('so has each other code of the nine calls, which /v1 returns as well; what is no code has none', async () => {
+test('so has each other code of the nine calls that /v1 returns too; an unknown code has none', async () => {
   for (const base of [device.terminal, device.recognition]) {
     for (const [category, members] of Object.entries(ERROR_TABLE))
       for (const member of members.filter((each) => each !== 'NoError')) {
@@ -123,7 +123,7 @@ test('so has each other code of the nine calls, which /v1 returns as well; what 
   }
 });
 
-test('in Russian each code has its own words, with the same names of fields and calls; the address goes before the browser', async () => {
+test('in Russian each code has its own words, the same names; the address outranks the browser', async () => {
   const records = { ...TERMINAL_PROBLEMS, ...RECOGNITION_PROBLEMS, ...FEATURE_ERRORS };
   const namesOf = (text: string): string[] => [...new Set(text.match(/`[^`]+`/g))].sort();
   const english = new Map(errorRows(records, 'en').map((row) => [row.code, row]));

@@ -414,7 +414,7 @@ test('each example is taken, and answered as the document says', async () => {
   }
 });
 
-test('the sample payment has ids of the kind that the device gives, or a till would make its columns too short', async () => {
+test('the sample payment has ids as the device makes them, or tills would make columns too short', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const payment = await paidPayment(device);

@@ -6,7 +6,7 @@ import { call, startTestDevice } from '../support.ts';
 const test = suite('http: the first page');
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a browser is led to the console from the payment terminal and from the sandbox bank; a program is told that there is nothing', async () => {
+test('both other ports lead a browser to the console, and tell a program that nothing is there', async () => {
   await using device = await startTestDevice();
   for (const base of [device.terminal, device.sandbox]) {
     const led = await call(base, { headers: BROWSER, redirect: 'manual' });

@@ -74,7 +74,7 @@ test('an address that cannot be decoded is refused as any other would be, and th
     }
 });
 
-test('what is refused before it is a request is a problem where its address is of /v1, also as a whole address', async () => {
+test('what is refused before it is a request is a problem under /v1, also as a whole address', async () => {
   for (const router of ROUTERS) {
     const whole = `http://localhost:${new URL(device[router]).port}`;
     for (const [path, headers, status, detail] of [
@@ -93,7 +93,7 @@ test('what is refused before it is a request is a problem where its address is o
   }
 });
 
-test('loopback is called by any of its names, in any case, with a final dot, with a port or without', async () => {
+test('loopback answers to each of its names, in any case, with a final dot, with or without port', async () => {
   for (const router of ROUTERS) {
     const { port } = new URL(device[router]);
     for (const host of [
@@ -115,7 +115,7 @@ test('loopback is called by any of its names, in any case, with a final dot, wit
   }
 });
 
-test('the network calls the device by its own name, alone and with .local; loopback is called by none of them', async () => {
+test('the network calls the device by its name, with and without .local; loopback by neither', async () => {
   for (const host of [hostname(), `${hostname()}.local`, `${hostname().toUpperCase()}.LOCAL.`]) {
     assert.is(await statusFor(at(lan.terminal, ownAddress), `Host: ${host}:1234`), 200, host);
     assert.is(await statusFor(lan.terminal, `Host: ${host}:1234`), 403, `${host} through loopback`);
@@ -186,7 +186,7 @@ test('a page of the device itself may call it, on either port; a page beside it 
 
 const NAVIGATED = ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document', 'Upgrade-Insecure-Requests: 1'];
 
-test('what a browser asks for a page of another site is refused, with an Origin or without; a link may be opened', async () => {
+test('a page of another site is refused, with or without an Origin; a link may be opened', async () => {
   const own = `http://localhost:${new URL(device.recognition).port}`;
   for (const [expected, ...headers] of [
     [200],
@@ -237,7 +237,7 @@ test('a form of another site changes nothing, with any headers of its browser, o
   assert.is.not(await post('/updateDriverSettings'), 415);
 });
 
-test('two Host headers are no request, and a whole address as the target names the host that counts', async () => {
+test('two Host headers are refused, and a whole address as target names the host that counts', async () => {
   const { port } = new URL(device.terminal);
   for (const [status, target, ...hosts] of [
     [400, '/health', 'localhost', 'evil.example'],
@@ -273,7 +273,7 @@ async function listening(host: string, port = 0) {
   return { url, answersAt, [Symbol.asyncDispose]: () => app.close() };
 }
 
-test('a port is open on 127.0.0.1 and on ::1, wherever it is to listen: a till that calls localhost may mean either', async () => {
+test('a port listens on 127.0.0.1 and ::1 whatever its host: localhost may mean either', async () => {
   for (const [host, url] of [
     ['127.0.0.1', '127.0.0.1'],
     ['localhost', '127.0.0.1'],

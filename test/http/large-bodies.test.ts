@@ -27,7 +27,7 @@ const heard = async (socket: Socket): Promise<string> => String((await once(sock
 
 const JSON_BODY = `Content-Type: application/json\r\nContent-Length: ${REGISTRY}`;
 
-test('the third registry at once is 503 with Retry-After; frames, other files and small calls as there is room', async () => {
+test('the third registry at once is 503 with Retry-After; other bodies come while there is room', async () => {
   await using device = await startTestDevice({ LANEWARE_CAMERA_DRIVER: 'push' });
   const { terminal, recognition } = device;
   await setUp(device);
@@ -108,7 +108,7 @@ function addTaking(app: FastifyInstance): void {
   app.post('/v1/taking', { bodyLimit: 8 * MIB, schema: { body } }, async () => ({}));
 }
 
-test('a body of so many values that nothing else would be done for seconds is refused before it is read', async () => {
+test('a body of so many values that it would block for seconds is refused before it is parsed', async () => {
   await onEachRouter({}, addTaking, async (_router, url) => {
     const sent = async (body: string) => (await call(`${url}/v1/taking`, { method: 'POST', body })).status;
     const ids = Array.from({ length: 10_000 }, (_, n) => `item ${n}`);

@@ -56,7 +56,7 @@ it('what is no JSON is refused as such, and an empty body where one is wanted', 
   }
 });
 
-test('a web page that may call must say application/json: other types are sent without asking first', async () => {
+test('an allowed web page must send application/json: other types come without a preflight', async () => {
   const origin = 'http://till.example';
   await using device = await startTestDevice({ LANEWARE_API_CORS: origin });
   await setUp(device);

@@ -113,7 +113,7 @@ it('who writes all of a body that is refused reads why, and meets no broken pipe
     assert.is(await readAfterWriting(method, url, head), `HTTP/1.1 ${answer}`, url);
 });
 
-it('what a call needs has room: settings of many profiles, ten thousand ids, the longest path and text', async (rig) => {
+it('a call’s needs fit: settings of many profiles, ten thousand ids, the longest path and text', async (rig) => {
   const { terminal, recognition } = rig;
   const note = 'я'.repeat(400);
   const idle = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, { note }]));
@@ -144,7 +144,7 @@ it('of a long list the first wrong entry is named, wherever it stands, or that i
   assert.match(await refused(Array.from({ length: 400_000 }, () => 1)), /^ids/);
 });
 
-test('nothing waits for a body that has been answered, whether it has come or its caller has gone', async () => {
+test('nothing waits for the body of an answered call, whether it has come or its caller has gone', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   await onEachRouter(
     {},

@@ -21,7 +21,7 @@ const test = suite('http: OpenAPI documents');
 const texts = await documents();
 const documentOf = (router: Router): ApiDocument => JSON.parse(texts[router]);
 
-test('every operation has a name of its own, one tag, a summary, and a description that says more', () => {
+test('each operation has a unique name, one tag, a summary, and a description that says more', () => {
   for (const router of ROUTERS) {
     const document = documentOf(router);
     const names = new Set<string>();
@@ -108,7 +108,7 @@ test('every JSON body and every JSON answer of a success has examples, which fit
     }
 });
 
-test('every answer of a success has a schema; every failure is described by `4XX` and `default`, which are the same', () => {
+test('each success has a schema; each failure is `4XX` or `default`, which are the same', () => {
   for (const router of ROUTERS)
     for (const [url, operations] of Object.entries(documentOf(router).paths))
       for (const [method, { responses }] of Object.entries(operations)) {
@@ -230,7 +230,7 @@ test('a token may be sent, and need not from the device itself', () => {
   }
 });
 
-test('a call that answers a file says that its failure is JSON, also under 200, as the original device answers', async () => {
+test('a call that answers a file says its failure is JSON, also under 200, as the original does', async () => {
   await using device = await startTestDevice();
   const files = callsOf(documentOf('recognition')).filter(({ responses }) =>
     Object.keys(responses[200]?.content ?? {}).some((type) => /^(image|application\/zip)/.test(type)),

@@ -43,7 +43,7 @@ pool('of those that are idle, the one that has been so longest goes', () => {
   assert.equal(gone, ['second']);
 });
 
-pool('one whose body or answer is on its way goes when no other can, the one that is longest at it first', () => {
+pool('one in the middle of a body or answer goes when no other can, the longest at it first', () => {
   const { gone, must } = named({ total: 4, perAddress: 4 });
   const [first, second, busy, idle] = [must('first'), must('second'), must('busy'), must('idle')];
   busy.move('busy');

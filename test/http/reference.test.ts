@@ -27,7 +27,7 @@ const BRIGHTNESS = `(() => {
   return (parts[0] + parts[1] + parts[2]) / 3;
 })()`;
 
-it('each port shows its calls, on a till and on a phone, by day and by night; nothing leaves the device', async (device) => {
+it('each port shows its calls, on till and phone, by day and by night, and fetches nothing', async (device) => {
   for (const router of ROUTERS)
     for (const viewport of [TILL, PHONE])
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -81,7 +81,7 @@ it('a call can be tried out on the page', async (device) => {
   assert.is((await call(`${device.terminal}/v1/payments`)).body.payments.length, 1);
 });
 
-it('what the page is made of is what the package brought, under a policy that runs no script but ours', async (device) => {
+it('the page is what the package brought, under a policy that runs no script but ours', async (device) => {
   for (const router of ROUTERS) {
     const page = await fetch(`${device[router]}/reference`);
     const policy = page.headers.get('content-security-policy') ?? '';

@@ -62,7 +62,7 @@ it('health, metrics and OpenAPI are on each port, before anything is set up', as
   }
 });
 
-it('docs/operator.md, or the README of a feature, names each figure, and none that there is not', async (device) => {
+it('docs/operator.md or a feature’s README names each metric, and none that does not exist', async (device) => {
   const page = readFileSync(join(ROOT, 'docs/operator.md'), 'utf8');
   const table = page.slice(page.indexOf('`/metrics` is for Prometheus')) + readmesOfFeatures();
   const named = [...table.matchAll(/`(laneware_[a-z_0-9]+)(…?)`/g)].map(([, name = '', more]) => ({ name, more }));
@@ -114,7 +114,7 @@ it('every failure wears the envelope of its router', async (device) => {
   }
 });
 
-it('a member that is sent twice is refused by its name, not taken for its first or its last value', async (rig) => {
+it('a member sent twice is refused by its name, not read as its first or last value', async (rig) => {
   const { terminal, recognition } = rig;
   const headers = { 'content-type': 'application/json' };
   for (const body of ['{"amount":100,"amount":10000}', '{"amount":100,"\\u0061mount":100}']) {
@@ -130,7 +130,7 @@ it('a member that is sent twice is refused by its name, not taken for its first 
   assert.equal([status, refusal.code, refusal.msg], [400, -6200, 'the body holds "id" twice']);
 });
 
-it('a number that cannot be held exactly never becomes another amount; one that is only written otherwise is the same', async (device) => {
+it('an inexact number never becomes another amount; another notation of a number is the same', async (device) => {
   await setUp(device);
   const show = (amount: string) =>
     call(`${device.terminal}/showQR`, {

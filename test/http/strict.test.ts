@@ -61,7 +61,7 @@ test('a parameter or a field that a call does not know is refused by every one, 
   assert.ok(counts.parameters > 20 && counts.fields > 7, JSON.stringify(counts));
 });
 
-test('an unknown name is reported with all that the call knows; of two letters in the wrong order one is meant', async () => {
+test('an unknown name is reported with the known ones; two swapped letters suggest the nearest', async () => {
   const detail = async (query: string): Promise<string> => (await call(`${device.terminal}/v1/${query}`)).body.detail;
   assert.is(
     await detail('payments?zzz=1'),

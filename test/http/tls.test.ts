@@ -72,7 +72,7 @@ tls.before(async () => {
 });
 tls.after(async () => device[Symbol.asyncDispose]());
 
-tls('a till of the network pays over TLS with the certificate of the device, and its name is checked', async () => {
+tls('a till of the network pays over TLS, and the name of the device’s certificate is checked', async () => {
   const ca = (await shown(device.terminal)).toString();
   const ask = (path: string, init: object = {}) =>
     secureCall(https(device.terminal) + path, { ca, headers: json(TILL), ...init });
@@ -465,7 +465,7 @@ own('a byte that has changed in the file of the key shows, wherever it is', () =
   }
 });
 
-tls('an address that the device has got since its certificate was made is reported, with what to do', async () => {
+tls('an address newer than the device’s certificate is reported, with what to do', async () => {
   using folder = temporaryFolder();
   openOwnPair(join(folder.path, 'tls.pem'), { needed: certificateNames([]).needed, more: [] }, 0);
   {

@@ -90,7 +90,7 @@ const keptIn = (machine: Machine): string[] => {
   return readdirSync(kept).flatMap((day) => readdirSync(join(kept, day)).map((name) => name));
 };
 
-it('a factory reset puts the records of payments and the audit trail aside, each time, and again after one that was cut short', (machine) => {
+it('a factory reset puts ledger and audit trail aside, each time, and again once cut short', (machine) => {
   for (const name of ['money.db.damaged-1', 'money.journal', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
   machine.ends(0, 'factory-reset.sh');
@@ -127,7 +127,7 @@ function plantTraps(machine: Machine): void {
   spawnSync('mkfifo', [join(data, 'pipe')]);
 }
 
-it('a factory reset follows nothing out of the data, and leaves nothing in them but what is put aside', (machine) => {
+it('a factory reset follows no link out of the data, and leaves only what is put aside', (machine) => {
   plantTraps(machine);
   machine.ends(0, 'factory-reset.sh');
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
@@ -137,7 +137,7 @@ it('a factory reset follows nothing out of the data, and leaves nothing in them 
 });
 
 for (const state of ['active', 'activating', 'deactivating', '']) {
-  it(`a factory reset takes nothing while the device is ${state || 'in a state that systemd does not report'}`, (machine) => {
+  it(`a factory reset is refused while the device is ${state || 'in a state unknown to systemd'}`, (machine) => {
     machine.is(state);
     assert.match(machine.ends(NOT_NOW, 'factory-reset.sh').stderr, 'nothing was reset');
     assert.is(machine.read('var/lib/laneware/money.db'), 'payments');

@@ -69,7 +69,7 @@ function onBoard(body: (board: Board) => Promise<void>): () => Promise<void> {
 }
 const it = each(consoles, onBoard);
 
-it('a code is shown with its address, the next one in its place, and none when the device has none', async (board) => {
+it('a code is shown with its address, replaced by the next, and cleared when there is none', async (board) => {
   board.write(fileOf('AAAA-0000'));
   const ended = board.start();
   await until('the code', () => board.shown.includes('AAAA-0000'));

@@ -134,7 +134,7 @@ imager('a PC is no board of Imager’s', () => {
   assert.not.ok(existsSync(join(out, 'rpi-imager.json')));
 });
 
-imager('makes nothing of a release for boards that Imager has no name for, nor of an image that is cut off', () => {
+imager('a release for boards unknown to Imager, or with a truncated image, makes nothing', () => {
   const out = join(folder, 'nothing');
   ended(REFUSED, make(out, rig.release({ ...PI, boards: 'pine64,rockpro64' })));
   const cut = join(folder, 'cut.img.xz');

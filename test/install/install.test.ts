@@ -37,7 +37,7 @@ it('the release, its units and its users are in place, and the device starts at 
   assert.match(card.read('etc/group'), /^dialout:.*laneware$/m);
 });
 
-it('on a board of an image the device does not start before its first boot has succeeded; an installed one has none', (card) => {
+it('an image’s device starts only after a good first boot; an installed one has no first boot', (card) => {
   const needed = 'etc/systemd/system/laneware.service.requires/laneware-firstboot.service';
   const wanted = 'etc/systemd/system/sysinit.target.wants/laneware-firstboot.service';
   card.install();
@@ -63,7 +63,7 @@ for (const source of ['https://h.example/x?a=1&b=2', 'https://h.example/a|b\\1@H
   });
 }
 
-it('a source of releases over plain HTTP is refused, unless it is asked for; it then stands in the settings', (card) => {
+it('plain HTTP as a source of releases is refused unless asked for, and then in the settings', (card) => {
   const source = 'http://updates.example/';
   assert.match(ended(REFUSED, card.install('--source', source)).stderr, '--insecure');
   assert.not.ok(card.has('opt/laneware/current'));
@@ -94,7 +94,7 @@ it('listening on the network is refused without a token or an allow-list', (card
   assert.not.ok(card.has('etc/laneware/config.json'));
 });
 
-it('a list of everybody is no fence: without a token it is refused before anything is installed', (card) => {
+it('without a token a list of all addresses is refused before anything is installed', (card) => {
   for (const network of ['0.0.0.0/0', '128.0.0.0/1', '::/0']) {
     const run = ended(REFUSED, card.install('--listen-lan', '--allow', '192.168.1.0/24', '--allow', network));
     assert.match(run.stderr, `--allow ${network} lets in everybody`);
@@ -132,7 +132,7 @@ it('settings that are there are kept, and options for others get a note of that'
   for (const file of ['config.json', 'update.conf']) assert.match(run.stderr, `laneware/${file} is kept as it is`);
 });
 
-it('an option that there is none of, a camera that there is none of, and a release without a key are named', (card) => {
+it('an unknown option, an unknown camera and a release without a key are named', (card) => {
   for (const [options, words] of [
     [['--sorce', 'x'], '--sorce is no option'],
     [['--release', 'r', '--key', 'k', '--camera', 'usb'], /--camera usb: .*libcamera/],
@@ -153,7 +153,7 @@ it('the device can read what is installed, with any umask of the technician', (c
   assert.is(spawnSync('find', args, { cwd: card.root, encoding: 'utf8' }).stdout, '');
 });
 
-it('on a board without Laneware the check lists what the installation brings, and that nothing else follows from it', (card) => {
+it('on a bare board the check lists what installing brings, and nothing that only follows', (card) => {
   card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
   const bare = card.run('--check');
   assert.is(bare.stderr, '');
@@ -163,7 +163,7 @@ it('on a board without Laneware the check lists what the installation brings, an
   assert.not.match(bare.stdout, /the device runs|a clock|MISSING +Laneware|reboot:/);
 });
 
-it('after the installation the console is gone with the next start, and parts that the settings do not name are not asked for', (card) => {
+it('after installing the console goes with the next start; parts unnamed are not asked for', (card) => {
   card.write('proc/cmdline', 'console=ttyAMA0,115200 root=1\n');
   card.install('--camera', 'push');
   const { stdout } = card.run('--check');
@@ -276,7 +276,7 @@ it('a token that is short, or would break out of the settings, is refused', (car
 const MEMORY = 'cgroup_enable=memory cgroup_memory=1';
 const PI5 = '[pi5]\ndtparam=uart0=on\n[all]\n';
 
-it('the limits of memory are kept by the kernel from the next start on; the removal takes back what it has put there', (card) => {
+it('memory limits hold from the next start on, and the removal takes back what set them', (card) => {
   card.write('boot/firmware/cmdline.txt', 'cgroup_memory=1 root=1\n');
   for (const _ of ['once', 'and again']) card.install('--keep-console');
   assert.is(card.read('boot/firmware/cmdline.txt'), 'cgroup_memory=1 root=1 cgroup_enable=memory\n');
@@ -367,7 +367,7 @@ it('a 32-bit system under a 64-bit kernel is named before anything is installed'
   assert.match(card.check(folder.path).stdout, /MISSING +a system of 64 bits\n +write the 64-bit Raspberry Pi OS Lite/);
 });
 
-it('a repetition works upon the boot files as they are by now: those of another card, with what a person has added', (card) => {
+it('a repetition edits the present boot files: another card’s, with what a person added', (card) => {
   card.install();
   card.write('boot/firmware/cmdline.txt', 'console=serial0,115200 console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
   card.write('boot/firmware/config.txt', 'camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n');
@@ -376,7 +376,7 @@ it('a repetition works upon the boot files as they are by now: those of another 
   assert.is(card.read('boot/firmware/config.txt'), `camera_auto_detect=1\nenable_uart=1\ndtoverlay=imx519\n${PI5}`);
 });
 
-it('the removal takes its own lines out of the boot files, and leaves what a person has changed since', (card) => {
+it('the removal takes its own lines out of the boot files, and leaves later changes by hand', (card) => {
   card.install();
   card.write('boot/firmware/cmdline.txt', 'console=tty1 root=PARTUUID=2-02 rootwait quiet\n');
   card.write('boot/firmware/config.txt', 'enable_uart=1\ndtoverlay=imx519\n');
@@ -426,7 +426,7 @@ it('a damaged release is not installed', (card) => {
   assert.not.ok(card.has('opt/laneware/current'));
 });
 
-it('a key that was replaced since it was handed out leads to the one of today, and is not taken back', (card) => {
+it('a key replaced since it was handed out leads to the present one, and is not taken back', (card) => {
   const { rig } = card;
   rig.makeKey('next');
   rig.publish({ trust: ['next'], signedBy: 'key' });
@@ -445,7 +445,7 @@ it('a key that was replaced since it was handed out leads to the one of today, a
   ended(0, card.run('--release', release, ...key('next')));
 });
 
-it('a release of the newest key is installed with the key that was handed out, with nothing beside it', (card) => {
+it('a release of the newest key is installed with the key handed out, and nothing beside it', (card) => {
   const { rig } = card;
   rig.makeKey('next');
   rig.publish({ trust: ['next'], signedBy: 'key' });
@@ -455,7 +455,7 @@ it('a release of the newest key is installed with the key that was handed out, w
   assert.match(card.read('etc/laneware/release-keys/replaced'), /^number=1\nreplaced=[0-9a-f]{64}$/m);
 });
 
-it('an expired release is installed only where a technician says so, and may be repaired as long as it is there', (card) => {
+it('an expired release is installed only on request, and may be repaired while installed', (card) => {
   const expired = card.rig.release({ days: 10, extra: withUnits });
   const command = ['--release', expired, '--key', join(card.rig.folder, 'key.pub.pem')];
   assert.match(ended(REFUSED, card.run(...command)).stderr, /was valid until 2023-11-24.*--allow-expired/);
@@ -519,7 +519,7 @@ it('the removal keeps data and settings, and removes them with an option', (card
   for (const path of ['var/lib/laneware', 'etc/laneware']) assert.not.ok(card.has(path), path);
 });
 
-it('a second medium has its place, which the unit may write to, and the removal takes nothing that lies there', (card) => {
+it('a second medium has its place, writable by the unit, and the removal takes nothing there', (card) => {
   card.install();
   assert.ok(card.has('media/laneware'));
   assert.match(card.read('opt/laneware/current/systemd/laneware.service'), /^ReadWritePaths=-\/media\/laneware$/m);

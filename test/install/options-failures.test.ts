@@ -57,7 +57,7 @@ for (const [key, path, also] of [
     assert.not.ok(has(machine, FILE), 'it is removed');
   });
 
-options('what cannot be handed to the device is said in the file of errors, and does not stay on the card', () => {
+options('what cannot be handed over is in the file of errors, and does not stay on the card', () => {
   using machine = board(ALL);
   block(machine, HANDED);
   machine.ends(1, 'options.sh');

@@ -160,7 +160,7 @@ it('not while a release is being installed', (lane) => {
   assert.equal(lane.asked(), []);
 });
 
-it('what is not there is fetched; without a network it says so in a sentence, and tries again the same night', (lane) => {
+it('missing packages are fetched; without a network it says so and tries again that night', (lane) => {
   if (missingPrograms('unattended-upgrade') === null) lane.remove('unattended-upgrade');
   lane.remove('unattended-upgrade');
   lane.program('apt-get', 'case "$*" in *install*) exit 100 ;; esac');
@@ -183,7 +183,7 @@ it('one that takes longer than the night is asked to end, alone', (lane) => {
 });
 
 card(
-  'are off by default; asked for, the timer and the rules are links into the release, and go with it',
+  'are off by default; asked for, timer and rules link into the release, and go with it',
   onCard((card) => {
     mkdirSync(join(card.root, 'etc/apt/apt.conf.d'), { recursive: true });
     assert.is(card.install().status, 0);

@@ -48,7 +48,7 @@ for (const [base, line, expected] of [
     assert.not.match(OURS, /firstboot| resize/);
   });
 
-it('the card is prepared: our program, no growing root, the log in memory, no lists of packages', (machine) => {
+it('the card is prepared: our program, no growing root, the log in memory, no package lists', (machine) => {
   const { root } = machine;
   machine.write('boot/firmware/cmdline.txt', 'root=PARTUUID=1-02 resize\n');
   machine.write('etc/init.d/resize2fs_once', '#!/bin/sh\n');
@@ -119,7 +119,7 @@ for (const [root, problems] of [
   ['memory', 1],
   ['writable', 0],
 ] as const)
-  it(`SECURITY_UPDATES=yes of laneware.txt where the root is ${root}: ${problems} problem, and no is taken`, (machine) => {
+  it(`SECURITY_UPDATES=yes where the root is ${root}: ${problems} problem, and no is taken`, (machine) => {
     mkdirSync(join(machine.root, 'etc/apt'));
     machine.write(STATE, `root=${root}\ndata=ok\nwhy=\n`);
     const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
@@ -209,7 +209,7 @@ it('a folder at the top of the root is copied like any other', (machine) => {
   assert.is(machine.read('data/kept/home/pi/stays'), 'it was here before');
 });
 
-it('what was mended and keeps nothing is not filled anew: a lane without its ledger is no new lane', (machine) => {
+it('a mended partition that lost its data is not filled anew: a lost ledger is no new lane', (machine) => {
   machine.write('data/repaired', 'what e2fsck said');
   const run = first(machine, 'KEPT=srv; seed_all; echo "$? $WHY"');
   assert.match(run.stdout, /^1 the file system of the data partition was damaged and mended, and what it kept is gone/);

@@ -62,7 +62,7 @@ async function checkStatus(lane: KilledLane, lastAmount: number): Promise<void> 
   assert.is.not(dynamicQRStatus, 'CANCELED', 'no ttl is over');
 }
 
-test('what was paid is ACCEPTED, nothing is charged twice, nothing is reported that the bank has not confirmed', async () => {
+test('what was paid is ACCEPTED, nothing is charged twice or reported unconfirmed by the bank', async () => {
   await using lane = await KilledLane.open();
   lane.slow('register', BANK_TAKES_MS);
   const amountOf = (kill: number) => 1000 * (kill + 1);

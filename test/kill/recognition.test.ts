@@ -174,7 +174,7 @@ const isSwept = (folder: string): boolean =>
   count(folder, "batches WHERE state <> 'visible'") === 0 &&
   count(folder, 'crops WHERE template NOT IN (SELECT id FROM templates)') === 0;
 
-test('templates and packages: nothing that was acknowledged is lost, and nothing half-done is left', async () => {
+test('templates and packages: nothing acknowledged is lost, and nothing half-done is left', async () => {
   const zip = await makePackage();
   using folder = temporaryFolder();
   const expected = new Expectation();

@@ -129,7 +129,7 @@ async function oneSale(lane: KilledLane, sale: Sale, isKilled: boolean): Promise
   sale.isPaid ||= action === 'pay';
 }
 
-test('never two codes for one key, never two payments, and each key is answered the same for ever', async () => {
+test('never two codes for one key, never two payments, and one answer for each key for ever', async () => {
   await using lane = await KilledLane.open();
   const sales = Array.from({ length: SALES }, (_, n) => new Sale(lane, n + 1));
   for (const [n, sale] of sales.entries()) {

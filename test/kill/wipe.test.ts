@@ -80,7 +80,7 @@ async function makeStore(master: Member, slave: Member, port: number): Promise<v
   await until('both hold all', () => master.count() === 2 * COUNT && slave.count() === 2 * COUNT);
 }
 
-test('master and slave are killed in the middle: everything is gone once, and what is taught afterwards stays', async () => {
+test('with master and slave killed midway all is gone once, and what is taught later stays', async () => {
   const port = await freePort();
   await using master = new Member('M', port);
   await using slave = new Member('S', port);

@@ -129,7 +129,7 @@ test('is there for dd, and packed for an imager, with its description', () => {
   assert.match(list, '"init_format": "none"'); // this Debian takes nothing of the imager's
 });
 
-test('frees the UART from the console, counts memory, and keeps the rest of the kernel’s command line', () => {
+test('the image frees the UART, counts memory, and leaves the rest of the kernel’s command line', () => {
   const kept = CMDLINE.replace('console=serial0,115200 ', '').trim();
   assert.is(bootFile('cmdline.txt'), `${kept} cgroup_enable=memory cgroup_memory=1`);
   assert.is(bootFile('config.txt'), `${CONFIG}enable_uart=1\n[pi5]\ndtparam=uart0=on\n[all]`);
@@ -154,7 +154,7 @@ test('an imager that is asked for ssh can enable it', () => {
   assert.not.ok(isOn());
 });
 
-test('from power-on to a technician with nothing but a phone: the display shows the code, the network takes it', async () => {
+test('from power-on with a phone alone: the display shows the code, and the network takes it', async () => {
   const [lane] = lanes;
   assert.ok(lane !== undefined);
   const began = performance.now();

@@ -100,7 +100,7 @@ test('the card starts our program first, and nothing that makes the root grow', 
   assert.is(card.part(DATA)?.size, 1024 * MB);
 });
 
-test('the plug is pulled while the data partition grows, and while the release is copied: the next start goes on', async () => {
+test('a power cut while the data partition grows, or the release is copied: the next goes on', async () => {
   const flashed = card.part(DATA)?.size ?? 0;
   board.switchOn(kernel, line());
   await board.until('the partition to grow', async () => (card.part(DATA)?.size ?? 0) > flashed);
@@ -111,7 +111,7 @@ test('the plug is pulled while the data partition grows, and while the release i
   await board.cutPower();
 });
 
-test('comes up as a board of its own, set by the file on its card, with a data partition that takes the card', async () => {
+test('comes up as its own board, set by the card’s file, its data partition filling the card', async () => {
   const lines = [`SSH_KEY=${board.publicKey}`, `TOKEN=${TOKEN}`, 'HOSTNAME=lane-9', 'SECURITY_UPDATES=yes'];
   card.putBootFile('laneware.txt', lines.join('\r\n'));
   await start('the first start');
@@ -149,7 +149,7 @@ async function sellAndCutPower(cut: string): Promise<void> {
   assert.is(card.digest(2), root, 'the root has its bytes');
 }
 
-test('what is written beside the kept folders is gone after a power cut; the rest stays, without an initramfs too', async () => {
+test('writes outside the kept folders are gone after a power cut, without an initramfs too', async () => {
   board.in('sudo touch /gone /usr/bin/gone /var/lib/gone; sudo touch /etc/stays /root/stays; touch stays; sync');
   await setUpBank(board, 'Static');
   await sellAndCutPower('cut-1');
@@ -161,7 +161,7 @@ test('what is written beside the kept folders is gone after a power cut; the res
   await soldIsThere();
 });
 
-test('from the second start on the boot partition can only be read, and the file of settings was taken anyway', () => {
+test('from the second start the boot partition is read-only; the settings were taken before', () => {
   assert.match(board.in('findmnt -n -o OPTIONS /boot/firmware'), /^ro,/);
   assert.match(board.in('cat /boot/firmware/cmdline.txt'), 'cfg80211.ieee80211_regdom=RU');
   assert.is(board.in('ls /boot/firmware').includes('laneware.txt'), false);
@@ -221,7 +221,7 @@ for (const [what, words, damage] of [
     (of: Card) => sh('sfdisk', '--quiet', '--no-reread', '--no-tell-kernel', '--delete', of.file, `${DATA}`),
   ],
 ] as const)
-  test(`a data partition that is ${what} is left as it is; the board comes up, says so and sells nothing`, async () => {
+  test(`a data partition that is ${what} is left; the board comes up, says so and sells nothing`, async () => {
     if (board.isOn) await board.cutPower(); // as a test before this one may have left it
     damage(card);
     const before = card.digest(DATA);

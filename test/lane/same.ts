@@ -61,7 +61,7 @@ test('both run the native runtime, and no slower way round it', async () => {
     assert.match((await lane(arch).get(RECOGNITION, '/health')).text, '"runtime":"native"', arch);
 });
 
-test('both recognise the same in pictures that they have not learnt, and their scores differ by rounding alone', async () => {
+test('both recognise unlearnt pictures alike, and their scores differ by rounding alone', async () => {
   const seen = await pictures(VIEWS);
   const learned = seen.filter((_, index) => index % VIEWS === 0);
   const others = seen.filter((_, index) => index % VIEWS !== 0);

@@ -192,7 +192,7 @@ function may(action: string, details: Record<string, string> = {}): boolean {
   return lane.try('pkcheck', '--action-id', action, '--process', lane.property('MainPID'), ...given).code === 0;
 }
 
-test('may set the clock, reboot, start its own factory reset, an update and the way back, and nothing else', () => {
+test('may set the clock, reboot, reset itself, update and go back, and nothing else', () => {
   const units = 'org.freedesktop.systemd1.manage-units';
   for (const action of ['timedate1.set-time', 'timedate1.set-ntp', 'timedate1.set-timezone', 'login1.reboot'])
     assert.ok(may(`org.freedesktop.${action}`), action);
@@ -379,7 +379,7 @@ test('the timer updates nothing while the shop may be open', async () => {
   lane.in('sed', '-i', 's|^closed=.*|closed=any|', UPDATES);
 });
 
-test('is updated by systemd from a source, to a release that does not start, and goes back by itself', async () => {
+test('systemd updates it by a source to a release that does not start, and it goes back itself', async () => {
   const file = stick(sibling(arch, '1.2.0', true));
   lane.in('sed', '-i', `s|^source=.*|source=${file}|; s|^gate_seconds=.*|gate_seconds=10|`, UPDATES);
   const began = performance.now();
@@ -440,7 +440,7 @@ test('a factory reset is refused while an update is on its way', async () => {
   lane.in(OTA, 'recover');
 });
 
-test('as a board of an image it does not start before its first boot has succeeded, and then at every boot', async () => {
+test('an image’s board starts only after a good first boot, and then at every boot', async () => {
   const needed = '/etc/systemd/system/laneware.service.requires';
   lane.in('mkdir', '-p', needed, '/etc/hostname.new'); // the second is what the first boot fails at
   lane.in('ln', '-s', '/etc/systemd/system/laneware-firstboot.service', needed);

@@ -105,7 +105,7 @@ test('a port that no HTTP client calls is reported as a wrong value', async () =
   }
 });
 
-test('an installed device names its own ports; a list that cannot be read is reported, not taken for none', () => {
+test('an installed device names its own ports; an unreadable list is reported, not read as none', () => {
   using folder = temporaryFolder();
   const list = join(folder.path, 'endpoints');
   assert.is(ownUrl('terminal', list), 'http://127.0.0.1:1234');
@@ -143,7 +143,7 @@ test('an address names a place and no user', () => {
     );
 });
 
-test('recognition is looked for where it usually is while the payment terminal here is silent, and anew after a failure', async () => {
+test('recognition is found where it usually is, terminal silent, and anew after a failure', async () => {
   const silent = new CommandFailure('unreachable', 'it is silent');
   const alone = new Addresses({ terminal: null, recognition: null }, () => Promise.reject(silent));
   assert.is(await alone.of('recognition'), ownUrl('recognition'));

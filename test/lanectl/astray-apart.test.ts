@@ -29,7 +29,7 @@ const REFUND = { id: 'r-1', payment: 'p-1', amount: 500, state: 'pending', reaso
 const lastState = async (): Promise<string> =>
   (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0].state;
 
-test('a refund that is interrupted ends with 8 and names its key, whether a call is under way or the bank is waited for', async () => {
+test('an interrupted refund ends with 8 and its key, whether the call or the bank is waited for', async () => {
   for (const answer of [never, answering(202, REFUND)]) {
     await using bank = await scripted(answer);
     await using running = start(['refund', '7', '5', '--key', 'back-1', '--json'], { env: bank.env });

@@ -83,7 +83,7 @@ test('a redirect is reported and not followed', async () => {
   assert.match(stderr, /it redirects to https:\/\/lane\.example:1234\/; use the address/);
 });
 
-test('a gateway that fails may have passed the call on: it is sent again with its key, and never taken for a refusal', async () => {
+test('a failing gateway may have passed the call on: sent again with its key, it is no refusal', async () => {
   for (const [args, done] of [
     [['pay', '10'], answering(200, PAID)],
     [['refund', '7', '5'], answering(200, { ...REFUND, state: 'done' })],

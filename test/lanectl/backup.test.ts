@@ -84,7 +84,7 @@ const it = each<[folder: string, file: string, other: string]>(test, (run) => as
   await run(folder.path, join(other.path, 'lane.backup'), other.path);
 });
 
-it('a backup of a running device is put back into another folder, with settings, payments and secrets', async (folder, file, other) => {
+it('a running device’s backup is restored in another folder: settings, payments, secrets', async (folder, file, other) => {
   const data = join(other, 'data');
   {
     await using device = await startTestDevice({}, folder);
@@ -125,7 +125,7 @@ it('while the device runs nothing is put back', async (folder, file) => {
   await ends('refused', restored(folder, file), /is in use by another Laneware process.*stop the device before/);
 });
 
-it('newer payments are not written over, unless an option says so, and then they are kept beside', async (folder, file) => {
+it('newer payments are not overwritten, unless an option says so, and then are put beside', async (folder, file) => {
   await soldIn(folder, 100);
   await ends('ok', back(folder, file));
   await soldIn(folder, 200, 300);
@@ -138,7 +138,7 @@ it('newer payments are not written over, unless an option says so, and then they
   assert.is(kept.prepare('SELECT count(*) AS count FROM payments').get()?.count, 3);
 });
 
-test('without a passphrase, or with a short one, there is no backup, and with another one none is put back', async () => {
+test('no passphrase, or a short one, makes no backup, and another one restores none', async () => {
   using folder = temporaryFolder();
   await soldIn(folder.path, 100);
   const file = join(folder.path, 'x.backup');
@@ -157,7 +157,7 @@ test('without a passphrase, or with a short one, there is no backup, and with an
   await ends('failed', wrong, /does not open with this passphrase/);
 });
 
-it('spaces at the ends of a passphrase are part of it, as in the console; the end of its line is not', async (folder, file, other) => {
+it('spaces at a passphrase’s ends belong to it, as in the console; its line end does not', async (folder, file, other) => {
   await soldIn(folder, 100);
   const spaced = join(other, 'passphrase');
   const passphrase = ` ${PASSPHRASE} `;
@@ -306,7 +306,7 @@ it('a backup that is interrupted leaves nothing behind', async (folder, file, ot
   assert.equal(left, []);
 });
 
-it('a restore that was killed when it was ready is finished by the next, which says so whatever becomes of its own', async (folder, file) => {
+it('a restore killed when ready is finished by the next, which says so whatever becomes of it', async (folder, file) => {
   await soldIn(folder, 100);
   await ends('ok', back(folder, file));
   const sealer = openSealer(join(folder, 'secret.key'), undefined);
@@ -336,7 +336,7 @@ it('without --data the device that runs here must be the one of the folder', asy
   assert.match(clone.stderr, `${join(ROOT, '.laneware')}: it has printed its folder`);
 });
 
-test('a backup goes into a file and nothing else: a device is not written over, and what cannot be written is named', async () => {
+test('a backup goes to a new file only: no device is written over, and a bad path is named', async () => {
   using folder = temporaryFolder();
   await soldIn(folder.path, 100);
   const pipe = join(folder.path, 'pipe');

@@ -68,7 +68,7 @@ test('help says of each field what it takes, and which are required', async () =
   assert.match((await run('putItemPicture', '-h')).stdout, /--body <file> +the whole body, image\/jpeg or image\/png/);
 });
 
-test('each field of the documents can be typed: none is called as an option of lanectl, or as another of its call', async () => {
+test('each documented field can be typed: none is an option of lanectl, or another of its call', async () => {
   const own = new Set((await createProgram(['call'])).options.map(({ long }) => long?.slice(2)));
   for (const name of ['body', 'output', 'help']) own.add(name);
   for (const module of ['payments', 'recognition']) {
@@ -200,7 +200,7 @@ test('what is typed wrong ends with 2, names what would be right, and nothing is
   }
 });
 
-test('a refusal ends with 4, a wrong token with 5, no answer with 3, and a receiver that refuses with 9', async () => {
+test('a refusal ends with 4, a wrong token with 5, no answer with 3, a refusing receiver with 9', async () => {
   const missing = await run('getPayment', '--id', 'nobody', '--json');
   assert.equal([missing.code, JSON.parse(missing.stdout).error.code], [EXIT_CODES.refused, 'Payments.NotFound']);
   // an older call says so in an HTTP 200

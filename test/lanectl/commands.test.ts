@@ -124,7 +124,7 @@ test('help ends with 0 on the output, also that of a command', async () => {
   assert.match(one.stdout, /--purpose <text>/);
 });
 
-test('a device that does not answer, or refuses, ends with 3, 4 or 5, and prints JSON for programs', async () => {
+test('a device that does not answer, or refuses, ends with 3, 4 or 5, with JSON for programs', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const silent = await ends('unreachable', lanectl(['status', '--url', url, '--recognition-url', url, '--json']));
@@ -139,7 +139,7 @@ it('a refusal is printed in the sentence of the device, with its code', async (_
   assert.equal(JSON.parse(refused.stdout).error.code, 'Payments.NotFound');
 });
 
-test('a token is read from an option, a variable and a file; a wrong one ends with 5, and is printed nowhere', async () => {
+test('a token comes from an option, a variable or a file; a wrong one ends with 5, never printed', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'token');
   writeFileSync(file, 'made-up-token-0123456789\n');
@@ -213,7 +213,7 @@ it('status prints the parts and the last payment; with --json the same for progr
   assert.ok(parts.some(({ part }: { part: string }) => part === 'ledger'));
 });
 
-it('refund gives money back once for one key, prints what is left, and its exit code follows the bank', async (device, env) => {
+it('refund repays once for one key, prints what is left, and its exit code follows the bank', async (device, env) => {
   await setUp(device);
   const { id, number } = await paid(device, 10_000);
   const part = await lanectl(['refund', String(number), '40,5', '--key', 'r-1', '--why', 'one was bad'], { env });

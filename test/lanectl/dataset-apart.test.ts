@@ -30,7 +30,7 @@ async function deviceWithTray(): Promise<TestDevice> {
   return device;
 }
 
-test('each thing that comes to rest is kept as the device cut it out, with its label and what the device said', async () => {
+test('each thing at rest is stored as the device cut it, with its label and the device’s answer', async () => {
   using temporary = temporaryFolder();
   const folder = join(temporary.path, 'set');
   await using device = await deviceWithTray();
@@ -96,7 +96,7 @@ test('a full disk loses nothing', async () => {
   await ends('ok', recording(folder, ['--looks', '2'], stateOf(1, 1), big));
 });
 
-test('at a terminal it asks for what no option has said, once a set; Ctrl-C ends it with nothing lost', async () => {
+test('at a terminal it asks for missing options, once a set; Ctrl-C ends it with nothing lost', async () => {
   using folder = temporaryFolder();
   await using device = await scripted(CAMERA, HEALTH, stateOf(1, 1), crop('one'), stateOf(1, 1));
   const env = { LANEWARE_RECOGNITION_URL: device.env.LANEWARE_URL };

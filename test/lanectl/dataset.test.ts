@@ -24,7 +24,7 @@ test('without a learned tray the frame would be kept: nothing is', async () => {
 
 const LOST = stateOf(9, 0, { state: 'lost', reason: 'the camera is gone', candidates: [] });
 
-test('a camera that is gone ends it with what is kept; the same command goes on, and several things are no look', async () => {
+test('a lost camera ends it with what is stored; a repeat goes on; several things are no look', async () => {
   using folder = temporaryFolder();
   const looks = ['--looks', '2'];
   const first = await ends(
@@ -48,7 +48,7 @@ test('a camera that is gone ends it with what is kept; the same command goes on,
   assert.equal([turned.code, looksIn(folder.path).length], [0, 3], turned.stderr);
 });
 
-test('nothing is written before all is said, outside the folder, or over lines that are none of ours', async () => {
+test('nothing is written before all is given, outside the folder, or over foreign lines', async () => {
   using folder = temporaryFolder();
   const set = join(folder.path, 'set');
   for (const [left, says] of [

@@ -100,7 +100,7 @@ withOpenssl('a self-signed certificate: the command fetches it, and finds the re
   assert.is(readFileSync(join(folder.path, 'laneware.pem'), 'utf8').trim(), String(own.cert).trim());
 });
 
-test('doctor names two devices, and a port in the place of the other, with a command that shows what is right', async () => {
+test('doctor names two devices, and swapped ports, with a command that shows what is right', async () => {
   await using one = await startTestDevice();
   await using other = await startTestDevice();
   for (const [env, code] of [
@@ -117,7 +117,7 @@ test('doctor names two devices, and a port in the place of the other, with a com
   }
 });
 
-test('each fault is listed, what stops the sale first, and a command that mends several stands once below them', async () => {
+test('each fault is listed, what stops the sale first, and a shared command once below them', async () => {
   const ill = { state: 'degraded', sales: 'sells-look-later', reasons: [] };
   await using lane = await stand(createHttp, () => false, [
     { ...ill, part: 'disk', reason: 'nearly full' },
@@ -137,7 +137,7 @@ test('each fault is listed, what stops the sale first, and a command that mends 
   ]);
 });
 
-test('two ports that do not answer are two faults with one command; one that is asked for the other is one fault', async () => {
+test('two silent ports are two faults with one command; one asked for the other is one fault', async () => {
   const [terminal, recognition] = [await freePort(), await freePort()].map((port) => `http://127.0.0.1:${port}`);
   const both = await lanectlHere(['doctor', '--url', `${terminal}`, '--recognition-url', `${recognition}`]);
   const silent = (url = '') => `✗ ${new URL(url).host} does not answer: nothing is listening there`;
@@ -203,7 +203,7 @@ function noLane(): string | null {
 }
 const onLane = needing(noLane(), 'the journal of a lane', test);
 
-onLane('logs reads the journal of the service on a lane, and reports a journal that may not be read', () => {
+onLane('logs reads the service’s journal on a lane, and reports a journal that may not be read', () => {
   using folder = temporaryFolder();
   const journal = join(folder.path, 'journalctl');
   const inside = 'mount -t tmpfs none /etc/systemd/system && touch /etc/systemd/system/laneware.service && exec "$@"';

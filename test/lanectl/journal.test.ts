@@ -20,7 +20,7 @@ const entriesOf = (file: string) =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-test('the payments, refunds and decisions of a period are in it, and it is verified without a device', async () => {
+test('it has a period’s payments, refunds and decisions, and is verified without a device', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'journal.jsonl');
   let key = '';

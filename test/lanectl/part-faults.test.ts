@@ -35,7 +35,7 @@ test('none repeats what doctor has said', async () => {
   }
 });
 
-test('the payment that somebody must look into is named: a late one, else the oldest that is open', async () => {
+test('the payment to look into is named: a late one, else the oldest that is open', async () => {
   const open = (number: number) => ({ number, state: 'PENDING', late: false });
   const late = { number: 5, state: 'ACCEPTED', late: true };
   for (const [payments, words] of [

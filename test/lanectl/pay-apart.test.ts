@@ -62,7 +62,7 @@ test(
 );
 
 onTerminal(
-  'on a terminal the code can be scanned, the time left counts down, and Ctrl-C takes the payment back and says so',
+  'on a terminal the code scans, the time counts down, and Ctrl-C cancels the payment aloud',
   onLane(async (lane) => {
     await using running = start(['pay', '12.34', '--ttl', '3'], { env: lane.env, terminal: true });
     const text = await printed(running, /waiting for 12\.34 roubles, 2:5\d left/);
@@ -110,7 +110,7 @@ function scanned(text: string): string | undefined {
   return jsQR.default(pixels, side, rows.length * scale)?.data;
 }
 
-test('a device that is killed while the customer looks for the phone: the same payment goes on, and is paid once', async () => {
+test('with the device killed while the customer looks, the same payment goes on, is paid once', async () => {
   using folder = temporaryFolder();
   const settings = {
     LANEWARE_TERMINAL_PORT: String(await freePort()),
@@ -154,7 +154,7 @@ test('ended before any answer: 3 where no call has reached the device, 8 where o
   }
 });
 
-test('a device that is gone for good: Ctrl-C twice ends at once, and says how the payment is found', async () => {
+test('with the device gone for good, Ctrl-C twice ends it and says how to find the payment', async () => {
   using folder = temporaryFolder();
   const { program, urls } = await startFirmware(folder.path);
   await setUp(urls);

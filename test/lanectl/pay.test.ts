@@ -33,7 +33,7 @@ test('an answer that is lost is asked for again, by the same key', async () => {
   assert.match(String(device.asked[0]?.key), /^[0-9a-f-]{36}$/);
 });
 
-test('--timeout counts from the start: 3 where nothing listens, 8 where the device may have heard', async () => {
+test('--timeout counts from the start: 3 where nothing listens, 8 where it may have heard', async () => {
   const never = (): void => undefined;
   await using device = await scripted(never);
   const closed = `http://127.0.0.1:${await freePort()}`;
@@ -45,7 +45,7 @@ test('--timeout counts from the start: 3 where nothing listens, 8 where the devi
   }
 });
 
-test('a device that has no place for another who waits is asked again; nothing ends the sale but its own word', async () => {
+test('a device without a place for a waiting call is asked again; only its answer ends the sale', async () => {
   const busy = (status: number) => answering(status, { code: 'RequestParams.TooMany', detail: 'too many wait' });
   await using device = await scripted(
     answering(201, PAYMENT),
@@ -70,7 +70,7 @@ test('each end of a payment has its own exit code', async () => {
   }
 });
 
-test('after any failure once the code is shown the payment may be paid: 8, with the payment and the key', async () => {
+test('any failure once the code is shown ends with 8, the payment and the key: it may be paid', async () => {
   const gone = answering(404, { code: 'Payments.NotFound', detail: 'no payment of this device' });
   await using device = await scripted(answering(201, PAYMENT), gone);
   const { stdout } = await ends('undecided', lanectl(['pay', '10', '--key', 'k-1', '--json'], { env: device.env }));

@@ -40,7 +40,7 @@ test('a walk, and its report', async () => {
   }
 });
 
-test('the end of the input and Ctrl-C stop it; a payment refuses it; a device that is away is what doctor finds', async () => {
+test('end of input and Ctrl-C stop it; a payment refuses it; a lost device is left to doctor', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const env = leadingTo(device);

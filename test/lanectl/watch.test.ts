@@ -10,7 +10,7 @@ import { paid, SALE } from './watched-sale.ts';
 
 const test = suite('lanectl watch');
 
-test('events are printed in order, those of before from where a program has got to, only wanted ones, and so many', async () => {
+test('events are printed in order, from where a program was, the wanted ones, up to the number', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const env = leadingTo(device);

@@ -31,7 +31,7 @@ const RULES = {
   confidence: confidenceOf({ certain: 0.8, margin: 0.05, unknown: 0.5 }),
 };
 
-test('vectors are kept as long as nothing has changed that makes them, in a worker or behind another file', () => {
+test('vectors are reused until their code has changed, be it in a worker or behind another file', () => {
   const sources = vectorSources().filter((path) => path.startsWith('firmware/recognition/'));
   const made = ['embedder-vectors', 'embedder-worker', 'litert', 'tensors'].map((name) => `embedding/${name}`);
   for (const name of [...made, 'vision/frame', 'vision/frame-picture', 'vision/cut'])
@@ -55,7 +55,7 @@ test('the area under the curve is the share of pairs in the right order, ties by
   assert.is(areaUnderCurve([2, 3], [1, 2]), 0.875);
 });
 
-test('a draw takes templates and queries of the judged items from different pictures, the same each time', () => {
+test('a draw takes judged items’ templates and queries from different pictures, reproducibly', () => {
   const judged = FOLDS[1] ?? [];
   const draw = drawTemplates(ROWS, judged, 5, 0);
   assert.equal([...draw.templates.keys()], judged);
@@ -132,7 +132,7 @@ async function drawn(ground: string, dot: string, x: number): Promise<Buffer> {
 const judged = (folder: string, cache: string) =>
   runCommand('env', [`TMPDIR=${cache}`, process.execPath, join(ROOT, 'models/evaluate.ts'), '--data', folder]);
 
-test('a recorded set is judged by the shipped model: the earlier looks are learned, the later asked', async () => {
+test('the shipped model is judged by a recorded set: earlier looks are learned, later ones asked', async () => {
   using set = temporaryFolder();
   using cache = temporaryFolder();
   agree(set.path, {});

@@ -80,7 +80,7 @@ gallery('queries are of judged items alone: of known ones all, of unknown ones t
   }
 });
 
-gallery('a sighting has whether it is among six tiles, and whether a look-alike of a stranger is enrolled', () => {
+gallery('a sighting has whether it is among six tiles, and whether its look-alike is enrolled', () => {
   const rows = ROWS.map((row) => ({ ...row, group: row.item === 'apple' ? 'fruit' : 'others' }));
   const fold = { ...foldWith(0.1), rows };
   const sightings = sightingsOf([fold], { size: 20, kind: 'photographs', templates: 3 }, 'normal');
@@ -189,7 +189,7 @@ gallery('what is calibrated keeps the risk, with strangers in their share, and m
   assert.is(calibrated(without, judgeByOthers(without), 0.6).certain, 1, 'none keeps it');
 });
 
-gallery('a curve is measured with each item by what was fitted to others, and falls where more is certain', () => {
+gallery('a curve judges each item by what was fitted to others, and falls where more is certain', () => {
   const items = Array.from({ length: 2 * PARTS }, (_, at) => `i${at}`);
   const sightings = drawn(1200, items);
   const curveOf = (list: readonly Sighting[]) => {

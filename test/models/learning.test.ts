@@ -100,7 +100,7 @@ test('without pictures it says which ones it needs', async () => {
   assert.match(output, /--data FOLDER/);
 });
 
-test('a weight is that of a few pieces, each as far off as it is said; what has no published weight has none', () => {
+test('a weight is a few pieces’, each off as said; an item without a published weight has none', () => {
   const random = randomOf('weights');
   const weigh = (item: string, spread: number) =>
     Array.from({ length: 400 }, () => weightOf(item, spread, random) ?? 0);

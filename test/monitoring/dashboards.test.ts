@@ -163,7 +163,7 @@ test('each panel of the dashboard, and each alert, has figures of real lanes', a
   }
 });
 
-test('a lane is read from the network as the example has it: over TLS that is trusted, with the token of a till', async () => {
+test('the example reads a lane over trusted TLS, with the token of a till', async () => {
   using folder = temporaryFolder();
   const token = 'made-up-token-of-a-till';
   await using lane = await startTestDevice({

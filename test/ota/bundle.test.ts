@@ -152,7 +152,7 @@ bundle('Node is without what only a debugger reads, and says as much when it cra
   assert.is(said[1], said[0]);
 });
 
-bundle('the release holds the app, its Node and its dependencies, and nothing that only development needs', () => {
+bundle('the release holds the app, its Node and dependencies, and nothing for development alone', () => {
   const folder = join(work, 'unpacked');
   mkdirSync(folder);
   unpack(folder);
@@ -242,40 +242,37 @@ bundle('the release holds the app, its Node and its dependencies, and nothing th
   );
 });
 
-bundle(
-  'its bill of materials names each package of the release, Node, the message server and the model, and nothing else',
-  () => {
-    const folder = join(work, 'unpacked');
-    const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-    const bom: unknown = JSON.parse(read('sbom.cdx.json'));
-    assert.equal(problemsWith(Bom, bom), []);
-    assert.ok(fits(Bom, bom));
-    const packages = globSync('node_modules/{,**/node_modules/}{,@*/}*/package.json', { cwd: folder }).map((path) => {
-      const { name, version } = JSON.parse(read(path));
-      return `${name}@${version}`;
-    });
-    assert.ok(packages.length > 80, `${packages.length} packages`);
-    const model = JSON.parse(read('models/lane-embed-1.json'));
-    const pinned = JSON.parse(read('package.json')).optionalDependencies[`node-linux-${ARCH}`];
-    const others = [`node@${pinned}`, 'nats-server@1.0', 'ai-edge-litert@2.3.0', `${model.name}@${model.version}`];
-    const refs = bom.components.map((each) => each['bom-ref']);
-    assert.equal(refs.toSorted(), [...new Set(packages), ...others].sort());
-    const known = new Set([...refs, bom.metadata.component['bom-ref']]);
-    assert.equal(new Set(bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn])), known);
-    const hashOf = (name: string) => bom.components.find((each) => each.name === name)?.hashes[0]?.content;
-    for (const [name, path] of [
-      ['node', 'bin/node'],
-      ['nats-server', 'bin/nats-server'],
-      ['ai-edge-litert', 'bin/litert/libLiteRt.so'],
-      [model.name, `models/${model.file}`],
-    ])
-      assert.is(hashOf(name), digest(join(folder, path)));
-    assert.is(bom.metadata.component.version, '1.2.3');
-    assert.is(read('package-lock.json'), readFileSync(join(project, 'package-lock.json'), 'utf8'));
-  },
-);
+bundle('the bill of materials names each package, Node, message server and model, nothing else', () => {
+  const folder = join(work, 'unpacked');
+  const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
+  const bom: unknown = JSON.parse(read('sbom.cdx.json'));
+  assert.equal(problemsWith(Bom, bom), []);
+  assert.ok(fits(Bom, bom));
+  const packages = globSync('node_modules/{,**/node_modules/}{,@*/}*/package.json', { cwd: folder }).map((path) => {
+    const { name, version } = JSON.parse(read(path));
+    return `${name}@${version}`;
+  });
+  assert.ok(packages.length > 80, `${packages.length} packages`);
+  const model = JSON.parse(read('models/lane-embed-1.json'));
+  const pinned = JSON.parse(read('package.json')).optionalDependencies[`node-linux-${ARCH}`];
+  const others = [`node@${pinned}`, 'nats-server@1.0', 'ai-edge-litert@2.3.0', `${model.name}@${model.version}`];
+  const refs = bom.components.map((each) => each['bom-ref']);
+  assert.equal(refs.toSorted(), [...new Set(packages), ...others].sort());
+  const known = new Set([...refs, bom.metadata.component['bom-ref']]);
+  assert.equal(new Set(bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn])), known);
+  const hashOf = (name: string) => bom.components.find((each) => each.name === name)?.hashes[0]?.content;
+  for (const [name, path] of [
+    ['node', 'bin/node'],
+    ['nats-server', 'bin/nats-server'],
+    ['ai-edge-litert', 'bin/litert/libLiteRt.so'],
+    [model.name, `models/${model.file}`],
+  ])
+    assert.is(hashOf(name), digest(join(folder, path)));
+  assert.is(bom.metadata.component.version, '1.2.3');
+  assert.is(read('package-lock.json'), readFileSync(join(project, 'package-lock.json'), 'utf8'));
+});
 
-bundle('the text of its licence lies beside each part of the release, and the bill names each licence', () => {
+bundle('each part of the release has its licence’s text beside it, and the bill names each licence', () => {
   const folder = join(work, 'unpacked');
   const packages = globSync('node_modules/{,**/node_modules/}{,@*/}*/package.json', { cwd: folder });
   const without = packages.filter(

@@ -36,7 +36,7 @@ async function isPutOff(rig: Rig, run: Run, words: RegExp | string): Promise<voi
   assert.equal([await rig.answers(), rig.link('good'), rig.state()], [OLD, OLD, 'idle']);
 }
 
-it('the timer does nothing while the shop may be open, and says when it is closed; a person is not held up', async (rig) => {
+it('the timer does nothing while the shop may be open, and says when not; a person may update', async (rig) => {
   const file = rig.release();
   const run = await byTimer(rig, file, at(12 * HOUR));
   await isPutOff(rig, run, 'the shop may be open: updates are installed from 23:00 to 05:00');
@@ -45,7 +45,7 @@ it('the timer does nothing while the shop may be open, and says when it is close
   assert.is(await rig.answers(), NEW);
 });
 
-it('since when updates come to nothing, and why at last, is left for the device, until one is looked for', async (rig) => {
+it('the start of failing updates, and the last reason, are left for the device until a look', async (rig) => {
   const path = join(rig.root, 'var/lib/laneware-update/put-off');
   const noted = (): string => readFileSync(path, 'utf8');
   const file = rig.release();
@@ -68,7 +68,7 @@ it('since when updates come to nothing, and why at last, is left for the device,
 });
 
 for (const closed of ['23:00-05:00', 'any', '25:00-05:00'])
-  hours(`what is refused night by night is noted since the first time, by day too, with closed=${closed}`, () =>
+  hours(`nightly refusals are noted since the first, by day too, with closed=${closed}`, () =>
     onClosedDevice(closed, async (rig) => {
       const page = join(rig.folder, 'page.release');
       writeFileSync(page, '<html>'.repeat(1000));
@@ -80,7 +80,7 @@ for (const closed of ['23:00-05:00', 'any', '25:00-05:00'])
     }),
   );
 
-it('a page with 200, as of a portal that wants a sign-in, is no answer: in the same night the source is asked again', async (rig) => {
+it('a page with 200, as of a sign-in portal, is no answer: the source is asked again at night', async (rig) => {
   const page = join(rig.folder, 'page');
   writeFileSync(page, '<html>'.repeat(1000));
   using server = await serveReleases(page);
@@ -198,7 +198,7 @@ it('a clock that stands before what is known to have passed begins none, with an
   await isPutOff(rig, run, 'nothing vouches for the clock');
 });
 
-it('each device has its turn, the same every night, and an hour before the end all of them have had it', async (rig) => {
+it('each device has its turn, the same each night, all of them an hour before the end', async (rig) => {
   const turn = (id: string): number => {
     writeFileSync(join(rig.root, 'etc/machine-id'), `${id}\n`);
     const script = `. "$1/closed-hours.sh"; ROOT=$2; DAY_SECONDS=86400; read_hours 23:00-05:00; turn_of_device`;
@@ -233,7 +233,7 @@ it('a look while the clock was ahead keeps no later one off', async (rig) => {
   assert.is((await byTimer(rig, rig.release(), at(10 * 24 * HOUR))).code, 0);
 });
 
-it('a look that came to nothing for want of a payment’s end or the network is repeated the same night', async (rig) => {
+it('a look without a result for an open payment or the network is repeated that night', async (rig) => {
   const file = rig.release();
   rig.openPayments(1);
   await isPutOff(rig, await byTimer(rig, file, at(1 * HOUR)), 'a payment is open');

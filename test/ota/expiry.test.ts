@@ -40,7 +40,7 @@ it('a release is taken to the last moment of its time, and not after it', async 
 it('an expired release is installed where a technician says so', (rig) =>
   isTaken(rig, rig.release({ days: 10 }), at(MADE + YEAR), '--allow-expired'));
 
-it('a device whose clock begins anywhere takes a release that is made after it, and none that expired before', async (rig) => {
+it('a device with any clock takes a release made after it, and none expired before it', async (rig) => {
   await isExpired(rig, rig.release({ made: MADE - YEAR, days: 10 }), at(0));
   await isTaken(rig, rig.release({ days: 10 }), at(0));
 });
@@ -54,7 +54,7 @@ function machine(rig: Rig, uptime: number): void {
 /** What is lost with the power. */
 const startAnew = (rig: Rig): void => rmSync(join(rig.root, 'run/laneware-update'), { recursive: true, force: true });
 
-it('a clock that was put back does not bring an expired release back, also where the shop is open for half of the day', async (rig) => {
+it('a clock put back revives no expired release, also where the shop opens half of the day', async (rig) => {
   const file = rig.release({ days: 10 });
   // an update that has nothing to do is one that looks at the clock
   for (let night = 1; night <= 12; night += 1) {
@@ -77,7 +77,7 @@ it('a clock that was wrong for a night holds no release back for years', async (
   await isTaken(rig, file, at(MADE + DAY));
 });
 
-it('looks one after the other take in no more of a wrong clock than the time that has passed allows', async (rig) => {
+it('looks in a row correct a wrong clock by no more than the time that has passed', async (rig) => {
   const known = join(rig.root, 'var/lib/laneware-update/known-time');
   const old = rig.release({ version: OLD });
   const daysAfter = async (seconds: number): Promise<number> => {
@@ -132,7 +132,7 @@ it('a release that names no date as its end is refused', async (rig) => {
   }
 });
 
-it('a source that offers what runs long after its time is reported: somebody may hold newer ones back', async (rig) => {
+it('a source that offers a release long expired is reported: newer ones may be withheld', async (rig) => {
   const file = rig.release({ version: OLD, days: 10 });
   const fresh = await rig.ends(NOTHING_NEW, ['update', '--from', file], at(MADE + DAY));
   assert.not.match(fresh, 'warning');

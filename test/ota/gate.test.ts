@@ -20,7 +20,7 @@ async function blames(rig: Rig): Promise<boolean> {
   return /^failed /m.test((await rig.ota(['status'])).output);
 }
 
-it('a restart that systemd refuses once on the way back is tried again, and nothing is taken from under what runs', async (rig) => {
+it('a restart refused once by systemd on the way back is tried again, and what runs stays', async (rig) => {
   const once = rig.refusingOnce(`grep -q state=undo ${rig.root}/var/lib/laneware-update/state`);
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
   await rig.ends(FAILED, ['update', '--from', rig.release({ behaviour: 'sells-nothing' })], once);
@@ -57,7 +57,7 @@ it('damage that the device reports as degraded undoes no update', async (rig) =>
   await rig.takes(NEW, ['--from', rig.release()]);
 });
 
-it('a part that fails in the release before too is not held against the new one, which comes with the next update', async (rig) => {
+it('a part failing in the old release too is no fault of the new, which the next update brings', async (rig) => {
   const release = rig.release();
   damage(rig, 'failed');
   const { code, output } = await rig.ota(['update', '--from', release]);
@@ -108,7 +108,7 @@ it('nor does it in the first day; one that stays away is named', async (rig) => 
   assert.equal([judged(3, 60), judged(1_000_000, 0)], ['found\n', 'it does not sell: display\n']);
 });
 
-it('a process that took the place of the one that was started proves nothing, however well it answers', async (rig) => {
+it('a process that replaced the started one proves nothing, however well it answers', async (rig) => {
   const judged = (second: number): string =>
     rig.bash(
       `. "$1/opt/laneware/good/scripts/lib/service.sh"; misses() { false; }; looks=$2; second=$3

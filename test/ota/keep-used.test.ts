@@ -55,7 +55,7 @@ const RUN = [
   ...['run/lib/a.so.8.1', 'run/lib/test/a.js', 'run/prebuilds/linux-arm64/a.node'],
 ];
 
-test('of a package that the bundle loads its code for the board stays, with what it needs; of one that it holds its name', () => {
+test('a package that the bundle loads stays, with its needs; of one held within, the name stays', () => {
   const used = { outside: ['node:fs', 'run'], bundled: ['node_modules/whole'] };
   assert.equal(keepUsed(used), [...RUN, ...described('whole')].sort());
 });

@@ -16,7 +16,7 @@ const it = each<[Rig]>(keys, (run) => () => withKeys(run));
 const keysOf = (rig: Rig): string[] =>
   readdirSync(join(rig.root, 'etc/laneware/release-keys')).filter((name) => name.endsWith('.pem'));
 
-it('a new key that the present one has signed takes over, and the one before is not trusted any more', async (rig) => {
+it('a new key signed by the present one takes over, and the one before is trusted no more', async (rig) => {
   await refuses(rig, 'b');
   rig.publish({ trust: ['b'], signedBy: 'key' });
   const output = await takes(rig, 'b', NEW);
@@ -56,7 +56,7 @@ it('a device that was away takes one statement after the other', async (rig) => 
   for (const old of ['key', 'b']) await refuses(rig, old);
 });
 
-it('a device that was installed with the newest key has nothing to take, and no word is said of it', async (rig) => {
+it('a device installed with the newest key has nothing to take, and says nothing of it', async (rig) => {
   rmSync(join(rig.root, 'etc/laneware/release-keys/own.pem'));
   rig.trust('c');
   rig.publish({ trust: ['b'], signedBy: 'key' });
@@ -75,7 +75,7 @@ it('a release that the present key has signed delivers the next one, with nothin
   await takes(rig, 'b', NEWER);
 });
 
-it('a release of the newest key is taken by a device that was away since the first one, with nothing beside it', async (rig) => {
+it('a device away since the first key takes a release of the newest, with nothing beside it', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });
   rig.publish({ trust: ['c'], signedBy: 'b' });
   const newest = rig.release({ key: 'c', carries: true });

@@ -77,7 +77,7 @@ const reached = (rig: Rig) => until('the bank', async () => / 1$/m.test(await me
 const tick = (rig: Rig) => rig.ota(['update', '--when-closed']);
 const install = (rig: Rig, behaviour: Behaviour = 'good') => rig.ota(['update', '--from', rig.release({ behaviour })]);
 
-it('a release that cannot reach the bank is still found out where the line is cut for its whole first day', async (shop) => {
+it('a release that cannot reach the bank is found out although the line is cut all first day', async (shop) => {
   const { rig } = shop;
   // the line is open when the bank is noted, and cut from the first look at the new release on
   await cutOnceRestarted(shop, () => install(rig, 'reaches-no-bank'));
@@ -106,7 +106,7 @@ async function cutOnceRestarted<T>(shop: Shop, during: () => Promise<T>): Promis
   }
 }
 
-it('a line that is cut while the release before is looked at does not end the first day of one that cannot reach the bank', async (shop) => {
+it('a line cut while the old release is tried ends no first day of one without the bank', async (shop) => {
   const { rig } = shop;
   await cutOnceRestarted(shop, () => install(rig, 'reaches-no-bank'));
   assert.is(rig.link('good'), NEW);
@@ -187,7 +187,7 @@ it('failing sales beside a display that is pulled count as one attempt', async (
 });
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
-  it(`a bank that wants a certificate of its clients shows that the way is open, by ${maxVersion}`, async ({ rig }) => {
+  it(`a bank that demands a client certificate shows that the line is open, by ${maxVersion}`, async ({ rig }) => {
     const [key, cert] = ['bank.key', 'bank.pem'].map((name) => readFileSync(join(rig.folder, name)));
     const settings = { key, cert, maxVersion, requestCert: true, rejectUnauthorized: true };
     const server = createServer(settings).listen(0, '127.0.0.1');

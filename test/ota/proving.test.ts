@@ -53,7 +53,7 @@ function updated(rig: Rig, uptime = 0) {
 }
 const runs = (version: string, times: number) => Array.from({ length: times }, () => version);
 
-it('ends at a distance, a hang and memory that runs out: the release before is what starts next', async (rig) => {
+it('ends far apart, a hang, exhausted memory: the release before is what starts next', async (rig) => {
   await updated(rig);
   assert.equal(await ends(rig, 1, { every: 63 }), [NEW]);
   assert.equal(await ends(rig, 1, { every: 63, from: 63, result: 'watchdog' }), [NEW]);
@@ -106,7 +106,7 @@ function beyondStartLimit(): number {
 }
 
 for (const more of [0, 4, 9])
-  it(`what ends at a distance is undone by one rule or the other: ${more} s beyond the start limit`, async (rig) => {
+  it(`ends far apart are undone by one rule or the other: ${more} s beyond the start limit`, async (rig) => {
     await updated(rig);
     const current = await ends(rig, TOLERATED + 1, { every: beyondStartLimit() + more });
     assert.equal(current, [...runs(NEW, TOLERATED), OLD]);
@@ -130,7 +130,7 @@ it('an end that was asked for, or that a wrong configuration brings, is not coun
   assert.is(rig.link('current'), NEW);
 });
 
-it('an end that somebody asked systemd for begins its count of starts anew; one by itself does not', async (rig) => {
+it('a stop asked of systemd begins its count of starts anew; an end by itself does not', async (rig) => {
   const anew = (): number => rig.systemctl(/^reset-failed laneware\.service$/).length;
   machine(rig, HOUR);
   await ended(rig, 'success', '0');
@@ -245,7 +245,7 @@ it('what keeps the release before from selling too, or did before the update, is
 });
 
 /** The bank is silent in the night of the installation, and answers in the morning. */
-it('a release that did not sell at its installation is left once it has sold and sells no longer', async (rig) => {
+it('a release that did not sell when installed is left once it has sold and stops selling', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '1' });
   const damage = join(rig.root, 'damaged-data');
   writeFileSync(damage, 'sells-nothing');
@@ -292,7 +292,7 @@ it('what is noted of that costs nothing of its first day', async (rig) => {
   assert.equal([rig.link('good'), await rig.answers()], [NEW, NEW], 'a day is over');
 });
 
-it('a release that an earlier updater has installed is not left for what it does not sell: what sold before is unknown', async (rig) => {
+it('a release of an earlier updater is not left for selling nothing: the past is unknown', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
   await updated(rig);
   const file = join(rig.root, 'var/lib/laneware-update/ends', NEW);
@@ -303,7 +303,7 @@ it('a release that an earlier updater has installed is not left for what it does
   assert.equal([rig.link('good'), await rig.answers()], [NEW, NEW]);
 });
 
-it('after its first day a lane that sells no longer changes no release; nor does one with an open payment', async (rig) => {
+it('after its first day a lane that stops selling, or has a payment open, keeps its release', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', sells_within_seconds: '0' });
   await updated(rig);
   writeFileSync(join(rig.root, 'damaged-data'), `sells-nothing ${NEW}`);
@@ -327,7 +327,7 @@ it('what cannot be noted is reported, and stops nothing', async (rig) => {
   assert.is(rig.link('current'), NEW);
 });
 
-it('a restart that systemd refuses once, where the release before does no better, is tried again', async (rig) => {
+it('a restart refused once, where the old release does no better, is tried again', async (rig) => {
   machine(rig, 0);
   await rig.takes(NEW, ['--from', rig.release()]);
   await ends(rig, TOLERATED, { every: 63 });

@@ -115,7 +115,7 @@ async function stays(rig: Rig, ...hours: number[]): Promise<void> {
   assert.not.ok(await isBlamed(rig));
 }
 
-it('one that cannot reach the bank over an open line is undone in a night without sales, and left alone after three', async (rig) => {
+it('without the bank on an open line it is undone in a night without sales, left after three', async (rig) => {
   const release = rig.release({ behaviour: 'reaches-no-bank' });
   for (const night of [1, 2, 3]) {
     const output = await rig.ends(WENT_BACK, ['update', '--from', release]);
@@ -125,7 +125,7 @@ it('one that cannot reach the bank over an open line is undone in a night withou
   assert.match(await rig.ends(REFUSED, ['update', '--from', release]), `1.1.0 was undone before (${NO_BANK})`);
 });
 
-it('one that reaches it is installed, and its earlier failures are forgotten once its first day is over', async (rig) => {
+it('with the bank it is installed, and its earlier failures end after its first day', async (rig) => {
   await rig.ends(WENT_BACK, ['update', '--from', rig.release({ behaviour: 'reaches-no-bank' })]);
   await rig.takes(NEW, ['--from', rig.release()]);
   await stays(rig, 1, 25);
@@ -143,7 +143,7 @@ it('a line that is cut while a good release is watched, and all day, undoes noth
   await stays(rig, 4);
 });
 
-it('one that cannot reach it, and came while the line was cut, is undone once the line is whole', async (rig, bank) => {
+it('without the bank, and come while the line was cut, it is undone once the line is whole', async (rig, bank) => {
   await updatedWhile(rig, rig.release({ behaviour: 'reaches-no-bank' }), () => bank.cut());
   assert.is(rig.link('good'), NEW, 'nobody can tell');
   await judged(rig, 1);
@@ -153,7 +153,7 @@ it('one that cannot reach it, and came while the line was cut, is undone once th
   assert.equal([rig.link('good'), await rig.answers()], [OLD, OLD]);
 });
 
-it('a bank that falls silent behind its open door is held against no release: the one before does not reach it either', async (rig, bank) => {
+it('a bank silent behind its open port blames no release: the one before fails alike', async (rig, bank) => {
   await updatedWhile(rig, rig.release({ behaviour: 'reaches-no-bank' }), () => {
     bank.isWell = false;
   });
@@ -183,7 +183,7 @@ const FROM_OUTSIDE = [
   ...['bank-silent', 'bank-unreachable', 'bank-refuses', 'bank-unauthorised', 'bank-contradicts'],
   ...['bank-certificate-doubted', 'certificate-client-ended', 'certificate-authority-early', 'payments-unanswered'],
 ];
-it('what a line, a bank, the hour or refused sales can cause undoes no release, by day or at its installation', async (rig) => {
+it('what line, bank, hour or refused sales cause undoes no release, by day or when installed', async (rig) => {
   const damage = join(rig.root, 'damaged-data');
   await rig.takes(NEW, ['--from', rig.release()]);
   for (const [at, code] of FROM_OUTSIDE.entries()) {
@@ -208,7 +208,7 @@ for (const [what, code] of [
   ['a display that another program holds for some minutes', 'display-held'],
   ['sales that fail by the program, as one that a till words may', 'sales-failing'],
 ] as const)
-  it(`${what} of the first day: the release before runs again, and the next night brings the new one`, async (rig) => {
+  it(`${what} of the first day: the release before runs, and the next night brings the new one`, async (rig) => {
     const release = rig.release();
     await rig.takes(NEW, ['--from', release]);
     writeFileSync(join(rig.root, 'damaged-data'), `stops-by-${code} ${NEW}`);

@@ -19,7 +19,7 @@ for (const name of ['rescue', 'rollback', 'update', 'update-now'])
     for (const family of ['AF_INET', 'AF_INET6']) assert.ok(families.includes(family), family);
   });
 
-rescue('one that ended before the device was started is begun anew, and the lock alone cannot use up its time', () => {
+rescue('one that ended before the device’s start begins anew, and the lock leaves it time', () => {
   const unit = unitOf('rescue');
   assert.match(unit, /^Restart=on-failure$/m);
   const [, lock = ''] =
@@ -45,7 +45,7 @@ it('one that is cut while the release before proves itself leaves what is good t
   assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.state()], [NEW, NEW, OLD, 'idle']);
 });
 
-it('a way back that was cut once the release before was the good one leaves none to that release itself', async (rig) => {
+it('a way back cut once the old release was good leaves none to that release itself', async (rig) => {
   symlinkSync(`releases/${OLD}`, join(rig.root, 'opt/laneware/previous'));
   rig.stopService();
   const output = await rig.ends(0, ['rescue']);
@@ -77,7 +77,7 @@ it('a disk on which no state can be noted stops no way back', async (rig) => {
   assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
 });
 
-it('a state that a worn card reads no more stops no way back, and the next update writes it anew', async (rig) => {
+it('a state that a worn card cannot read stops no way back, and the next update rewrites it', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release()]);
   const state = join(rig.root, 'var/lib/laneware-update/state');
   rmSync(state);
@@ -126,7 +126,7 @@ it('a download goes on where the device was only started anew, and is installed'
   assert.is(await rig.answers(), '1.2.0');
 });
 
-it('a way back by hand does not wait for a download either; another update does, and what ends one leaves it alone', async (rig) => {
+it('during a download rollback by hand works, another update ends, recovery leaves it alone', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release()]);
   const { code } = await duringDownload(rig, async (from) => {
     assert.match(await rig.ends(NOT_NOW, ['update', '--from', from]), 'another update runs on this device');

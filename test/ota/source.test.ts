@@ -35,7 +35,7 @@ async function overTls(rig: Rig, answer: RequestListener): Promise<Web & { reado
   return { ...(await web((listener) => createHttpsServer(pair, listener), answer)), certificate };
 }
 
-it('plain HTTP to another machine is refused without --insecure, before anything is asked of it', async (rig) => {
+it('plain HTTP to another machine is refused without --insecure, before it is asked', async (rig) => {
   await using proxy = await web(createHttpServer, sending(rig.release()));
   const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
   for (const address of [

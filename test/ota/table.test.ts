@@ -103,7 +103,7 @@ it('undo: killed on the way back, the device still ends in the old release', asy
   await isWhole(rig, OLD);
 });
 
-it('switch: killed there, a device that has started the new release by itself is started anew with the old one', async (rig) => {
+it('switch: killed there, a device that started the new release itself gets the old one back', async (rig) => {
   await rig.ota(['update', '--from', rig.release()], { FAULT: 'state:restart' });
   rig.writeState(`state=switch\nversion=${NEW}\nfrom=${OLD}\n`);
   await rig.startService();

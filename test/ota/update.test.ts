@@ -54,7 +54,7 @@ it('a card on which no step can be noted is named, and nothing is changed', asyn
   assert.is(rig.downloaded(), 0);
 });
 
-it('the release before the one that runs is not installed as a new one, not even as a downgrade', async (rig) => {
+it('the release before the running one is not offered as new, not even as a downgrade', async (rig) => {
   const before = rig.release({ version: OLD });
   await rig.ends(0, ['update', '--from', rig.release()]);
   const restarts = rig.restarts();
@@ -83,7 +83,7 @@ const modesOf = (rig: Rig): string[] =>
     .split('\n');
 
 for (const umask of [0o077, 0o000])
-  it(`the device reads its new release and writes none of it, with umask ${umask.toString(8)} of the technician`, async (rig) => {
+  it(`the device reads its new release, and cannot write it, with umask ${umask.toString(8)}`, async (rig) => {
     const file = rig.release();
     const before = process.umask(umask);
     await rig.ends(0, ['update', '--from', file]).finally(() => process.umask(before));
@@ -113,7 +113,7 @@ it('rollback goes to the release before, once', async (rig) => {
   assert.match(await rig.ends(REFUSED, ['rollback']), 'there is no whole release before this one');
 });
 
-it('rollback to a release that does not start or does not sell ends in the one that ran, which is good still', async (rig) => {
+it('rollback to a release that does not start or sell ends in the good one that ran', async (rig) => {
   for (const effect of ['exits', 'sells-nothing']) {
     await rig.ota(['update', '--from', rig.release()]);
     rig.configure({ gate_seconds: '1', payment_wait_seconds: '0', sells_within_seconds: '1' });
@@ -158,7 +158,7 @@ it('the release that was left makes room for a newer one, and only where room is
   assert.is(rig.link('left'), null);
 });
 
-it('what was left by hand stays away at night, until it is asked for or something newer is there', async (rig) => {
+it('a release left by hand stays away at night, until asked for or followed by a newer one', async (rig) => {
   const left = rig.release();
   const atNight = async (source: string) => {
     rig.configure({ source, gate_seconds: '0', payment_wait_seconds: '0' });
@@ -348,7 +348,7 @@ it('a crash loop after an update ends in the release before, which is then kept'
   assert.is(await rig.answers(), OLD, 'a second crash loop does not go forward again');
 });
 
-it('a rescue of a device that its configuration has ended changes nothing and blames no release', async (rig) => {
+it('a rescue of a device ended by its configuration changes nothing and blames no release', async (rig) => {
   await rig.ota(['update', '--from', rig.release()]);
   rig.stopService();
   writeFileSync(join(rig.root, 'exit-status'), '78\n');
@@ -371,7 +371,7 @@ it('status prints what runs, what is good and how the last update ended', async 
   assert.match(output, /^failed +1\.1\.0: it did not start$/m);
 });
 
-it('room is asked for both, the download and what it unpacks to, and some is left for the device', async (rig) => {
+it('room is asked for the download and its contents together, and some is left for the device', async (rig) => {
   const judged = (free: number, downloaded = 0): string =>
     rig
       .bash(

@@ -82,7 +82,7 @@ class Lane implements AsyncDisposable {
   }
 }
 
-test('what one is taught the other knows, through a kill of the master, and what the other deletes is gone', async () => {
+test('what one learns the other knows, past the master’s kill; what the other deletes is gone', async () => {
   const port = await freePort();
   await using master = new Lane('M', { LANEWARE_SYNC_HOST: '127.0.0.1', LANEWARE_SYNC_PORT: String(port) });
   await using slave = new Lane('S');

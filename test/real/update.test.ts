@@ -14,22 +14,20 @@ async function runs(rig: Rig, version: string, previous: string): Promise<void> 
   assert.is(rig.state(), 'idle');
 }
 
-update(
-  'what is signed and starts is installed, what does not start is undone, and a foreign key installs nothing',
-  () =>
-    onDevice(async (rig) => {
-      using server = await serveReleases(rig.release());
-      await rig.ends(0, ['update', '--from', server.url]);
-      await runs(rig, NEW, OLD);
-      server.file = rig.release({ version: '1.2.0', behaviour: 'exits' });
-      const undone = await rig.ends(WENT_BACK, ['update', '--from', server.url]);
-      assert.match(undone, '1.1.0 runs again; 1.2.0 was undone because it did not start');
-      await runs(rig, NEW, OLD);
-      rig.makeKey('foreign');
-      server.file = rig.release({ version: '1.3.0', key: 'foreign' });
-      await rig.ends(REFUSED, ['update', '--from', server.url]);
-      await runs(rig, NEW, OLD);
-    }),
+update('signed and starting: installed; not starting: undone; of a foreign key: nothing installed', () =>
+  onDevice(async (rig) => {
+    using server = await serveReleases(rig.release());
+    await rig.ends(0, ['update', '--from', server.url]);
+    await runs(rig, NEW, OLD);
+    server.file = rig.release({ version: '1.2.0', behaviour: 'exits' });
+    const undone = await rig.ends(WENT_BACK, ['update', '--from', server.url]);
+    assert.match(undone, '1.1.0 runs again; 1.2.0 was undone because it did not start');
+    await runs(rig, NEW, OLD);
+    rig.makeKey('foreign');
+    server.file = rig.release({ version: '1.3.0', key: 'foreign' });
+    await rig.ends(REFUSED, ['update', '--from', server.url]);
+    await runs(rig, NEW, OLD);
+  }),
 );
 
 update.run();

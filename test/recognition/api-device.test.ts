@@ -121,7 +121,7 @@ test('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
   }
 });
 
-test('in locked mode adding and deleting a template are -6217, before anything is looked up, and nothing else is', async () => {
+test('in locked mode adding and deleting a template are -6217 before any look-up; others work', async () => {
   await using rig = await learnedRig();
   const sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
   await rig.post('/api/set_learning_mode', { mode: 0 });
@@ -167,7 +167,7 @@ test('set_time sets the clock of the system, or says why not and still moves its
   assert.equal([early.status, early.body.code], [400, -6213]);
 });
 
-test('a new model re-embeds every template in the background, goes on after a restart, and recognises again', async () => {
+test('a new model re-embeds templates in the background, despite restarts, and recognises again', async () => {
   using folder = temporaryFolder();
   await (await learnedRig({ folder: folder.path }))[Symbol.asyncDispose]();
   const model = new FakeModel('next', 4);

@@ -10,7 +10,7 @@ import { FakeModel, learnedRig, onRig, picture, scene, startRig } from './suppor
 const test = suite('results');
 const it = each(test, onRig);
 
-test('a result lists items best first with scores that sum to 1, their similarity, a verdict and a session', async () => {
+test('a result lists items best first: scores sum to 1, similarity, a verdict and a session', async () => {
   await using rig = await learnedRig();
   const { status, body } = await rig.get('/api/get_result');
   assert.is(status, 200);
@@ -76,7 +76,7 @@ test('a model that fails is reported by a code, and the next request is answered
   assert.equal(rig.recognition.templates.sidsOf('x'), []);
 });
 
-it('an empty tray that was learned is -6308, for recognising and for adding; an item on it is not', async (rig) => {
+it('a learned empty tray is -6308, for recognising and for adding; an item on it is not', async (rig) => {
   await rig.show(await scene(null, 1));
   assert.equal((await rig.post('/api/learn_background')).body, { code: 0, data: null });
   await rig.show(await scene(null, 2));
@@ -88,7 +88,7 @@ it('an empty tray that was learned is -6308, for recognising and for adding; an 
   assert.is((await rig.get('/api/get_result')).body.data.items[0].id, 'orange');
 });
 
-it('something on the tray is not learned as a part of it: refused, whether a tray is known or not, and learned anyway where a person says so', async (rig) => {
+it('an item on the tray is not learned as tray, known or not, unless a person says so', async (rig) => {
   const learn = (query = '') => rig.send('PUT', `/console/api/camera/empty-tray${query}`);
   await rig.show(await scene('orange', 3));
   assert.equal(problem(await learn()), [409, 'Tray.NotEmpty'], 'it stands out where no tray is known, too');
@@ -174,7 +174,7 @@ test('"none of these" and an item that was not offered count as none; counts sur
   assert.is(none.total, 0);
 });
 
-test('only in automatic mode a confirmed result teaches, and not what is certain or known already', async () => {
+test('only in automatic mode a confirmed result teaches, not what is certain or known already', async () => {
   await using rig = await learnedRig();
   const confirm = async (id: string) => {
     const { session } = (await rig.get('/api/get_result')).body.data;

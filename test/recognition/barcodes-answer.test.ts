@@ -93,7 +93,7 @@ const sightOf = (...all: readonly (readonly [left: number, classification: Class
 const NONE: Classification = { items: [], verdict: { certain: false, unknown: true, reason: 'no-templates' } };
 const at = (...places: readonly number[]): FoundCode['places'] => places.map((x) => ({ x, y: 0.5 }));
 
-merging('what lies beside a code would not be paid, so the two are never certain; each has its own answer', () => {
+merging('what lies beside a code would be unpaid: the two are never certain, each has its answer', () => {
   for (const other of [looks(false, 'look-alikes'), looks(true), NONE]) {
     const seen = sightOf([0.6, other], [0.2, looks(false)]);
     const { classification, things, by } = withCodes(seen, [code('1', 'milk', 'ean-13', at(0.25))], AREA, 5);
@@ -158,7 +158,7 @@ merging('the reported text of a code is short and cannot be taken for anything b
   assert.ok(textOf(`${'x'.repeat(127)}😀`)?.isWellFormed());
 });
 
-merging('a GS1 symbol belongs to the item of its number, and so does a link of GS1, but no other text', () => {
+merging('a GS1 symbol, and a GS1 link, belong to the item of its number, and no other text does', () => {
   const saidBy = (text: string) => said(text === '09506000134352' ? 'milk' : null);
   const symbol: ReadCode = { symbology: 'code-128', text: '010950600013435210AB', isGs1: true, places: [] };
   assert.is(foundCodes([symbol], saidBy)[0]?.code.item, 'milk');

@@ -163,7 +163,7 @@ it('they go out and come in with the other fields, as CSV and as JSON', async (r
   assert.equal(await codesOf(rig, 'a'), [], 'an empty cell says that there are none');
 });
 
-it('a code moves from one item to another within one file, whatever the order of its lines; the file is judged as a whole', async (rig) => {
+it('a code moves between items within one file, in any order of lines: it is judged as a whole', async (rig) => {
   const check = async (body: string) =>
     (await call(`${rig.url}/v1/catalogue/check`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body }))
       .body.faults;

@@ -43,14 +43,14 @@ test('a fifth more or less than a few pieces is what they weigh, to the gram', (
   }
 });
 
-test('trust falls the farther a weight is off, and never to nothing; what is not sold by the piece weighs anything', () => {
+test('trust falls with a weight’s error, never to nothing; without a piece weight any is right', () => {
   const falling = [78, 70, 60, 52, 40].map((grams) => trustByWeight(grams, 100));
   assert.ok(isFalling(falling), falling.join());
   assert.equal([trustByWeight(1, 100), trustByWeight(50_000, 1)], [0.02, 0.02]);
   assert.is(trustByWeight(1, null), 1);
 });
 
-test('one whose pieces do not weigh so much falls behind and is not certain; the others stay as they are', () => {
+test('one whose pieces do not weigh so much falls behind, uncertain; the others stay', () => {
   const found = weighed(answer(['melon', 'roll', 'other']), 130);
   assert.equal(ids(found), ['roll', 'other', 'melon']);
   assert.equal(found.verdict, { certain: false, unknown: false, reason: 'weight-differs' });
@@ -92,7 +92,7 @@ const things = fc.record({
   certain: fc.boolean(),
 });
 
-test('nothing becomes more certain, nothing is lost, and where nothing is known of the items nothing changes', () => {
+test('nothing becomes more certain or is lost, and of unknown weights nothing changes', () => {
   fc.assert(
     fc.property(things, ({ all, grams, certain }) => {
       const sum = all.reduce((total, { score }) => total + score, 0);

@@ -45,7 +45,7 @@ const onFollowed = each<[Rig, EventReader<TrayEvent>]>(test, (run) => async () =
 });
 const choose = (rig: Rig, id: string, body: object) => rig.post(`/v1/recognition/${id}/feedback`, body);
 
-test('who follows the tray gets what was chosen, once, as it is sold; a new reader still begins with the state', async () => {
+test('a follower of the tray gets the choice once, when sold; a new reader begins with the state', async () => {
   await using rig = await learnedRig(WITHOUT_CONTRADICTIONS);
   await rig.send('PUT', '/v1/items/item2', { name: 'Apples', price: 9900, plu: '42' });
   await using reader = await follow(rig);
@@ -159,7 +159,7 @@ it('what was taken back is unknown again: once it was taught it is recognised', 
   await next(reader, 'item.recognised');
 });
 
-it('what was chosen is no answer for what lies there next: that is recognised once it was taught', async (rig) => {
+it('a choice is no answer for the next thing there: that is recognised once it is taught', async (rig) => {
   await rig.show(await picture(3));
   await using reader = await follow(rig);
   await choose(rig, (await next(reader, 'item.unknown')).tray?.id ?? '', { item: 'item3' });
@@ -169,7 +169,7 @@ it('what was chosen is no answer for what lies there next: that is recognised on
   await next(reader, 'item.recognised');
 });
 
-test('however often it is chosen otherwise, a new reader gets the state and the newest choice of each thing', () => {
+test('after any number of changes a new reader gets the state and each thing’s newest choice', () => {
   const feed = new TrayFeed(1000, () => undefined);
   const texts = () => feed.read(feed.beforeNewest, 9).map(({ text }) => JSON.parse(text));
   feed.append('item.recognised', () => ['earlier']);

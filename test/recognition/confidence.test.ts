@@ -114,7 +114,7 @@ const weights: fc.Arbitrary<Weights> = fc
     ),
   );
 
-test('three shares sum to 1, and more lead, similarity or ratio, or a nearer template, never makes a right answer less likely', () => {
+test('shares sum to 1; lead, similarity, ratio, nearness never make a right answer less likely', () => {
   fc.assert(
     fc.property(
       weights,
@@ -198,7 +198,7 @@ test('templates of a pair are compared with the rest of their own item and with 
   close(evidence?.prototypeLead, 2 / Math.sqrt(5) + 1, 1e-6);
 });
 
-test('of an item of one template, and of a single item, what is usual stands for what is not known', () => {
+test('for one template, or a single item, the usual stands in for what is unknown', () => {
   const one = learned({ a: [0], b: [60, 60] }).evidenceOf(at(0));
   assert.equal(one?.pair.own[0], { mean: 0.7, deviation: 0.1 });
   close(one?.pair.leads[0].mean, 0.2, 1e-6);

@@ -64,7 +64,7 @@ it('an item that is full is drawn towards what is confirmed, and found better ne
   assert.equal([await confirmationsOf(rig), rowsOf(rig.folder)], [1, 1]);
 });
 
-test('nothing is learned where the learning mode is not automatic, also where it was when the tray was looked at', async () => {
+test('nothing is learned without the automatic mode, also if it was on when looked at', async () => {
   for (const mode of [0, 1]) {
     await using rig = await fullRig();
     const before = await similarityOf(rig, REDDISH, 'red');
@@ -83,7 +83,7 @@ test('nothing is learned where the learning mode is not automatic, also where it
   }
 });
 
-it('neither "none of these" nor what was certain, looks like another item, was not offered or is not learned, draws anything', async (rig) => {
+it('"none of these", and a certain, unlike, unoffered or unlearned answer, draw nothing', async (rig) => {
   assert.match((await confirm(rig, REDDISH, null)).reason, /none of/);
   assert.match((await confirm(rig, await coloured(200, 20), 'red')).reason, /certain already/);
   assert.match((await confirm(rig, REDDISH, 'blue')).reason, /as it may$/);
@@ -154,7 +154,7 @@ test('it is forgotten with any template of its item, with the item, and with all
   }
 });
 
-it('those of other items stay where a template goes, and all where an import that failed is swept', async (rig) => {
+it('other items’ confirmations stay when a template goes, and all when an import is swept', async (rig) => {
   await confirm(rig, REDDISH, 'red');
   await confirm(rig, BLUISH, 'blue');
   await rig.post('/api/delete_item', { id: 'blue' });

@@ -46,7 +46,7 @@ it('what was certain and is taken, what was not certain, and none of them contra
   assert.equal(problem(await rig.get(`${LIST}/${id}/picture`)), [404, 'Uncertain.NotFound']);
 });
 
-it('another item is sold as it was chosen, and is listed once, with the prices of then and its picture', async (rig) => {
+it('another item is sold as chosen, and is listed once, with its prices then and its picture', async (rig) => {
   const id = await certain(rig);
   const answer = await choose(rig, id, 'cheap');
   assert.equal([answer.status, answer.body.rank], [200, null], 'never refused');

@@ -141,7 +141,7 @@ test('a damaged page of pictures is reported with a code, and set aside by the n
   assert.is((await health(again)).state, 'ok');
 });
 
-test('templates are taken no more once their file was taken away or replaced: they would be lost at the next start', async () => {
+test('templates are refused once their file is gone or replaced: the next start would lose them', async () => {
   for (const away of [
     (path: string) => rmSync(path),
     (path: string) => renameSync(path, `${path}.old`),

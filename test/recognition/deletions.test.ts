@@ -123,7 +123,7 @@ it('what is learned or said of it meanwhile stays, as if it had been deleted at 
   assert.is((await rig.get('/v1/items/7')).body.name, 'Green tea');
 });
 
-test('so does what is said with a clock that stands, a picture and an item that is made anew included', async () => {
+test('with a stopped clock later changes stay too, also a picture, and an item made anew', async () => {
   using folder = temporaryFolder();
   const run = async ({ rig, time }: Timed): Promise<void> => {
     for (const id of ['price', 'codes', 'picture', 'anew', 'same']) await put(rig, id, { name: 'Tea', price: 100 });
@@ -203,7 +203,7 @@ test('a damaged file deletes nothing, and no copy of before is taken in its plac
   }
 });
 
-test('a deletion that cannot be stored is not pending, and one that the storage refuses later is tried again', async () => {
+test('a deletion that cannot be stored is not pending; one refused later is tried again', async () => {
   using folder = temporaryFolder();
   const away = `${folder.path}.away`;
   await onRig(folder.path, async ({ rig, time }) => {

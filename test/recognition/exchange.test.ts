@@ -115,7 +115,7 @@ test('an unexpected failure crosses the thread as a typed error, and the worker 
   assert.equal(shop.held(), ['7/1']);
 });
 
-test('a full storage is storageFull, nothing of the batch is there, and with room again it goes on', async () => {
+test('a full storage is storageFull, nothing of its batch is there, and with room it goes on', async () => {
   await using shop = openShop({ maxPages: 200 });
   const many = Array.from({ length: 20 }, (_, index) => template('7', String(index), 100_000));
   assert.is(await failureOf(shop.exchange.receive(many)), 'storageFull');
@@ -134,7 +134,7 @@ test('a database that cannot be opened is fileWrite', async () => {
   await away.close();
 });
 
-test('closing waits for the batch that is being written, which stays; those that come later are refused', async () => {
+test('closing waits for the batch being written, which stays; later ones are refused', async () => {
   await using shop = openShop({ worker: FAULTY });
   const writing = shop.exchange.receive([template('gate', '1'), template('7', '2')]);
   const queued = failureOf(shop.exchange.receive([template('8', '1')]));
@@ -148,7 +148,7 @@ test('closing waits for the batch that is being written, which stays; those that
   assert.equal(shop.held(), ['7/2', 'gate/1']);
 });
 
-test('while a batch is written the process goes on: it reads what was there, and who writes waits for the turn', async () => {
+test('while a batch is written others read what was there, and who writes waits for the turn', async () => {
   await using shop = openShop({ worker: FAULTY });
   shop.db.exec('PRAGMA busy_timeout = 0');
   const order: string[] = [];

@@ -31,7 +31,7 @@ failures('a picture that is not taken is an unusable frame', () => {
     assert.equal(worded(new FrameRefused(code, 'its words')), ['frameUnusable', 'its words']);
 });
 
-failures('a model that gives no vector is late, one that can give none of this picture blames the picture', () => {
+failures('a model that gives no vector is late; one that gives none of this picture blames that', () => {
   for (const code of ['timeout', 'unavailable', 'busy', 'closed'] as const) assert.is(model(code), 'algorithmTimeout');
   for (const code of ['bad-input', 'bad-output'] as const) assert.is(model(code), 'frameUnusable');
 });
@@ -49,7 +49,7 @@ failures('a store that cannot write says what to do', () => {
   assert.match(todo, /templates.db is damaged: restart/);
 });
 
-failures('a host that may not, cannot or does not is refused; a reset during an update has a code of its own', () => {
+failures('a host’s refusal or failure is hostRefused; a reset during an update has its own code', () => {
   assert.is(worded(new HostError('UPDATE_IN_PROGRESS', 'its words'))[0], 'resetDuringUpdate');
   for (const code of ['NOT_PERMITTED', 'UNAVAILABLE', 'TIMEOUT', 'FAILED'] as const)
     assert.equal(worded(new HostError(code, 'its words')), ['hostRefused', 'its words']);

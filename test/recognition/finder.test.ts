@@ -80,7 +80,7 @@ test('a soft shadow is neither a thing nor a part of one', async () => {
   assert.ok(isAbout(shaded.side, plain.side, 0.06), `${shaded.side} beside ${plain.side}`);
 });
 
-test('two things are two, also within one shadow; a label of the colour of the tray does not part one', async () => {
+test('two things are two, also in one shadow; a label of the tray’s colour divides none', async () => {
   const apart = box(340, 240, 200, 200) + box(600, 260, 200, 200, '#b3302a');
   assert.is((await found({ things: apart })).things.length, 2);
   const shadow = '<ellipse cx="580" cy="370" rx="330" ry="200" fill="#000" fill-opacity="0.2"/>';
@@ -155,7 +155,7 @@ test('a stalk makes a thing no larger either', async () => {
   assert.ok(isAbout((things[0]?.side ?? 0) * 8, 280, 0.08), `${things[0]?.side}`);
 });
 
-test('without a learned tray what stands out of an even ground is found, and nothing is claimed of a busy one', async () => {
+test('without a learned tray things on an even ground are found, and none on a busy one', async () => {
   const even = (things: string): Promise<View> => scene({ things: box(0, 0, 1280, 720, '#8f959a') + things });
   const plain = find(await even(box(300, 200, 260, 260)), null);
   assert.equal([plain.isSure, plain.things.length], [true, 1]);

@@ -93,7 +93,7 @@ frame('cutting first and scaling first show the same', async () => {
   assert.ok(difference(scaledWhole, cutFirst) < 4, `they differ by ${difference(scaledWhole, cutFirst)}`);
 });
 
-frame('the stored crop is the whole area, bounded in size, never enlarged, and the same bytes every time', async () => {
+frame('the stored crop is the whole area, bounded in size, never enlarged, always the same bytes', async () => {
   const jpeg = await jpegOf(FRUIT);
   const size = async (area: Area | null): Promise<number[]> => {
     const { format, width, height } = await sharp(await storedCrop(jpeg, area)).metadata();

@@ -82,7 +82,7 @@ gallery('of 2,000 items the nearest are the nearest', () => {
   assert.equal(pick(straight.neighboursOf('i7', 5, -1), 'id'), pick(cosines.slice(0, 5), 'id'));
 });
 
-gallery('a template that looks like another item is reported, a right one never, and of two it is not known', () => {
+gallery('a template like another item is reported, a right one never, nor either of two', () => {
   const apples = [0, 2, 4].map((turn): Learned => ['apple', at(turn)]);
   const pears = [90, 92, 94].map((turn): Learned => ['pear', at(turn)]);
   assert.equal(learned(...apples, ...pears).straysOf('apple'), []);

@@ -178,7 +178,7 @@ test('the name of a column is read as a cell is', async () => {
   });
 });
 
-test('a formula that nobody has calculated is named as that, and marks of direction are no part of a code', async () => {
+test('an uncalculated formula is named so, and marks of direction are no part of a code', async () => {
   const read = (text: string) => readOne({ kind: 'csv', bytes: Buffer.from(text), prices: null });
   const formula = await read('id;name\n7;=A1\n');
   assert.match(formula as string, /^name is a formula that was not calculated: open the table in a spreadsheet/);
@@ -193,7 +193,7 @@ async function refused(text: string): Promise<void> {
   assert.match(said, /cell of it goes on in the next line|separator or a line end in it|backslash in it may be/, text);
 }
 
-test('a name that a line end has cut in two is refused wherever its column stands, and none is half a name', async () => {
+test('a name cut in two by a line end is refused in any column, and no name is half one', async () => {
   const name = 'Сыр\nтвёрдый';
   for (const text of [
     `id;name;price\n7;${name};100\n8;Чай;200\n`,

@@ -129,7 +129,7 @@ it('a code that a spreadsheet has rounded is refused as that', async (rig) => {
   assert.equal(body.lines.length, 1);
 });
 
-it('barcodes as people and spreadsheets write them are their digits, where the check digit fits', async (rig) => {
+it('barcodes as people and spreadsheets write them are their digits, if the check digit fits', async (rig) => {
   const table = [
     'id;barcodes',
     '1;4 006381 333931',
@@ -149,7 +149,7 @@ it('barcodes as people and spreadsheets write them are their digits, where the c
   assert.match(body.faults[0].detail, /must end in 1, the check digit/);
 });
 
-it("a price is in kopecks or in roubles: the table's own first price is shown as both, to be asked about", async (rig) => {
+it('a price is in kopecks or roubles: the table’s first price is shown as both, to be asked', async (rig) => {
   const prices = async (text: string, query = '') => (await send(rig, `/v1/catalogue/check${query}`, text)).body.prices;
   const whole = 'id;price\n1;\n2;129\n3;5\n';
   const asked = { written: '129', kopecks: 129, roubles: 12_900 };
@@ -190,7 +190,7 @@ it('what it says is what the import then does', async (rig) => {
   assert.equal((await take(rig, many(5000))).body, { created: 4997, updated: 3 });
 });
 
-it('columns that are not read are named by the check and by the import, whatever the size of the table', async (rig) => {
+it('unread columns are named by the check and the import, whatever the table’s size', async (rig) => {
   for (const count of [1, 3000]) {
     const lines = Array.from({ length: count }, (_, at) => `a${at};${at};x;;1\n`).join('');
     const table = `ID;Price;Цена, руб.;;name 2\n${lines}`;

@@ -63,7 +63,7 @@ test('what 1C exchanges is read, its prices in roubles, and written', async () =
   ]);
 });
 
-test('a column that is named twice, in capital or small letters, and a line that never ends, are refused', async () => {
+test('a column named twice, in any case of letters, and an endless line, are refused', async () => {
   for (const [text, field] of Object.entries({
     'id,price,price\r\n1,5,6\r\n': 'price',
     'id,price,Price\r\n1,5,6\r\n': 'price',

@@ -73,7 +73,7 @@ test('an import into a file that cannot be opened is refused', async () => {
   await items.close();
 });
 
-test('a file that is taken away while an import comes in is noticed before any of it is acknowledged', () =>
+test('a file taken away during an import is noticed before any of it is acknowledged', () =>
   withItems(async (items) => {
     const coming = items.import(entries(MANY)).catch((error: unknown) => error as Error);
     await turn();

@@ -63,7 +63,7 @@ it('what cannot be is refused with a code, and names the field', async (rig) => 
   assert.equal((await get(rig)).body, { items: [], cursor: null });
 });
 
-it('an item is put, changed and put anew; what is left out stays by PATCH, and is unknown by PUT', async (rig) => {
+it('an item is put, changed, put anew; a missing field stays by PATCH, is unknown by PUT', async (rig) => {
   const made = await send(rig, 'PUT', '/4011', BANANAS);
   assert.is(made.status, 201);
   const { createdAt, updatedAt, ...item } = made.body;
@@ -134,7 +134,7 @@ it('a deletion leaves what was learned, and says so; or takes it along where tha
   assert.equal(problem(await send(rig, 'DELETE', '/4011?templates=all')), [400, 'RequestParams.InvalidField']);
 });
 
-it('an item is shown by its own picture, else by the first that was learned of it, as among the candidates', async (rig) => {
+it('an item is shown by its own picture, else by its first learned one, as among candidates', async (rig) => {
   for (const side of [0, 1]) await rig.learn('4011', await picture(1, side));
   await send(rig, 'PUT', '/4011', BANANAS);
   const [first] = rig.recognition.templates.sidsOf('4011');
@@ -282,7 +282,7 @@ test('an item is durable, and a damaged file is set aside and reported, while te
   assert.equal((await rig.get('/api/get_item_list')).body.data, [{ id: '4011', count: 1 }]);
 });
 
-test('damage that is met while the device runs is reported for the right file, by the call and by /health', async () => {
+test('damage met while the device runs is reported for the right file, by call and by /health', async () => {
   using folder = temporaryFolder();
   await using rig = await startRig({ folder: folder.path });
   await send(rig, 'PUT', '/4011', BANANAS);

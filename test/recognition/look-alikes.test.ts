@@ -57,7 +57,7 @@ it('nothing learned, and an item alone, have no look-alikes', async (rig) => {
   assert.equal(await galleryOf(rig), { items: 1, prototypes: 1, ...none });
 });
 
-test('/health reports how sure an answer has to be at the speed, and null where the model says nothing of it', async () => {
+test('/health reports the certain confidence for the speed, null where the model gives none', async () => {
   await using rig = await startRig({ model: onlyFast() });
   assert.is((await galleryOf(rig)).confidence.certain, 0.7);
   await rig.recognition.settings.set({ speed: 'normal' });
@@ -83,7 +83,7 @@ it('two items of one look are named with what they are called, and with what wou
   assert.equal((await rig.get(PATH)).body.pairs, []);
 });
 
-it('a template that stands with the wrong item is offered, with its picture, and stays until it is deleted', async (rig) => {
+it('a template of the wrong item is offered with its picture, until it is deleted', async (rig) => {
   for (const shade of [0, 10, 20]) {
     await rig.learn('4011', await coloured(200 + shade, 20));
     await rig.learn('4012', await coloured(20, 200 + shade));
@@ -101,7 +101,7 @@ it('a template that stands with the wrong item is offered, with its picture, and
   assert.equal((await rig.get(PATH)).body.strays, []);
 });
 
-it('pages follow each other by their cursor, a place: behind an item that was deleted meanwhile as in every list', async (rig) => {
+it('a cursor is a place: pages go on behind an item that was deleted meanwhile', async (rig) => {
   for (const item of ['a', 'b', 'c']) await rig.learn(item, await picture(1));
   const pageOf = async (query: string) => {
     const { looked, cursor, pairs } = (await rig.get(`${PATH}?${query}`)).body;

@@ -128,7 +128,7 @@ test('float inputs need mean and scale, uint8 outputs scale and zero point', asy
   }
 });
 
-test('a confidence has all weights, none against what speaks for an answer, and shares between their ends', async () => {
+test('a confidence has all weights, none against an answer’s support, shares between their ends', async () => {
   const whole = confidenceOf({ certain: 0.9, margin: 0.02, unknown: 0.5 });
   const measured = { from: 0.9, certain: 60, wrong: 0.5, worst: 1, strangers: 7 };
   assert.ok(parseManifest(JSON.stringify(manifestOf(BYTES, { confidence: { ...whole, measured: [measured] } }))));

@@ -83,7 +83,7 @@ test('a database that holds them starts without them, and says so once', async (
   assert.equal(pick(lines, 'details'), [{ item: 'item1', model: MODEL }]);
 });
 
-test('one of another model whose picture is damaged is reported in the health, and everything else goes on', async () => {
+test('another model’s template with a damaged picture is in the health, and all else goes on', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });
@@ -105,7 +105,7 @@ test('one of another model whose picture is damaged is reported in the health, a
   assert.equal(standing(rig), { total: 6, foreign: 0, left: 0, damaged: 1 });
 });
 
-test('a picture that is still one, but not the one that was stored, is never shown or made a vector of', async () => {
+test('a valid picture that is not the stored one is never shown or made a vector of', async () => {
   using folder = temporaryFolder();
   {
     await using rig = await learnedRig({ folder: folder.path });

@@ -91,7 +91,7 @@ const it = each<[Awaited<ReturnType<typeof open>>, NativeProgram]>(test, (run) =
   await run(opened, program);
 });
 
-it('it makes the vectors that WebAssembly makes, in a process that knows nothing of the environment', async (opened, program) => {
+it('it makes the vectors of WebAssembly, in a process that knows nothing of the environment', async (opened, program) => {
   assert.equal(opened.embedder.runtime, { name: 'native', nativeFault: null });
   const pixels = [1, 2, 3].map(picture);
   const vectors = await Promise.all(pixels.map((each) => opened.embedder.embed(each)));
@@ -182,7 +182,7 @@ test('where no file is free for a process, WebAssembly takes its place once one 
   assert.match(nativeFault, /spawn .* EMFILE$/);
 });
 
-test('a folder that lacks a file, or a manifest without a known vector, is no native runtime and no fault', async () => {
+test('a folder without a file, or without a known vector, is no native runtime and no fault', async () => {
   using whole = nativeProgram();
   using half = nativeProgram();
   rmSync(join(half.folder, 'libLiteRt.so'));
@@ -214,7 +214,7 @@ it('a process that hangs is ended when its time is up, and started anew', async 
   await until('its end', () => !isAlive(program.starts()[0]?.pid ?? 0));
 });
 
-it('what it writes beyond its answer is never the vector of another picture: it is started anew', async (opened) => {
+it('surplus output is never the vector of another picture: the runtime is started anew', async (opened) => {
   assert.is(await failure(opened.embedder.embed(picture(FAULT.repeat))), 'unavailable');
   assert.match(opened.embedder.state.reason ?? '', 'more than it was asked for');
   await opened.replaced();

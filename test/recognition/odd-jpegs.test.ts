@@ -78,7 +78,7 @@ test('a phone that writes a wrong end of the spectrum is believed the rest', asy
   assert.ok((await takenBy(damaged)).includes(false));
 });
 
-test('a progressive picture, whose first scan has but the beginning of the spectrum, is left as it is', async () => {
+test('a progressive picture, whose first scan has only low frequencies, is left as it is', async () => {
   const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251));
   const picture = sharp(noise, { raw: { width: 64, height: 64, channels: 3 } });
   const jpeg = await picture.jpeg({ progressive: true }).toBuffer();

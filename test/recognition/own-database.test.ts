@@ -66,7 +66,7 @@ test('an item that is written while the card fails is refused by its code', asyn
   await items.close();
 });
 
-test('where items.db was moved away, what is wrong with a call is said first, and nothing is taken', async () => {
+test('where items.db was moved away, a call’s own fault is named first, and nothing is taken', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   const items = new Items(path, new StillClock());

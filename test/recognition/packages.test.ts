@@ -37,7 +37,7 @@ packages('a package brings every template with picture, vector and identifier to
   assert.equal(one.body.data.items, other.body.data.items);
 });
 
-packages('the package is an ordinary zip of a manifest, lines, vectors and JPEGs with their checksums', async () => {
+packages('the package is a plain zip of manifest, lines, vectors and JPEGs with their checksums', async () => {
   const parts = await sampleParts();
   const crops = [...parts.keys()].filter((name) => name.startsWith('crops/'));
   assert.is(crops.length, 6);

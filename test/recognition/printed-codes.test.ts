@@ -50,7 +50,7 @@ async function stocked(rig: Rig): Promise<void> {
   await rig.send('PUT', '/v1/items/plums', { name: 'Plums', plu: '00043' });
 }
 
-it('the item of a code is the one with its PLU, with zeros before it or without; of two there is none', async (rig) => {
+it('a code’s item is the one with its PLU, leading zeros or not; of two there is none', async (rig) => {
   await stocked(rig);
   const { printedCodes } = rig.recognition;
   const itemOf = (plu: string) => printedCodes.read(printedAs(WEIGHT, plu, 500) ?? '')?.item;
@@ -119,7 +119,7 @@ it('a label that says a weight or a price of 0 finds nothing', async (rig) => {
   assert.is(printedCodes.read(printedAs(WEIGHT, '42', 99_999) ?? '')?.weight, 99_999, 'the largest');
 });
 
-test('the camera reads it: its item is certain, with the weight beside it; a layout that is set while it lies there counts', async () => {
+test('the camera reads it: item certain, weight beside; a layout set while it lies there counts', async () => {
   await using rig = await startRig({ service: { barcodes: new BarcodeReader(() => undefined) } });
   await stocked(rig);
   await rig.recognition.settings.set({ printedLayouts: [] });

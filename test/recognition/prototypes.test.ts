@@ -49,7 +49,7 @@ function learned(items: Readonly<Record<string, readonly Float32Array[]>>): Clas
   return made;
 }
 
-test('templates of a box from the front and from the back are two views, those of one look are one', () => {
+test('templates of a box’s front and of its back are two views, those of one look are one', () => {
   const next = seeded(1);
   for (const [front, back] of [
     [2, 2],
@@ -75,7 +75,7 @@ test('templates of one look do not fall apart, few ones never by chance', () => 
   assert.equal(viewsOf([]), [[]]);
 });
 
-test('two that differ, and two that stand beside one of another look, are no views: one may be a slip', () => {
+test('two that differ, or stand beside one of another look, are no views: one may be a slip', () => {
   assert.is(viewsOf([axis(0), axis(1)]).length, 1);
   assert.is(viewsOf([axis(0), axis(0), axis(1)]).length, 1);
   assert.is(viewsOf([axis(0), axis(0), axis(1), axis(1)]).length, 2);

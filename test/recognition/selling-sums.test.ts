@@ -57,7 +57,7 @@ it('a price that the card has changed is found as it is read, and said again is 
   });
 });
 
-it('a checksum that the card has changed goes with the next word about the price, which is what it was', async (path) => {
+it('a checksum changed by the card is mended by the next statement of the same price', async (path) => {
   await on(path, async (items) => {
     await items.put('a', { name: 'Apple', price: 12_900 });
     changeBehind(path, 'UPDATE items SET selling_sum = 7');

@@ -15,7 +15,7 @@ const OFFER = { items: ITEMS, verdict: VERDICT, isCertain: false, seenAt: 0, thi
 
 const isOver = (error: unknown): boolean => error instanceof RecognitionError && error.codeName === 'noSession';
 
-test('a recognition can be answered for a quarter of an hour, though four looks come each second, and then no more', () => {
+test('a recognition is open for 15 minutes, with four looks a second, and then no more', () => {
   const clock = new HandClock();
   const sessions = new Sessions(clock);
   const first = sessions.open(OFFER);

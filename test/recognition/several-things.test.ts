@@ -66,7 +66,7 @@ it('two of one item are that item', async (rig) => {
   assert.equal([certain, candidates[0].id, things.length], [true, 'red', 2]);
 });
 
-it('a tray that was learned of a picture of another size is reported, until it is learned again', async (rig) => {
+it('a tray learned from a picture of another size is reported, until it is learned again', async (rig) => {
   const trayPart = async () => await rig.part('tray');
   await seen(rig, '');
   assert.is((await trayPart()).state, 'ok');
@@ -99,7 +99,7 @@ test('of a heap of things four are looked at', async () => {
   assert.equal([things.length, pictures], [4, 4]);
 });
 
-it('a template is cut around its thing and says so; the whole area is kept where nothing stands out', async (rig) => {
+it('a template is cut around its thing and says so; the whole area where nothing stands out', async (rig) => {
   await rig.show(await drawTray({ things: halves(300, 80, 120, RED) }));
   const { image } = await rig.recognition.learning.add('small');
   const { width, height } = await sharp(image).metadata();

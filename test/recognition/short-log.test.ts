@@ -53,7 +53,7 @@ test('each commit of templates.db, whatever it is of', async () => {
   await file.close();
 });
 
-test('what an earlier process, or making the tables, has left in the log is in the file from the start', async () => {
+test('what an earlier process, or making the tables, left in the log is in the file at start', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'items.db');
   const clock = new StillClock();

@@ -52,7 +52,7 @@ test('each is what the program draws, and no other of them', async () => {
   assert.ok(difference(await pixelsOf(committed(first)), await pixelsOf(committed(second))) > TOLERANCE);
 });
 
-test('where no folder is given, what is laid on the drawn tray is shown, laid again from another side', async () => {
+test('without a folder the thing laid on the drawn tray is shown, laid again from another side', async () => {
   const camera = await openCamera({ driver: 'replay', directory: null });
   if (!isDrawnCamera(camera)) throw new Error('nothing can be laid there');
   try {
@@ -91,7 +91,7 @@ for (const [what, isFirst] of [
   ['first', true],
   ['second', false],
 ] as const) {
-  test(`what was learned from the ${what} picture of each item is recognised in the other, of most for certain; empty trays are none of them`, async () => {
+  test(`${what} pictures teach what the others show, certain for most, and no empty tray`, async () => {
     const goods = TWICE.filter(({ item }) => item !== null);
     const half = goods.length / 2;
     const [known, others] = isFirst
@@ -121,7 +121,7 @@ for (const [what, isFirst] of [
   });
 }
 
-test('each thing of the drawn tray is taught by its five pictures: one thing each, none unlike it', async () => {
+test('each thing of the drawn tray is taught by its five pictures, none of them unlike it', async () => {
   await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
   const goods = Map.groupBy(SHOWN, ({ item }) => item);
   goods.delete(null);
@@ -137,7 +137,7 @@ test('each thing of the drawn tray is taught by its five pictures: one thing eac
     assert.is((await resultOf(rig, shown)).items[0].id, shown.item, shown.file);
 });
 
-test('who takes looks without looking is refused one that is unlike the item, or that is clearly another one', async () => {
+test('with unlike=refuse a look unlike the item, or clearly of another one, is refused', async () => {
   await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
   const look = async (item: string, file: string, query: string) => {
     await rig.show(readFileSync(join(FOLDER, `${file}.jpg`)));
@@ -158,7 +158,7 @@ test('who takes looks without looking is refused one that is unlike the item, or
 });
 
 for (const speed of ['fast', 'normal']) {
-  test(`at ${speed} tea is no certain milk where three items are known, and each of these is still certain`, async () => {
+  test(`at ${speed} tea is no certain milk of three known items, and each of these stays certain`, async () => {
     await using rig = await startRig({ model: await Embedder.open({ manifestPath: SHIPPED_MANIFEST }) });
     await rig.post('/api/set_predict_speed', { speed });
     const goods = TWICE.filter(({ item }) => item !== null);

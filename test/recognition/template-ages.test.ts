@@ -34,7 +34,7 @@ test('a template without a date, or among the three newest, counts whole', () =>
   assert.equal(weightsOf([]), []);
 });
 
-test('one or two that are newer than they can be make none old, and many of them none less than half', () => {
+test('one or two of the future make none old, and many of them none less than half', () => {
   assert.equal(weightsOf([FAR, FAR, NOW, NOW, ago(90)]), [64, 64, 64, 64, 48]);
   assert.equal(weightsOf([FAR, FAR, FAR, NOW, NOW]), [64, 64, 64, 32, 32]);
 });

@@ -97,7 +97,7 @@ it('pins that do not work are named in the health report', async ({ pins, health
   ]);
 });
 
-it('the health report says how the pins are reached, and that programs must be installed where they are', async (rig) => {
+it('the health says how the pins are reached, and where programs must be installed', async (rig) => {
   const { pins, health } = rig;
   const part = () => health.report().parts[0];
   assert.is(part()?.driver, 'onoff');
@@ -126,7 +126,7 @@ test('a device without pins sets none', async () => {
   assert.equal(set, [null, null]);
 });
 
-it('pins that are lent are the borrower’s, and so is the button; given back they follow the device again', async (panel) => {
+it('lent pins are the borrower’s, with the button; returned they follow the device again', async (panel) => {
   const { rig, pins, presses: learned, opened } = panel;
   await rig.show(await scene('orange'));
   await until('the LED', () => pins.led);

@@ -193,7 +193,7 @@ onWatch(
 );
 
 onWatch(
-  'an answer is out of date until the one of the changed gallery is there, and as long as that fails',
+  'an answer is out of date until the changed gallery’s one is there, and while that fails',
   async ({ state, watch, looking }) => {
     state.share = 0.5;
     await looking('the item', () => watch.reported?.tray.certain);
@@ -291,7 +291,7 @@ onWatch('what moves is recognised once it lies still, and reported once', async 
   assert.is(watch.reported?.tray.reason, 'it is not plugged in');
 });
 
-test('without a reader nothing is looked at: the watch ends a while after the last has left, and one that comes back learns of the gap', async () => {
+test('without a reader the watch ends after a while; one that comes back learns of the gap', async () => {
   const { state, watch, time, looking } = watching();
   const leave = watch.feed.follow(() => undefined);
   await looking('a look', () => watch.reported);
@@ -310,7 +310,7 @@ test('without a reader nothing is looked at: the watch ends a while after the la
   await watch.close();
 });
 
-it('a look returns what a till sells it as, and why it is not certain; an empty tray and a lost camera are states', async (rig) => {
+it('a look has what a till sells, and why it is uncertain; empty and lost camera are states', async (rig) => {
   const none = await recognition(rig);
   assert.equal([none.status, none.body.code], [503, 'Camera.NoPicture']);
   await learned(rig);
@@ -341,7 +341,7 @@ it('a look returns what a till sells it as, and why it is not certain; an empty 
   assert.ok(lost.reason.length > 5);
 });
 
-it('what is taken away between the look and the picture that is recognised leaves an empty tray, and no failure', async (rig) => {
+it('what is taken away between look and picture leaves an empty tray, and no failure', async (rig) => {
   await rig.show(await scene(null));
   assert.is((await rig.send('PUT', '/console/api/camera/empty-tray')).status, 200);
   const gone = rig.camera.latest();
@@ -354,7 +354,7 @@ it('what is taken away between the look and the picture that is recognised leave
   assert.is(shown.length, 0);
 });
 
-it('each change is reported once, in order, with what lies there; a new reader gets the present state', async (rig) => {
+it('each change is reported once, in order; a new reader gets the present state', async (rig) => {
   await learned(rig);
   await using first = await new Follower().open(rig);
   const item = await first.named('item.recognised');

@@ -45,7 +45,7 @@ async function asked(run: (rig: Rig, answers: readonly string[]) => Promise<void
 
 const onAsked = each<[Rig, readonly string[]]>(test, (run) => () => asked(run));
 
-it('what is not certain is kept, once however often it is looked at; what is certain, and an empty tray, are not', async (rig) => {
+it('what is uncertain is stored once for any number of looks; certain answers, empty trays not', async (rig) => {
   await rig.learn('known', await picture(KNOWN));
   assert.equal(await look(rig, await picture(KNOWN)), []);
   const [first, ...more] = await look(rig, await picture(3), await picture(3), await picture(3));
@@ -98,7 +98,7 @@ onAsked(
   },
 );
 
-it('what is left is judged anew when something was learned: goods that look alike are no longer taken for others', async (rig) => {
+it('the rest is judged anew after learning: look-alikes are no longer taken for others', async (rig) => {
   await rig.learn('other', await picture(OTHER));
   const [later, earlier] = await look(rig, await picture(5), await picture(1));
   assert.is(later.now.candidates[0].item, 'other');
@@ -125,7 +125,7 @@ onAsked('the same sent again, or by two windows, is learned once; something else
   assert.is((await rig.get('/v1/items/4012/templates')).body.templates.length, 0);
 });
 
-test('where one is gone, or the item has no room for all of them, none is learned; the refusal says how many it takes', () =>
+test('with one gone, or too little room in the item, none is learned; the room is named', () =>
   asked(
     async (rig, answers) => {
       await rig.learn('7', await picture(1));
@@ -140,7 +140,7 @@ test('where one is gone, or the item has no room for all of them, none is learne
     { service: { maxTemplatesPerItem: 3 } },
   ));
 
-test('a storage that fails in the middle, and a model that is lost, leave everything unchanged; it can be sent again', async () => {
+test('a storage that fails midway, or a lost model, changes nothing; it can be sent again', async () => {
   const model = new FakeModel();
   await asked(
     async (rig, answers) => {
@@ -281,7 +281,7 @@ test('pictures of assignments are kept like those of the queue: so many at most,
   assert.equal(assignments.all()[0]?.answers, [String(MAX_QUEUED)]);
 });
 
-test('a hand and what moves teach nothing; a picture that cannot be cut, or comes while one is being cut, is passed over', async () => {
+test('hands and moving things teach nothing; a picture uncuttable, or come meanwhile, is skipped', async () => {
   const { queue, see, unsure } = queueRig();
   await see(1, ['moving']);
   await see(2, ['hand']);

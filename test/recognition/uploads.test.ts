@@ -168,7 +168,7 @@ it('a form without the file, with another field or with two files is a wrong par
   assert.is((await rig.importPackage(sample)).status, 4);
 });
 
-test('a package over the limit is 413 and never becomes a task, though it would be cut to a whole one', async () => {
+test('a package over the limit is 413 and no task, though it would be cut to a whole one', async () => {
   await using rig = await startRig({ config: { packageMb: 1 } });
   const { status, body } = await rig.upload(Buffer.concat([sample, Buffer.alloc(1024 * 1024)]));
   assert.is(status, 413);
@@ -229,7 +229,7 @@ it('the rest of an upload that is refused is passed over, and its connection goe
   }
 });
 
-it('an upload that cannot be written is worded as every storage failure, and the next one is taken', async (rig) => {
+it('an upload that cannot be written is a storage failure in words, and the next is taken', async (rig) => {
   const incoming = join(rig.folder, 'incoming');
   rmSync(incoming, { recursive: true });
   const { status, body } = await rig.upload(sample);

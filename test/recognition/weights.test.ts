@@ -44,7 +44,7 @@ it('a weight is returned for an empty tray and a lost camera, too', async (rig) 
   assert.equal(await seen(rig, '?weight=7').then(({ state, weight }) => [state, weight]), ['lost', 7]);
 });
 
-test('a wrong weight is reported with its field, its limits and its unit; one for a state to come is refused', async () => {
+test('a wrong weight is refused with field, limits and unit, as is any weight with wait', async () => {
   await using rig = await learnedRig();
   for (const weight of ['0', '-1', '50001', '1.5', '1e3', '007', '', '65g', '99999999999999999999', '%00']) {
     const { status, body } = await rig.get(`/v1/recognition?weight=${weight}`);
@@ -58,7 +58,7 @@ test('a wrong weight is reported with its field, its limits and its unit; one fo
   assert.equal(await seen(rig, '?weight=50000&wait=0').then(({ weight }) => weight), 50_000);
 });
 
-it('the weight of a piece is a whole number of grams, returned with the item, changed and left out like its price', async (rig) => {
+it('a piece’s weight is whole grams, returned with the item, changed and omitted as the price', async (rig) => {
   for (const pieceWeight of [0, 50_001, 1.5, '65', true]) {
     const { status, body } = await put(rig, 'roll', { pieceWeight });
     assert.equal([status, body.field], [400, 'pieceWeight'], String(pieceWeight));
@@ -70,7 +70,7 @@ it('the weight of a piece is a whole number of grams, returned with the item, ch
   assert.is((await put(rig, 'roll', { price: 4600 })).body.pieceWeight, null, 'PUT says all of it');
 });
 
-it('a file says the weight of a piece in whole grams, leaves it by a missing column and clears it by an empty cell', async (rig) => {
+it('a file has a piece’s weight in grams; a missing column leaves it, an empty cell clears it', async (rig) => {
   const send = (body: string) =>
     call(`${rig.url}/v1/catalogue`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
   for (const [file, expected] of [

@@ -92,7 +92,7 @@ it('cancel and refund are spoiled by their own names', async (rig) => {
   assert.equal(rig.sandbox.faults.list(), []);
 });
 
-it('faults that come over HTTP spoil calls as often as they say, and wait for one that holds the part of its line', async (rig) => {
+it('faults over HTTP spoil as many calls as they say, and wait for a held part of the line', async (rig) => {
   const address = `${rig.url}/sandbox/faults`;
   const set = (...faults: object[]) => sendJson(address, { faults });
   const only = 'POST /rbs/payment/rest/sbp/c2b/qr/status.do';

@@ -16,7 +16,7 @@ it('a payment that has no code yet can be taken back, and neither be paid nor de
   assert.is((await newest(rig)).state, 'cancelled');
 });
 
-it("a payer names a payment by its code, by the bank's id, or by the till's order, of which the newest counts", async (rig) => {
+it("a payer names a payment by code, bank's id or till's order, of which the newest counts", async (rig) => {
   const action = async (id: string, name: string) => {
     const { status, body } = await call(`${rig.url}/sandbox/payments/${id}/${name}`, { method: 'POST' });
     return [status, body.state ?? JSON.stringify(body)];
@@ -66,7 +66,7 @@ it("one merchant does not see another's order", async (rig) => {
   assert.is((await ask(rig, 'getOrderStatusExtended.do', { orderId: mdOrder }, renewed)).orderStatus, 0);
 });
 
-it('a refund of the same externalRefundId is done once; one that expects another deposited amount is refused', async (rig) => {
+it('a refund of one externalRefundId is made once; another expected deposit is refused', async (rig) => {
   const { mdOrder: orderId, payload } = await registered(rig);
   const part = { orderId, amount: '345', externalRefundId: 'r1', expectedDepositedAmount: '12345' };
   assert.is((await ask(rig, 'refund.do', part)).errorCode, '7', 'not paid yet');

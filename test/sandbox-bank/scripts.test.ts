@@ -130,7 +130,7 @@ it('03 never reports its state, though it is registered', async (rig) => {
   await asking;
 });
 
-it('04 is registered, its first answer lost; the answer to a repeat says that the order is known', async (rig) => {
+it('04 is registered, its first answer lost; a repeat is answered: the order is known', async (rig) => {
   await noAnswer(sold(rig, 4, 'order-4'));
   const lost = await newest(rig);
   assert.equal([lost.amount, lost.state], [5004, 'open']);

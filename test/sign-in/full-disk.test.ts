@@ -14,7 +14,7 @@ const test = needing(whyNoSmallDisk(), 'sign in on a full disk', suiteOfDisk);
 const FIRST = '739105';
 const OTHER = '905317';
 
-test('a PIN is not set, the one before goes on; sessions begin and end, and an ended one is no more after a restart', async () => {
+test('a PIN is not set, the old one goes on; sessions begin and end, and ended ones stay ended', async () => {
   using disk = new SmallDisk(200);
   const folder = join(disk.path, 'data');
   const put = (base: string, pin: string) =>

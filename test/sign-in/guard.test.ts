@@ -84,7 +84,7 @@ test('the customer’s screen is followed over the network as long as its token 
   assert.not(guard.wouldEnter(far({ authorization: 'Bearer former-token-of-a-till' }), 'till', true));
 });
 
-test('who came by a token or from this machine goes on beside any cookie; who came by a session, as long as that lasts', () => {
+test('a token, or this machine, enters beside any cookie; a session enters as long as it lasts', () => {
   const { guard, caller } = guarded({ LANEWARE_API_TOKENS_TILL: 'made-up-token-of-a-till' });
   const dead = { cookie: 'laneware=dead' };
   const token = { authorization: 'Bearer made-up-token-of-a-till' };

@@ -79,7 +79,7 @@ function setUp(folder: string | null = null, boot = 'b', now = 1_000_000) {
   };
 }
 
-test('what is forgiven after a day is so where the power goes each night, and no pause is shorter by it', async () => {
+test('forgiveness after a day holds with the power off each night, and shortens no pause', async () => {
   using folder = temporaryFolder();
   const tablet = at('192.0.2.1');
   const first = setUp(folder.path);
@@ -122,7 +122,7 @@ test('a restart gives no guess anew, of the process or of the board, and shows n
   assert.not.match(readFileSync(join(folder.path, 'pin-guesses.json'), 'utf8'), /tried|[0-9a-zA-Z+/]{32}/);
 });
 
-test('a crowd of the network guesses twenty at once and six an hour, however many addresses it has', async () => {
+test('a crowd of the network guesses twenty at once and six an hour, from however many addresses', async () => {
   const { guessFor } = setUp();
   assert.is(await guessFor(MINUTE, ...CROWD), 20);
   const inADay = await guessFor(DAY, ...CROWD);
@@ -153,7 +153,7 @@ test('guesses at the screen take none of what the network has', async () => {
   assert.is(await guessFor(1, ...CROWD), 20);
 });
 
-test('where somebody signed in lately no stranger can have a right PIN refused, for any guesses of others', async () => {
+test('where somebody signed in lately, guesses of strangers do not refuse a right PIN', async () => {
   const { guessFor, codeOf, byToken, clock } = setUp();
   const cashiers = at('198.51.100.7');
   assert.is(await codeOf(cashiers), 'in');
@@ -187,7 +187,7 @@ test('strangers lock nobody out after a restart who signed in lately before it',
   assert.is(await setUp(folder.path, 'c', rebooted.clock.now).codeOf(technicians), 'TooManyTries', 'after a week');
 });
 
-test('a caller where somebody signed in lately does not learn which PIN is right by being let in where others wait', async () => {
+test('where somebody signed in lately, a right PIN waits as wrong ones do, and is not given away', async () => {
   for (const place of [at('198.51.100.7'), SCREEN]) {
     const { codeOf, guess } = setUp();
     assert.is(await codeOf(place), 'in');

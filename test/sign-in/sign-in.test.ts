@@ -221,7 +221,7 @@ locked('a supervisor sees what the shop sets right; the trail names him, in the 
   assert.not.match(books('technician'), 'item-put');
 });
 
-http('the technician does everything with a PIN, with a token, and with that of the configuration', async () => {
+http('the technician does everything with a PIN, a token, and the configuration’s token', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKEN: TOKEN });
   const ask = page(device.recognition);
   const made = (await program(device.recognition)('/console/api/tokens/technician', { method: 'PUT', json: {} })).body
@@ -253,7 +253,7 @@ http('the session of a named till reaches what that till reaches', async () => {
   assert.is((await page(device.recognition)('/console/api/audit', { cookie })).status, 403);
 });
 
-it('an unknown token signs no one in; a call with neither or both is refused with the two, and the field', async (device) => {
+it('an unknown token signs no one in; a call with neither or both is refused, naming both', async (device) => {
   await setPins(device);
   for (const [json, field] of [
     [{}, 'pin'],

@@ -31,7 +31,7 @@ test('a code of five minutes is over at once where the clock is moved', async ()
   assert.ok(Date.parse(createdAt) >= Date.parse(body.now), 'the clock of the bank is moved with it');
 });
 
-test('a display that is unplugged, or takes nothing, fails the sale as a real one does, and comes back', async () => {
+test('a display unplugged or stuck fails the sale as a real one does, and comes back', async () => {
   await put(`${urls.control}/display`, { wire: 'unplugged' });
   const refused = await ask(urls, 12_600);
   assert.equal([refused.body.error_category, refused.body.status], ['SerialPort', 'error']);
@@ -84,7 +84,7 @@ test('what the control cannot do it refuses in a sentence', async () => {
   assert.equal([strange.status, /no payment of the sandbox bank/.test(strange.body.error)], [409, true]);
 });
 
-test('a page of another site moves nothing, and of the pictures shown as many are kept as are listed', async () => {
+test('another site’s page moves nothing, and as many shown pictures are stored as are listed', async () => {
   const calls: readonly (readonly [string, string, object])[] = [
     ['/clock', 'PUT', { speed: 1 }],
     ['/clock/advance', 'POST', { seconds: 1 }],

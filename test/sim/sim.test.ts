@@ -47,7 +47,7 @@ const LONG_TTL = 129_600;
 const decoded = async (url: string): Promise<string | null> =>
   readQr(Buffer.from(await (await fetch(url)).arrayBuffer()));
 
-it('sells: the code is read from the picture, the customer who scans it pays, and the folder goes with the lane', async (folder) => {
+it('sells: the picture’s code is scanned and paid, and the folder goes with the lane', async (folder) => {
   const { program, urls } = await startSim(folder.path, '--speed', '60');
   await using _ = program;
   assert.is((await ask(urls, 12_300, { ttl: LONG_TTL })).status, 200);

@@ -49,7 +49,7 @@ test('passes as many times faster as was set, on both clocks', () => {
   assert.equal([time.wall() - wall, time.monotonic() - monotonic], [30_000, 30_000]);
 });
 
-test('a leap moves both clocks, and what was due in it happens in its order, never before its time', () => {
+test('a leap moves both clocks, and what was due in it happens in order, never before its time', () => {
   const { machine, time } = timeOf(1);
   const done: string[] = [];
   const note = (name: string) => () => done.push(`${name} ${time.monotonic() / MINUTE_MS}`);
@@ -98,7 +98,7 @@ test('an alarm waits on where a timer of the machine wakes too early', () => {
   assert.ok((woken[0] ?? 0) >= 20_000, `${woken}`);
 });
 
-test('what is kept runs ahead of a fast clock until an orderly end, and a file of something else is named', () => {
+test('the stored time runs ahead of a fast clock until an orderly end; a foreign file is named', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'time');
   const time = new KeptTime(1000, file);

@@ -65,7 +65,7 @@ test('a mistake is named, for people with all options, and ends with 2', () => {
   assert.match(refused(['--speed', '0']).json, /^\{"error":\{"exit":"usage","code":null,"message":"--speed must/);
 });
 
-test('what keeps a lane from starting ends with 1 and without the options; a fault keeps its stack', () => {
+test('what keeps a lane from starting ends with 1, without the options; a fault has its stack', () => {
   const of = (code: string) => simRefusalOf(Object.assign(new Error('E'), { code }));
   assert.equal(of('DATA_DIR_UNUSABLE'), {
     ...{ text: 'E\n', exitCode: 1 },

@@ -42,7 +42,7 @@ function changeByNewer(path: string, readableFrom?: number): number {
   return schema;
 }
 
-test('every database of the device: one that only newer releases read is refused with a sentence, and left as it is', () => {
+test('each database for newer releases alone is refused with a sentence, and left as it is', () => {
   assert.equal(Object.keys(DATABASES).sort(), BACKED_UP.map(({ name }) => name).sort());
   for (const [name, problemWith] of Object.entries(DATABASES)) {
     using folder = temporaryFolder();
@@ -61,7 +61,7 @@ test('every database of the device: one that only newer releases read is refused
   }
 });
 
-test('one that a newer release has changed so that this one reads it is opened: a release can be gone back to', () => {
+test('one changed by a newer release so that this one reads it is opened: going back works', () => {
   for (const [name, problemWith] of Object.entries(DATABASES)) {
     using folder = temporaryFolder();
     const path = join(folder.path, name);
@@ -101,7 +101,7 @@ const migrated = (path: string, migrations: readonly Migration[], isOpen: boolea
   migrate(db, migrations, { isWayBackOpen: () => isOpen });
 };
 
-it('what takes a database from the release before waits for the end of the way back, with all behind it', (folder) => {
+it('a migration unreadable for the old release, and all after it, wait for the way back’s end', (folder) => {
   const path = join(folder.path, 'some.db');
   migrated(path, [FIRST], true);
   const steps = [FIRST, SECOND, TAKING, migration(4, 'four', 2)];
@@ -122,7 +122,7 @@ it('a new database is made so that the release before reads it, too', (folder) =
   assert.is(opening(path, [FIRST]), 'it opened');
 });
 
-it('the copy has what only the log held, and none replaces it before another release is to lose the database', (folder) => {
+it('the copy has what only the log held, and stays until the next release that is not readable', (folder) => {
   const path = join(folder.path, 'some.db');
   const { db } = openDatabase(path, [FIRST, SECOND], NOW);
   db.exec('INSERT INTO one VALUES (4711)');

@@ -49,7 +49,7 @@ it('a byte that makes no character any more moves no line behind it', async (dev
   assert.equal(device.sold, soldFrom(1, 4));
 });
 
-it('a database of no bytes is made anew, also where its journal does not begin with its first commit', async (device) => {
+it('an empty database is made anew, also where its journal begins after its first commit', async (device) => {
   device.sell(1, 3);
   await device.restart(() => rmSync(device.journal, { recursive: true }));
   await device.rest();
@@ -81,7 +81,7 @@ for (const sql of [
   });
 }
 
-it('the database of another device is no later state of this one, whatever numbers its rows have', async (device) => {
+it('another device’s database is no later state of this one, whatever numbers its rows have', async (device) => {
   using other = new Device();
   device.sell(1, 2);
   other.sell(11, 18);
@@ -201,7 +201,7 @@ it('whatever page of the database was not written, what is read is what was sold
   assert.ok(pages >= 5 && restored >= 3, `${restored} of ${pages}`);
 });
 
-it('a row that the storage has altered since the last check is in the next beginning as it was written', async (device) => {
+it('a row altered since the last check is in the next beginning as it was written', async (device) => {
   device.sell(1, 3);
   await device.rest();
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();
@@ -213,7 +213,7 @@ it('a row that the storage has altered since the last check is in the next begin
   await device.outlivesItsDatabase(4);
 });
 
-it('a till that sells in each minute puts the check off for a quarter of an hour, and no longer', async (device) => {
+it('a till that sells each minute puts the check off for a quarter of an hour, no longer', async (device) => {
   device.sell(1, 3);
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 1')();
   const found: number[] = [];
@@ -387,7 +387,7 @@ it('an amount that the storage has changed is not counted in a shift', (device) 
 });
 
 for (const damage of ["closed_at = 5, close_key = 'x'", 'number = number + 8'])
-  it(`a sale counts in the open shift also where the storage has just changed its row (${damage})`, (device) => {
+  it(`a sale counts in the open shift also where its row was just changed (${damage})`, (device) => {
     const { payments: ledger, refunds, shifts: book } = device.money;
     const clock = { wall: () => device.now };
     const shifts = new Shifts({
@@ -419,7 +419,7 @@ function refundBy(refundedBy: string, device: Device): void {
   device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, asker: NOBODY });
 }
 
-it('an amount that the storage has changed is put back before a day or a limit of refunds counts it', (device) => {
+it('a changed amount is put back before a day or a limit of refunds counts it', (device) => {
   device.sell(1, 2);
   refundBy('a till', device);
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2; UPDATE refunds SET amount = 1')();
@@ -452,7 +452,7 @@ for (const [table, count] of [
     assert.equal(device.problems, ['ledger-sought']);
   });
 
-test('a database that is lost while the device runs is named, and what was found of its rows is not', async () => {
+test('a database lost while the device runs is named as lost, instead of its altered rows', async () => {
   using device = await changedLongAgo('payments');
   uncounted(device);
   device.loseDatabase();
@@ -464,7 +464,7 @@ test('a database that is lost while the device runs is named, and what was found
   assert.equal(device.sold, soldFrom(1, 4));
 });
 
-it('a till without a quiet minute has all of the ledger checked after a quarter of an hour, and not each minute', async (device) => {
+it('a till without a quiet minute has its ledger checked every quarter of an hour, no oftener', async (device) => {
   const busy = async (first: number, last: number): Promise<void> => {
     for (let n = first; n <= last; n += 1) {
       device.sell(n);
@@ -500,7 +500,7 @@ it('a database that is much older than its journal is made anew beside the event
   assert.equal(device.problems, ['ledger-aside']);
 });
 
-it('a clock that was years ahead does not keep the journal in that day, nor from its next beginning', async (device) => {
+it('a clock years ahead, once corrected, gives the journal a beginning of the right day', async (device) => {
   device.now = NOW + 3650 * DAY_MS;
   device.sell(1, 2);
   await device.rest();
@@ -528,7 +528,7 @@ it('a clock that is years ahead takes no years of the journal', async (device) =
   assert.ok(readdirSync(device.journal).some((name) => name.startsWith('000000000000-')));
 });
 
-it('events that are made again have the numbers that they had, also where others before them were lost with the power', async (device) => {
+it('events made again have their old numbers, also where a power cut lost others before them', async (device) => {
   using aside = temporaryFolder();
   device.sell(1);
   await device.restart(() => copyFileSync(device.file(), join(aside.path, 'older')));

@@ -111,7 +111,7 @@ it('damage before the newest beginning is named; a line that a power cut has tor
   assert.is(device.breaks, 2, named(device));
 });
 
-it('a journal that is older by thousands of rows is written anew beside the sales, and is named', async (device) => {
+it('a journal older by thousands of rows is written anew beside the sales, and is named', async (device) => {
   const aside = join(device.folder, 'aside');
   device.sell(1);
   cpSync(device.journal, aside, { recursive: true });

@@ -58,7 +58,7 @@ for (const [name, placeOf] of Object.entries(PLACES))
   });
 
 for (const behind of [0, 1])
-  it(`a block around the line at which the database stands is damaged, and ${behind} lines behind it`, async (device) => {
+  it(`a block around the database’s line is damaged, and ${behind} lines behind it`, async (device) => {
     await cutBetween(device, (log, commit) =>
       change(log, (bytes) => bytes.fill(0, lineIn(log, commit - 1).from + 50, lineIn(log, commit + behind).end - 5)),
     );

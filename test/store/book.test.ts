@@ -55,7 +55,7 @@ function filesBefore(folder: string, sql: string, work: () => void): string {
   return aside;
 }
 
-it('killed between the journal and the commit: the payment is there at the next start, with the events that it had', (folder) => {
+it('killed between journal and commit: the next start has the payment with its events', (folder) => {
   const money = told(folder.path);
   payMany(money.payments, 1, 3);
   const aside = filesBefore(folder.path, 'COMMIT', () =>
@@ -106,7 +106,7 @@ it('a line that the disk does not take: nothing has changed', (folder) => {
   pay(money.payments, 3);
 });
 
-it('where the line cannot be taken back either the book closes, and lays both beside each other when it is opened again', (folder) => {
+it('if the line cannot be taken back the book closes, and compares both when opened again', (folder) => {
   using money = told(folder.path);
   payMany(money.payments, 1, 2);
   {
@@ -171,7 +171,7 @@ for (const [what, damage] of Object.entries(WHOLE_FILE))
   });
 
 for (const [what, damage] of Object.entries(WHOLE_FILE))
-  it(`a log of the journal that is ${what}: nothing is missing, and the database can be lost after that`, async (folder) => {
+  it(`a journal’s log that is ${what}: nothing is missing, and the database may be lost then`, async (folder) => {
     const first = openMoney(folder.path);
     payMany(first.payments, 1, 9);
     const expected = contents(first.payments);
@@ -261,7 +261,7 @@ it('a row that is damaged and in no line gets no right checksum by what is made 
   assert.equal(kept.problems(), ['ledger-damaged', 'ledger-journal']);
 });
 
-it('a journal whose file is taken away while it runs: nothing that is acknowledged after that is lost', async (folder) => {
+it('a journal whose file is taken away while it runs loses nothing acknowledged after that', async (folder) => {
   {
     await using kept = await openKept(folder.path);
     payMany(kept.payments, 1, 3);

@@ -91,7 +91,7 @@ const write = (path: string, from: string, to: string): void =>
     for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
   });
 
-test('every database of the device: one letter of a column, and it is set aside as any other damaged one', () => {
+test('each database with one changed letter in a column is set aside as any damaged one', () => {
   for (const [name, problemWith] of Object.entries(DATABASES).filter(([each]) => each !== 'money.db')) {
     using folder = temporaryFolder();
     const path = join(folder.path, name);

@@ -34,7 +34,7 @@ function written(folder: string, ...words: readonly string[]): string {
 /** Both copies as they lie there. */
 const bothOf = (path: string): [Buffer, Buffer] => [readFileSync(path), readFileSync(`${path}.copy`)];
 
-it('with any byte of one copy damaged, the other is as good, and both are whole after the next start', (folder) => {
+it('with any byte of one copy damaged the other is as good, and the next start mends both', (folder) => {
   const path = written(folder.path, 'old account', 'new account');
   const [whole] = bothOf(path);
   for (const mask of [0xff, 1])
@@ -84,7 +84,7 @@ test('of what was cut short between the two copies the newer counts, and both ar
   }
 });
 
-test('where only an older one is whole it is taken and reported, at each start, until something is written', () => {
+test('an older version that alone is whole is taken and reported at each start, until a write', () => {
   for (const end of ['', '.copy']) {
     using folder = temporaryFolder();
     const path = written(folder.path, 'one');
@@ -107,7 +107,7 @@ it('nothing of it can be used: reported at each start, and left unchanged', (fol
   assert.equal(foundIn(join(folder.path, 'other')), ['absent', null]);
 });
 
-it('what a person has put there is taken, stays as it is until it is changed, and is kept from damage', (folder) => {
+it('a file put there by a person is taken, left as it is until a change, and safe from damage', (folder) => {
   const path = join(folder.path, 'word');
   writeFileSync(path, 'two');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['good', 'two'], start);
@@ -118,7 +118,7 @@ it('what a person has put there is taken, stays as it is until it is changed, an
   assert.equal(foundIn(path), ['good', 'three']);
 });
 
-it('what a person has put in its place is taken, and reported; a copy changed by a person is kept aside', (folder) => {
+it('a file replaced by a person is taken and reported; a copy changed by one is put aside', (folder) => {
   const path = written(folder.path, 'one');
   writeFileSync(path, 'by hand');
   for (const start of ['first', 'second']) assert.equal(foundIn(path), ['unsure', 'by hand'], start);

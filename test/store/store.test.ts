@@ -255,7 +255,7 @@ it("the key comes from systemd's credentials where they are, else from a private
   assert.is(thrown(StoreError, () => openSealer(file, undefined).open(fromCredential, 'p')).code, 'SEAL_BROKEN');
 });
 
-test('one bit of the key or of its copy, or all of either: the other opens what was sealed, and both are whole again', () => {
+test('one bit, or all, of key or copy lost: the other opens what was sealed, and both are mended', () => {
   const damages: readonly ((file: string) => void)[] = [
     (file) => {
       const key = readFileSync(file);
@@ -298,7 +298,7 @@ test('where neither holds a key, what is there is set aside, and the new key sea
   }
 });
 
-test('a key that could not be written is written before its first use, and none of it is used before', () => {
+test('a key that could not be written is written before its first use, and unused until then', () => {
   const uses = [
     (sealer: Sealer) => sealer.open(sealer.seal('x', 'p'), 'p'),
     (sealer: Sealer) => sealer.digest('x', 'p').toString('hex'),
@@ -411,7 +411,7 @@ it('a last known time that cannot be read is reported, and stops nothing', (fold
   lastTime.close();
 });
 
-it('what was stored since the last saving counts; what was stored under a wrong time does not come back', (folder) => {
+it('what was stored since the last save counts; what was stored under a wrong time stays gone', (folder) => {
   const file = join(folder.path, 'last-time');
   const wrong = NOW + 400 * DAY_MS;
   const first = start(file);
@@ -459,7 +459,7 @@ test('a timer fires once, at its moment, however far that is', () => {
   }
 });
 
-it('a folder of another owner among the data, as a factory reset leaves, keeps no device from starting', (folder) => {
+it('another owner’s folder in the data, as a factory reset leaves, lets the device start', (folder) => {
   const kept = join(folder.path, 'kept');
   const isRoot = process.getuid?.() === 0;
   mkdirSync(kept);
@@ -475,7 +475,7 @@ it('a folder of another owner among the data, as a factory reset leaves, keeps n
 });
 
 for (const mode of [0o600, 0o444])
-  it(`a lock of another user with mode ${mode.toString(8)} is refused with its owner: it is not passed over`, (folder) => {
+  it(`another user’s lock with mode ${mode.toString(8)} is refused by its owner, not passed over`, (folder) => {
     const file = join(folder.path, 'owner.lock');
     writeFileSync(file, '');
     chmodSync(folder.path, 0o777);

@@ -75,7 +75,7 @@ test('a table of goods with English columns is known by the words in it', () => 
     }
 });
 
-test('words of windows-1251 that say little are not of another encoding, however often they are there', () => {
+test('windows-1251 words that say little prove no other encoding, however often they come', () => {
   for (const word of ['СБП', 'оплата', 'РУБ', 'кг', 'шт', 'да', 'МИР', 'ИНН', 'рис', 'возврат'])
     for (const count of [1, 1000])
       assert.is(encodingOf(bytesIn('windows-1251', `type;sum\n${`${word};1\n`.repeat(count)}`)), 'windows-1251', word);

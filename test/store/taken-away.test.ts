@@ -23,7 +23,7 @@ const WAYS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 for (const [way, take] of Object.entries(WAYS)) {
-  test(`book of money: ${way}, and each payment that was acknowledged before and after is there at the next start`, async () => {
+  test(`book of money: ${way}, and the next start has each payment acknowledged before and after`, async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'money.db');
     {

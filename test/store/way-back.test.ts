@@ -89,7 +89,7 @@ const filesOf = (folder: string): string[] =>
     (name) => `${name} ${statSync(join(folder, name)).size} ${readFileSync(join(folder, name)).toString('base64')}`,
   );
 
-it('in the first day of a newer release both sell from one book, and all is in it when either comes back', async (folder) => {
+it('in a newer release’s first day both sell from one book, and either finds all in it', async (folder) => {
   await sell(folder.path, OLD, 1, 3);
   await sell(folder.path, IN_FIRST_DAY, 4, 5);
   assert.is(schemaIn(join(folder.path, 'money.db')), ADDING.schema);
@@ -102,7 +102,7 @@ it('in the first day of a newer release both sell from one book, and all is in i
   assert.is(schemaIn(copyBefore(join(folder.path, 'money.db'))), ADDING.schema);
 });
 
-it('after it the older release refuses with its sentence before it sells, and leaves the files as they are', async (folder) => {
+it('after that day the old release refuses before a sale, with its sentence, files left as is', async (folder) => {
   await sell(folder.path, OLD, 1);
   await sell(folder.path, LATER, 2);
   const before = filesOf(folder.path);

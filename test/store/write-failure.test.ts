@@ -109,7 +109,7 @@ test('what was thrown may be anything', () => {
   for (const thrown of [undefined, null, 'full', 13, {}]) assert.is(writeFailure(thrown), null);
 });
 
-test('a lock is not passed over as a disk is that takes nothing: who owns a data folder is known by one', () => {
+test('a lock is not passed over as a full disk is: by it alone a data folder has one owner', () => {
   using folder = temporaryFolder();
   assert.throws(() => whereItCan(() => locked(folder.path)), /database is locked/);
 });

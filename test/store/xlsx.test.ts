@@ -42,7 +42,7 @@ test('amounts are numbers, moments are local, texts are as they were', async () 
   assert.is(oddRows[1]?.[0]?.length, 32_767);
 });
 
-test('what is written is right by the standard: without rows, wide, in pieces, with all that a text may hold', async () => {
+test('written files meet the standard: without rows, wide, in pieces, with any text a cell holds', async () => {
   const texts = ['=1+1', '<&>"\'', '  edge  ', 'two\nlines', '_x0041_', 'a\ud800b', '\ufffe', '🍏', `a${BELL}b`];
   const wide = Array.from({ length: 60 }, (_, at) => ({ name: `к${at}`, width: 8 }));
   const inPieces = await written(
@@ -72,7 +72,7 @@ test('what is written is right by the standard: without rows, wide, in pieces, w
 /** What styles refer to, by their places in a list. */
 const REFERRED = { fontId: 'fonts', fillId: 'fills', borderId: 'borders', xfId: 'cellStyleXfs' } as const;
 
-test('what is left to no schema: types come first, styles refer to what is there, columns follow each other', async () => {
+test('beyond the schema: types come first, styles refer to existing ones, columns are in order', async () => {
   const parts = await partsOf(await written());
   const [types = '', sheet = '', styles = ''] = [
     '[Content_Types].xml',
@@ -211,7 +211,7 @@ test('the first visible sheet that holds anything is read, and others that do ar
   assert.equal(await rowsOf(bytes), [{ line: 1, cells: ['a'] }, { line: 2, cells: ['b'] }, { unread: 'second' }]);
 });
 
-test('part names in other letters, and more styles than anybody has made, keep no table from being read', async () => {
+test('part names in other letters, and more styles than anybody makes, keep no table unread', async () => {
   const rows =
     '<row><c s="1"><v>46347.5</v></c><c t="str"><v>a_x000A_b</v></c><c><v>1.2345678901234567E+19</v></c></row>';
   const blanks = Buffer.alloc(17 * 1024 * 1024, ' ');

@@ -171,7 +171,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.match(failure?.message ?? '', 'insufficient storage');
   });
 
-  test('a bucket is listed once; then messages are asked for by their numbers, and a killed server is trusted in nothing', async () => {
+  test('a bucket is listed once, then asked for by numbers; a killed server is not trusted in any', async () => {
     await using server = await abandonedServer(open);
     await using lane = await startLane('A');
     const { connection } = server;
@@ -265,7 +265,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(await publishers(), rest);
   });
 
-  test('what devices say of items is listed once; then by numbers, and again where it was not taken or a server was killed', async () => {
+  test('names of items are listed once, then by number, and again after a refusal or a kill', async () => {
     await using server = await abandonedServer(open);
     await MasterCentre.open(server.connection, 'M', 16, log);
     const centre = new WatchedCentre(server.connection);
@@ -331,7 +331,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.is(await given(), 1);
   });
 
-  test('a master takes back nothing that it has marked, whether or not the centre returns the mark yet', async () => {
+  test('a master takes back nothing marked, whether or not the centre returns the mark yet', async () => {
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
     const { connection } = server;
@@ -351,7 +351,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.equal(pick(lane.recognition.exchange.names(), 'item'), ['9']);
   });
 
-  test('what lies at the centre counts as forgotten once it is, and not while the centre takes nothing', async () => {
+  test('a centre’s content counts as forgotten once emptied, not while the centre takes nothing', async () => {
     await using server = await abandonedServer(open);
     await using lane = await startLane('M');
     const { connection } = server;

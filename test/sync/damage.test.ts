@@ -77,7 +77,7 @@ const CELLS: readonly (readonly [Bucket, StreamDamage])[] = [
   ['tombstones', 'unkept'],
 ];
 for (const [bucket, damage] of CELLS)
-  it(`${bucket}, ${damage}: begun anew, with all that the devices hold, and nothing deleted comes back`, async (store) => {
+  it(`${bucket}, ${damage}: begun anew with all that devices hold, without what was deleted`, async (store) => {
     const lane = await fill(store);
     await store.master.server.restartDamaged(streamOf(bucket), damage);
     await store.settle();
@@ -108,7 +108,7 @@ const GIVEN: readonly (readonly [
   ['items', (lane) => lane.recognition.items.patch('7', { price: 200 }), ['7', '9']],
 ];
 for (const [at, [bucket, give, held]] of GIVEN.entries())
-  it(`${bucket}: a device whose message is acknowledged and not kept sees it itself, and has the bucket begun anew (${at})`, async (store) => {
+  it(`${bucket}: a device misses its acknowledged message, and the bucket begins anew (${at})`, async (store) => {
     const lane = await fill(store);
     const sid = await lane.learn('9');
     await store.holds('7', '9');

@@ -30,7 +30,7 @@ const moved = (plans: readonly ItemPlan[], limit = 0) => {
   return { put, evict, fetch, left };
 };
 
-test('a full item gives up as many as come in their place, and only what is on the disk of the centre', () => {
+test('a full item gives up as many templates as come, and only for those on the centre’s disk', () => {
   const [first, second, third, fourth] = [
     ref('7', 'B', 1),
     ref('7', 'A', 2),
@@ -56,7 +56,7 @@ const planAfter = (here: readonly TemplateName[], there: readonly TemplateName[]
     { templates: there, tombstones: [], published: new Set(), isMarked: false },
   );
 
-test('one deletion in a full item frees one place, whatever several devices have taught in their separation', () => {
+test('one deletion in a full item frees one place, whatever was taught while devices were apart', () => {
   for (const devices of [2, 3, 8]) {
     const origins = Array.from({ length: devices }, (_, number) => String.fromCharCode(65 + number));
     const all = origins.flatMap((origin) => Array.from({ length: 30 }, (_, n) => ref('7', origin, n)));
@@ -94,7 +94,7 @@ test('the limit bounds what one synchronisation moves, and what is left is repor
   assert.equal(moved(plans, 2), { put: mine.slice(0, 2), evict: [], fetch: [], left: 4 });
 });
 
-test('a tombstone of a template that lies nowhere is kept while there is room, of one that lies here or at the centre always', () => {
+test('an absent template’s tombstone is kept while there is room, a present one’s always', () => {
   const gone = ref('7', 'B', 1);
   const here = { serial: 'A', upload: true, download: true, max: 30, templates: [], tombstones: [] };
   const local = { ...here, orphaned: new Set<string>(), storedAtCentre: new Set<string>() };
@@ -110,7 +110,7 @@ test('a tombstone of a template that lies nowhere is kept while there is room, o
 
 const named = (names: readonly TemplateName[]): string[] => names.map(({ origin, sid }) => origin + sid);
 
-test('a full item has places for each device in turn: a clock that is behind wins no more than one that is right', () => {
+test('a full item gives each device places in turn: a slow clock wins no more than a right one', () => {
   const slow = [1, 2, 3, 4, 5].map((sid) => ref('7', 'SLOW', sid));
   const right = [1001, 1002, 1003, 1004].map((sid) => ref('7', 'R', sid));
   const late = [ref('7', 'L', 2001)];

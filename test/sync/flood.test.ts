@@ -38,7 +38,7 @@ function addRouter(master: Host, stranger: Host): void {
   ip('-n', master.name, 'route', 'add', 'default', 'via', '10.77.0.254');
 }
 
-test('a stranger takes few places of the server, those of another subnet none, and the store goes on meanwhile', async () => {
+test('a stranger takes few places, another subnet none, and the store goes on meanwhile', async () => {
   await using net = new Network();
   const master = await net.add('M', null, true);
   await master.must('set_sync_master', BOTH);

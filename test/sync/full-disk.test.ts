@@ -22,7 +22,7 @@ async function learnMany(lane: Lane, count: number): Promise<void> {
   for (let number = 0; number < count; number++) await addTemplate(lane, `item ${number}`, Buffer.alloc(20_000));
 }
 
-test('a master says that its disk is full, in one line of its log, and goes on when there is room', async () => {
+test('a master reports its full disk, in one line of its log, and goes on when there is room', async () => {
   using disk = new SmallDisk(DISK_MB);
   await using master = await startMaster('M', { folder: disk.path, stuckMs: 5000 });
   await using slave = await startLane('S1');

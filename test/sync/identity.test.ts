@@ -39,7 +39,7 @@ it('a second device with the serial number of one at work is refused and reporte
   await first.must('start_sync');
 });
 
-test('the card of a slave in a board with another serial number is not paired, and says to pair it anew', async () => {
+test('a slave’s card in a board of another serial number is unpaired, and asks for pairing', async () => {
   using folder = temporaryFolder();
   await using master = await startMaster();
   {
@@ -79,7 +79,7 @@ it('a board that was flashed anew is taken at once, though the one that it was i
   ]);
 });
 
-it('a device that was refused while another was at work is taken when that one is gone, and no conflict stays', async (master) => {
+it('a device refused beside another is taken when that one is gone, and no conflict stays', async (master) => {
   await using second = await startLane('S1');
   {
     await using first = await startLane('S1');

@@ -26,7 +26,7 @@ async function synchronise(bucket: ItemBucket, lanes: readonly ItemLane[]): Prom
 const pricesOf = (lanes: readonly ItemLane[]): (number | null | undefined)[] =>
   lanes.map(({ items }) => items.find('milk')?.price);
 
-test('a number that was raised step by step is believed by a lane that joins later, and all agree on what comes after', async () => {
+test('a number raised by steps is believed by a later lane, and all agree on what follows', async () => {
   using folder = temporaryFolder();
   const bucket = new ItemBucket();
   const lanes = [new ItemLane(folder.path, 'M'), new ItemLane(folder.path, 'S1')];
@@ -48,7 +48,7 @@ test('a number that was raised step by step is believed by a lane that joins lat
   for (const { items } of all) await items.close();
 });
 
-test('a number that one member alone has jumped to is taken by nobody, also not by who has no record, and is named', async () => {
+test('a number jumped to by one member is taken by nobody, records or none, and is named', async () => {
   using folder = temporaryFolder();
   const bucket = new ItemBucket();
   const lanes = [new ItemLane(folder.path, 'M'), new ItemLane(folder.path, 'S1')];

@@ -8,7 +8,7 @@ const test = suite('synchronisation: simulated changes of items');
 
 const SEEDS = 60;
 
-test(`devices hold the same codes at the end of ${SEEDS} seeded histories, and those that are free are given back`, async () => {
+test(`after ${SEEDS} seeded histories devices hold the same codes, and free ones are returned`, async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     using folder = temporaryFolder();
     const store = new ItemsSimulation(folder.path, seed);

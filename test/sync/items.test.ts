@@ -30,7 +30,7 @@ const all = (lanes: readonly Lane[], id: string, wanted: unknown) =>
 
 const APPLES = { name: 'Apples', plu: '77', price: 12_300, barcodes: ['4006381333931'] };
 
-test('of changes that were made apart the higher number counts, and of one number the same on all devices', () => {
+test('of changes made apart the higher number counts, and equal ones end the same everywhere', () => {
   const said = (revision: number, price: number) => versionOf({ id: 'a', revision, item: { price } });
   const [first, again, other] = [said(1, 5), said(2, 5), said(2, 7)];
   assert.equal([isLater(again, first), isLater(first, again)], [true, false]);
@@ -40,7 +40,7 @@ test('of changes that were made apart the higher number counts, and of one numbe
   assert.equal(versionOf({ id: 'a', revision: 2, item: { price: 5, plu: 'a', barcodes: [] } }), again);
 });
 
-it('a change with the highest number, or one beyond it, stops nothing, and can be changed where it is', async (store) => {
+it('a change with the highest number, or beyond, stops nothing, and can be changed where it is', async (store) => {
   const lane = await store.add('S1');
   const { items } = store.master.recognition;
   const { db } = items.file;
@@ -66,7 +66,7 @@ it('a change with the highest number, or one beyond it, stops nothing, and can b
 
 const NUMBERS = [2 ** 52, 2 ** 40, 2 ** 20 + 2];
 
-test('a number that nobody can have counted to is refused, in whatever name, and the next change counts', async () => {
+test('a number beyond counting is refused, under any name, and the next change counts', async () => {
   using folder = temporaryFolder();
   const { centre } = new ItemBucket();
   const [one, two] = [new ItemLane(folder.path, 'S1'), new ItemLane(folder.path, 'S2')];
@@ -103,7 +103,7 @@ test('a number that nobody can have counted to is refused, in whatever name, and
   for (const { items } of [one, two]) await items.close();
 });
 
-test('of thousands of changed items one part is read or written in a turn of the event loop: sales come between', async () => {
+test('thousands of changed items are read or written in parts, and sales come between', async () => {
   using folder = temporaryFolder();
   const { centre } = new ItemBucket();
   const [one, two] = [new ItemLane(folder.path, 'S1'), new ItemLane(folder.path, 'M')];
@@ -144,7 +144,7 @@ test('of thousands of changed items one part is read or written in a turn of the
   for (const lane of [one, two]) await lane.items.close();
 });
 
-it('names set on one lane reach another; so do a change, a deletion, and an item that comes back', async (store) => {
+it('names set on one lane reach another, as do changes, deletions and returned items', async (store) => {
   const [one, other] = [await store.add('S1'), await store.add('S2')];
   const lanes = [store.master, one, other];
   await put(one, 'it5', APPLES);
@@ -157,7 +157,7 @@ it('names set on one lane reach another; so do a change, a deletion, and an item
   await all(lanes, 'it5', ['Pears', 'it5', null, '']);
 });
 
-it('a lane that was off hears of it when it is back, and what was said later elsewhere is not undone by it', async (store) => {
+it('a lane that was off gets the change later, and undoes nothing set later elsewhere', async (store) => {
   await store.add('S1');
   await put(store.at('S1'), 'it5', APPLES);
   await put(store.at('S1'), 'gone', { name: 'Plums' });
@@ -198,7 +198,7 @@ it('what is said again unchanged on one lane undoes no later change of another',
   await all([store.master, away], 'milk', ['Milk', 'milk', 150, 'X1,X2']);
 });
 
-it('a change counts once, however many codes it changes: two later ones of another lane go before it', async (store) => {
+it('a change of many codes counts once: two later changes of another lane go before it', async (store) => {
   const away = await store.start('S1');
   const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
   for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);

@@ -68,7 +68,7 @@ test('it looks until one is seen, the caller goes, or the time is over', async (
   assert.is(await seenCode(leaving, going.signal), null, 'nor of one who goes while it looks');
 });
 
-test('the code on the page of the master, before the camera, pairs; it is asked for by a press alone', async () => {
+test('the code on the master’s page, shown to the camera, pairs; a press alone asks for it', async () => {
   await using one = await master();
   await using two = await slave();
   const { qr } = await pairingCode(one);
@@ -87,7 +87,7 @@ test('the code on the page of the master, before the camera, pairs; it is asked 
   assert.is((await post(two, '/console/api/store/join')).status, 200, 'again, as of a lost answer');
 });
 
-test('a code that is not that of who answers there, and a master that is gone, are refused, and nothing has changed', async () => {
+test('another device’s code, or a lost master, is refused, and nothing has changed', async () => {
   const one = await master();
   await using two = await slave();
   const { qr } = await pairingCode(one);

@@ -35,7 +35,7 @@ test('a bucket that went back is waited for anew', async () => {
   assert.is(keeper.due(4000), 5000);
 });
 
-test('files that come and go meanwhile are no failure, and one that cannot be synced is reported and tried again', async () => {
+test('files that come and go are no failure; one that cannot be synced is reported and retried', async () => {
   using folder = temporaryFolder();
   const block = join(folder.path, '1.blk');
   const keeper = new StoreKeeper(folder.path, 10);

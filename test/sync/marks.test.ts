@@ -21,7 +21,7 @@ const progress = async (lane: Lane) => (await lane.get('get_deletion_all_progres
 const items = async (lane: Lane): Promise<string[]> =>
   (await lane.get('get_item_list')).body.data.map(({ id }: { id: string }) => id);
 
-test('a master whose marks are gone or damaged, both copies, says so until something is deleted everywhere again', async () => {
+test('a master whose marks’ two copies are lost says so until a new deletion everywhere', async () => {
   const MARKS = 'sync-marks.json';
   const harms: readonly ((path: string) => void)[] = [
     (path) => rmSync(path),
@@ -62,7 +62,7 @@ test('rules 10 to 12: the master-only calls answer -6301 on a device that is not
   }
 });
 
-it('rule 10: a marked item is not learned, by any way of learning, and the caller gets the reason', async (lane) => {
+it('rule 10: a marked item is not learned in any way, and the caller gets the reason', async (lane) => {
   await lane.learn('8');
   await lane.must('set_deletion_all_flag', { id: '7' });
   const { body } = await lane.post('add_item_template', { id: '7' });
@@ -103,7 +103,7 @@ it('rules 5 and 6: a deletion that synchronisation takes back says so', async (l
   }
 });
 
-it('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not marked is no error', async (lane) => {
+it('rule 11: clear_deletion_all_flag removes the mark; clearing an unmarked one is no error', async (lane) => {
   await lane.must('set_deletion_all_flag', { id: '7' });
   assert.equal((await lane.post('clear_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
   assert.equal((await lane.post('clear_deletion_all_flag', { id: '7' })).body, { code: 0, data: null });
@@ -112,7 +112,7 @@ it('rule 11: clear_deletion_all_flag takes the mark away; clearing what is not m
   assert.equal(await items(lane), ['7']);
 });
 
-test('a restart of the machine ends a mark, and it is kept in mind until it is set again or let be', async () => {
+test('a machine’s restart ends a mark, which is remembered until it is set again or dismissed', async () => {
   using folder = temporaryFolder();
   const seen = async (lane: Lane, method = 'GET', item = '') =>
     (await call(`${lane.url}/console/api/store/marks${item}`, { method })).body;

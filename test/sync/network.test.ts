@@ -36,7 +36,7 @@ async function agree(hosts: readonly Host[], templates: number): Promise<void> {
   }
 }
 
-test(`${TEMPLATES} templates of five devices reach all, and a cable that is cut on the way heals without loss or duplicate`, async () => {
+test(`${TEMPLATES} templates of five devices reach all, and a cut cable heals, losing none`, async () => {
   await using net = new Network();
   const hosts = await startStore(net);
   const [, cut] = hosts;

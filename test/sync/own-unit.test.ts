@@ -60,7 +60,7 @@ test('where the unit has gone it is a child', async () => {
   assert.ok((master.server.pid ?? 0) > 0);
 });
 
-it('before its port each address has a limit, and a router passes no answer on unless an address was named', async (unit) => {
+it('at the port each address has a limit, and no router passes on answers unless one is named', async (unit) => {
   for (const [isRouted, hops] of [
     [false, true],
     [true, false],

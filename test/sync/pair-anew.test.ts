@@ -70,7 +70,7 @@ test('what was damaged and is chosen again is no reason any more', async () => {
   assert.not.ok(codesOf(lane, 'templates').includes('recognition-settings-damaged'));
 });
 
-it('a damaged list of devices is a reason until a device is paired or taken out, and drops nothing of the others', async (store) => {
+it('a damaged list of devices is a reason until one is paired or removed, and keeps the others', async (store) => {
   const slave = await store.add('S1');
   await slave.learn('7');
   await store.holds('7');

@@ -109,7 +109,7 @@ it('a request that comes again pairs once, and each time it is answered', async 
   assert.equal(pick(devices, 'sn'), ['M', 'S1']);
 });
 
-it('devices that ask to be paired in the same moment are all let in and remembered once they are answered', async (master) => {
+it('devices that ask to be paired at once are all let in, and remembered once answered', async (master) => {
   const { address, code } = await doorOf(master);
   const credential = { kind: 'password', user: PAIR_USER, password: code.secret } as const;
   const certificate = await shownCertificate(address);

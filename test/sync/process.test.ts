@@ -77,7 +77,7 @@ it('a program that has got the number of a server that was left behind goes on',
   assert.ok(isAlive(pid));
 });
 
-it('a master that is killed takes the server of its unit with it, and an earlier release runs one of its own in its place', async (folder) => {
+it('a killed master takes its unit’s server with it, and an earlier release runs its own', async (folder) => {
   await using unit = await serverUnit();
   const settings = await settingsOfMaster();
   const isolated = await startFirmware(folder.path, { settings, env: { MASTER_SOCKET: unit.socket } });

@@ -12,7 +12,7 @@ import { NO_SERVER } from './real-rig.ts';
 const lack = NO_SERVER ?? NO_NAMESPACES ?? NO_RELEASES ?? missingPrograms('unshare');
 const test = suiteNeeding(lack, 'synchronisation: a rehearsal of a release');
 
-test('four lanes live two days with a cut, kills, an update, a full disk, a dead master and a wrong clock, and the books agree', async () => {
+test('four lanes live two days of cuts, kills, full disk, lost master, wrong clock: books agree', async () => {
   using folder = temporaryFolder();
   const out = join(folder.path, 'rehearsal.md');
   const args = ['test/tools/rehearsal/main.ts', '--days', '2', '--sales', '1', '--seed', '7', '--out', out];

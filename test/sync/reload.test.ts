@@ -26,7 +26,7 @@ async function joined(address: Address, code: PairingCode): Promise<NatsConnecti
   });
 }
 
-test('what others ask while devices are paired is answered, for all that the server is away for a moment', async () => {
+test('what others ask during pairing is answered, although the server is away for a moment', async () => {
   await using master = await startMaster();
   const { address, code } = await doorOf(master);
   const connection = await joined(address, code);

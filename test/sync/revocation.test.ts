@@ -53,7 +53,7 @@ async function flood(master: Lane): Promise<void> {
   assert.is(await junk(master), 5);
 }
 
-it('what a revoked device has put goes, now and where it could not go before a restart; what others have learned of it stays', async (store) => {
+it('a revoked device’s entries go, also after a restart; what others learned of it stays', async (store) => {
   const [one] = [await store.add('S1'), await store.add('S2')];
   await one.learn('7');
   await store.holds('7');
@@ -104,7 +104,7 @@ it('a store that is founded anew begins empty, and its devices give again what t
   await until('it is given again', () => fresh.held().length === 1);
 });
 
-it('damage to the list of paired devices loses none, and brings back no device that was revoked', async (store) => {
+it('damage to the list of paired devices loses none, and brings back no revoked one', async (store) => {
   for (const serial of ['S1', 'EVIL']) await (await intruder(store.master, serial)).close();
   await store.master.must('revoke_sync_device', { sn: 'EVIL' });
   await store.leave('M');

@@ -14,7 +14,7 @@ const statusOf = (instance: string) => ({
   pending: 0,
 });
 
-test('a process that was replaced and comes back is a second device; one that starts again is not', () => {
+test('a replaced process that comes back is a second device; one that starts again is not', () => {
   const roster = new Roster();
   const kept = ['first', 'first', 'second', 'third'].map((name) => roster.record('S1', statusOf(name), 0));
   assert.equal(kept, [false, false, false, false]);
@@ -29,7 +29,7 @@ test('a device that names itself anew all the time is remembered by its last six
   assert.is(roster.record('S1', statusOf('start 30'), 1), true);
 });
 
-test('two devices with one serial number are reported for ten minutes after they were seen, and no longer', () => {
+test('two devices with one serial number are reported for ten minutes after a sight, no longer', () => {
   const roster = new Roster();
   roster.conflict('S1', 1000);
   assert.equal(roster.conflicts(600_999), ['S1']);

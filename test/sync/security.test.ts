@@ -35,7 +35,7 @@ const it = each(test, opening(startMaster));
 
 const SID = '20261120000000000000001';
 
-it('a client without a credential, with a wrong password or with a key that was never paired is refused and logged', async (master) => {
+it('a client with no credential, a wrong password or an unpaired key is refused and logged', async (master) => {
   const address = await addressOf(master);
   const certificate = await shownCertificate(address);
   const { connect } = await import('@nats-io/transport-node');

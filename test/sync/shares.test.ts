@@ -47,7 +47,7 @@ const FLOODS: readonly [string, Bucket, most: number, (number: number) => [strin
 ];
 
 for (const [what, bucket, most, message] of FLOODS)
-  test(`${what} of one device: it is stopped and named, and the others learn and delete, after a restart too`, async () => {
+  test(`${what} of one device: stopped and named, while others learn and delete, restarts included`, async () => {
     using folder = temporaryFolder();
     const options = { folder: folder.path, port: await freePort(), centreMb: CENTRE_MB };
     await using slave = await startLane('S1');
@@ -100,7 +100,7 @@ test('one that is stopped goes on reading, and gives again once it is paired ane
   assert.not.match(healthOf(master), 'EVIL');
 });
 
-test('a message is no larger than what belongs there, and a device has no more parts of words than there are', async () => {
+test('a message is no larger than its bucket allows, and a device has no more parts than exist', async () => {
   await using master = await startMaster();
   await using evil = await intruder(master, 'EVIL');
   const put = (bucket: 'items' | Bucket, key: string, bytes: number): Promise<string> =>

@@ -51,7 +51,7 @@ test('a device that falls silent, and one that never came, are named', async () 
   assert.match(await figures, /^laneware_sync_devices\{state="silent"\} 2$/m);
 });
 
-test('one that deletes what others have learned, far more than people do, is named until it is shut out', () => {
+test('one that deletes far more of what others learned than people do is named until shut out', () => {
   const devices = [heard('M', 0), { ...heard('S1', 0), deleted: 1200 }];
   assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices/);
   const deletions = new ForeignDeletions();

@@ -9,7 +9,7 @@ const REAL = { program: 'nats-server' };
 const test = suiteNeeding(NO_SERVER, 'synchronisation: a store over the real server');
 
 test(
-  'what is learned travels with any name of its item, what is deleted or marked goes, and a server that is killed loses nothing',
+  'what is learned travels under any name, what is deleted goes; a killed server loses none',
   inStore(async (store) => {
     const slave = await store.add('S1');
     await store.add('S2', { upload: false, download: false }, { items: ['own'] });

@@ -21,7 +21,7 @@ const sidOf = (lane: Lane, item: string): string =>
     .find((name) => name.startsWith(`${item}/`))
     ?.split('/')[2] ?? '';
 
-it('templates learned on any device reach all others at once, with any name of their item, with their picture', async (store) => {
+it('templates learned on any device reach all at once, with any item name and their picture', async (store) => {
   const slave = await store.add('S1');
   const other = await store.add('S2', BOTH, { model: new FakeModel('other', 4) });
   const ids = ['>', '*', 'a b', 'ü', '.a', '001', '1'];
@@ -42,7 +42,7 @@ it('templates learned on any device reach all others at once, with any name of t
   assert.is((await store.master.get('get_result')).body.data.items[0].id, '8');
 });
 
-it('rules 5 and 6: delete_item and clear_all_template are local, and own templates come back, even with download off; with upload off they stay away', async (store) => {
+it('rules 5, 6: deletions by API are local, own templates return unless upload is off', async (store) => {
   const slave = await store.add('S1');
   await slave.learn('7');
   await store.master.learn('8');
@@ -60,7 +60,7 @@ it('rules 5 and 6: delete_item and clear_all_template are local, and own templat
   assert.equal([itemsOf(slave), itemsOf(store.master)], ['8', '7,8']);
 });
 
-it('rule 2: a device that joins after a deletion knows of it, too: one that was off may have what was deleted', async (store) => {
+it('rule 2: a device that joins after a deletion knows of it, in case it was only off', async (store) => {
   const slave = await store.add('S1');
   await slave.learn('7');
   await store.holds('7');
@@ -83,7 +83,7 @@ it('rule 2: delete_item_template is for good, on every device, for a template of
   assert.is((await store.holds('7')).join().includes(sid), false);
 });
 
-it('rules 10 to 12: a mark deletes on all devices, also on one that shares and takes nothing, is reported, and leaves all else alone', async (store) => {
+it('rules 10 to 12: a mark deletes on every device, also without exchange, and nothing else', async (store) => {
   const { master } = store;
   const one = await store.add('S1');
   const two = await store.add('S2', NONE);
@@ -153,7 +153,7 @@ it('a slave that was away, with a clock that is years off, converges when it ret
   await store.holds('9', '10', '11');
 });
 
-test('the next master is given what was learned, also by a device that is gone, and what was deleted for good stays deleted', async () => {
+test('the next master gets what was learned, also by a lost device, and nothing deleted returns', async () => {
   using folder = temporaryFolder();
   await using witness = await startLane('S1', { orphanMs: 300 });
   let learned = '';
@@ -228,7 +228,7 @@ test('the status names the role, the master and every device; get_device_info to
   assert.equal((await slave.get('get_device_info')).body.data.syncMode, 'standalone');
 });
 
-test('a full item holds the same everywhere, the first of each device, with any clocks, and one deletion frees one place', async () => {
+test('a full item is the same everywhere, each device’s first, and one deletion frees one place', async () => {
   await using master = await startMaster('M', { max: 2, keepMs: 100 });
   await using slave = await startLane('S1', { max: 2, keepMs: 100, wall: () => Date.UTC(1971, 0) });
   const slow = [await slave.learn('7'), await slave.learn('7', 2)];

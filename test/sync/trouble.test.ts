@@ -12,7 +12,7 @@ const test = suite('synchronisation: a store in trouble');
 const learnMuch = (lane: Lane): Promise<string> => addTemplate(lane, '7', Buffer.alloc(400_000));
 
 test(
-  'a slave whose storage is full says so and takes nothing, and goes on when there is less to take',
+  'a slave with a full storage says so, takes nothing, and goes on when there is less',
   inStore(async (store) => {
     const { master } = store;
     const slave = await store.start('S1', { storageMb: 1 });
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'a centre that is full says so, still gives what it has, and has room again when templates are deleted',
+  'a full centre says so, still gives what it has, and has room after a deletion',
   inStore(
     async (store) => {
       const full = await store.start('S1');
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'a server that runs but answers nothing is started anew, and so is one that ended; the store goes on',
+  'a server that ended, or runs without answers, is started anew, and the store goes on',
   inStore(
     async (store) => {
       const { server } = store.master;

@@ -29,7 +29,7 @@ function listed(names: readonly TemplateName[]): BucketView {
   return view;
 }
 
-test('a bucket is listed anew when it was made anew, went back, lost something, or moved on by much', () => {
+test('a bucket is listed anew when it was recreated, went back, lost something, or moved on far', () => {
   const steps = [at(10, 1, 'second'), at(9, 1), at(10, 0), at(10, 2), at(11 + MOST_FOLLOWED, 1)];
   for (const place of steps) assert.is(kindOf(listed([A1]).step(place)), 'list', JSON.stringify(place));
   assert.is(kindOf(listed([A1]).step(at(10 + MOST_FOLLOWED, 1))), 'follow');
@@ -43,7 +43,7 @@ test('numbers that a bucket gave before it was made anew are worth nothing', () 
   assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });
 });
 
-test('messages that no subject is listed for are no fact: a bucket that twice lists others than it counts is damaged', () => {
+test('a bucket that twice lists others than it counts is damaged; unlisted messages are no fact', () => {
   const view = new StoreView().templates;
   const steps = (last: number, messages: number, names: readonly TemplateName[]): string => {
     const { kind } = view.step(at(last, messages));
@@ -88,7 +88,7 @@ function storeOf(templates: readonly TemplateName[], tombstones: readonly Templa
 }
 const expected = (view: StoreView) => view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
 
-test('the deletion of what a tombstone or a mark names is expected, in either order, and needs no listing', () => {
+test('the deletion that a tombstone or mark names is expected, in any order, without listing', () => {
   assert.equal(expected(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
   view.tombstones.take(tombstone(A1), 11);
@@ -143,7 +143,7 @@ function begin(decider: ItemDecider, now: number, changes: object = {}, directio
   return decider.take();
 }
 
-test('what its maker does not give is given after a while, and that while begins anew with another boot of the master', () => {
+test('what its maker does not give is given after a while, counted anew in the master’s boot', () => {
   const decider = deciderOf([B1]);
   assert.is(begin(decider, 0), null);
   assert.equal(decider.decide('8').put, []);
@@ -164,7 +164,7 @@ test('all is looked at again after another boot of the master, and another direc
   assert.equal(begin(decider, 4, { boot: 'next boot' }, { upload: false, download: true }), new Set());
 });
 
-test('a deletion is kept while there is room, also of a template that only a device that is off may have', () => {
+test('a deletion stays while there is room, also of a template only an absent device may have', () => {
   for (const [known, kept] of [
     [0, [2, 1]],
     [ENOUGH_TOMBSTONES - 1, [1, 0]],
@@ -252,7 +252,7 @@ test('an answer without subjects has none, and one that is cut off is garbage', 
   }
 });
 
-test('a device whose centre or storage is full waits for the next round, any other failure is tried again soon', () => {
+test('a device with a full centre or storage waits a round; other failures are retried soon', () => {
   assert.is(untilNext(null, 30_000), 30_000);
   for (const code of ['full', 'storage'] as const) assert.is(untilNext(code, 30_000), 30_000, code);
   for (const code of ['unreachable', 'timeout', 'not-ready'] as const) assert.is(untilNext(code, 30_000), 2000, code);

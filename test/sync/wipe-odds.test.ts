@@ -76,7 +76,7 @@ it('what was on its way to the master when everything was forgotten goes, too', 
   await store.holds();
 });
 
-it('no device learns of it before the centre is emptied: what a slave learns then stays, and one that joins before keeps what it brings', async (store) => {
+it('no device forgets before the centre is empty: later learning and what a joiner brings stay', async (store) => {
   await store.direct('M', GIVES);
   const slave = await store.add('S1');
   await slave.learn('7');
@@ -95,7 +95,7 @@ it('no device learns of it before the centre is emptied: what a slave learns the
   await store.holds('8', '9');
 });
 
-it('a device that has forgotten, and comes back as a new board with a backup of later, deletes nothing', async (store) => {
+it('a device that forgot, and returns as a new board with a later backup, deletes nothing', async (store) => {
   using board = temporaryFolder();
   const first = await store.add('S1');
   await store.wipe();
@@ -136,7 +136,7 @@ async function ofEarlierRelease(real: () => Promise<MarksDocument>): Promise<Mar
   return all?.devices.join() === 'M' ? { ...known, wipe: all } : known;
 }
 
-it('a slave of an earlier release is waited for, and takes nothing of later with it once it knows', async (store) => {
+it('a slave of an earlier release is waited for, and forgets nothing learned later', async (store) => {
   const slave = await store.add('S1', TAKES);
   await slave.learn('7');
   await withMarks(ofEarlierRelease, async () => {

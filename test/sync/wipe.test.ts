@@ -54,7 +54,7 @@ it('what is typed is the serial number of the master, or nothing is deleted', as
   assert.equal([refused.status, refused.body.code], [409, 'Store.NotMaster']);
 });
 
-it('a slave that was away forgets what it knew and what it learned meanwhile, gives nothing of it, and who joins forgets nothing', async (store) => {
+it('a slave that was away forgets all it learned, and gives none; who joins forgets nothing', async (store) => {
   const away = await store.add('S1');
   await away.learn('7');
   await store.holds('7');
@@ -83,7 +83,7 @@ it('what lies at the centre alone is deleted, too', async (store) => {
   assert.equal(late.held(), []);
 });
 
-it('a store deletes everything though its master was started anew, by a restart of the machine too', async (store) => {
+it('a store deletes everything although its master, or its machine, was started anew', async (store) => {
   const away = await store.add('S1');
   await away.learn('7');
   await store.holds('7');

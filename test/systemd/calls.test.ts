@@ -83,34 +83,31 @@ about('a factory reset during an update is -6134', updating, async (call) => {
   assert.equal(await call('factory_reset'), { code: -6134, msg: 'an update is on its way', data: null });
 });
 
-calls(
-  'an update is under way in each state of the updater but idle; none is where there never was one, or the file is damaged',
-  () => {
-    using folder = temporaryFolder();
-    const updateStateFile = join(folder.path, 'state');
-    const host = new SystemdHost(process.env, updateStateFile);
-    assert.is(host.updateInProgress(), false);
-    for (const [state, isUnderWay] of [
-      ['state=download\nversion=1.1.0\n', true],
-      ['', false],
-      ['\0\0\0\0', false],
-      ['sta', false],
-      ['state=', false],
-      ['state=downlo', false],
-      ['state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n', false],
-    ] as const) {
-      writeFileSync(updateStateFile, state);
-      assert.is(host.updateInProgress(), isUnderWay, state);
-    }
-    const script = readFileSync(join(ROOT, 'scripts/lib/update-state.sh'), 'utf8');
-    const states = /^# `state` is one of: idle (.*)\. In each/m.exec(script)?.[1]?.split(' ') ?? [];
-    assert.ok(states.length > 5, 'they are read out of the script');
-    for (const state of states) {
-      writeFileSync(updateStateFile, `state=${state}\n`);
-      assert.ok(host.updateInProgress(), state);
-    }
-  },
-);
+calls('an update is under way in each state but idle; none without a state, or a damaged one', () => {
+  using folder = temporaryFolder();
+  const updateStateFile = join(folder.path, 'state');
+  const host = new SystemdHost(process.env, updateStateFile);
+  assert.is(host.updateInProgress(), false);
+  for (const [state, isUnderWay] of [
+    ['state=download\nversion=1.1.0\n', true],
+    ['', false],
+    ['\0\0\0\0', false],
+    ['sta', false],
+    ['state=', false],
+    ['state=downlo', false],
+    ['state=idle\nversion=1.1.0\noutcome=1.1.0 was installed\n', false],
+  ] as const) {
+    writeFileSync(updateStateFile, state);
+    assert.is(host.updateInProgress(), isUnderWay, state);
+  }
+  const script = readFileSync(join(ROOT, 'scripts/lib/update-state.sh'), 'utf8');
+  const states = /^# `state` is one of: idle (.*)\. In each/m.exec(script)?.[1]?.split(' ') ?? [];
+  assert.ok(states.length > 5, 'they are read out of the script');
+  for (const state of states) {
+    writeFileSync(updateStateFile, `state=${state}\n`);
+    assert.ok(host.updateInProgress(), state);
+  }
+});
 
 about('a machine that is not ours to command says so', NO_HOST, async (call) => {
   const { code, msg } = (await call('reboot')) as { code: number; msg: string };

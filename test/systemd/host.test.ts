@@ -136,21 +136,15 @@ host('reboot asks for no password', async () => {
   assert.equal(calls, ['Reboot false']);
 });
 
-host(
-  'looking for a release and going back each start their own unit, and neither while an update is on its way',
-  async () => {
-    await device().update();
-    await device().rollBack();
-    assert.equal(calls, [
-      'StartUnit laneware-update-now.service replace',
-      'StartUnit laneware-rollback.service replace',
-    ]);
-    writeFileSync(stateFile, 'state=gate\n');
-    for (const call of [device().update(), device().rollBack()])
-      assert.is((await failure(call)).code, 'UPDATE_IN_PROGRESS');
-    assert.is(calls.length, 2);
-  },
-);
+host('looking for a release and going back start their own units, and none during an update', async () => {
+  await device().update();
+  await device().rollBack();
+  assert.equal(calls, ['StartUnit laneware-update-now.service replace', 'StartUnit laneware-rollback.service replace']);
+  writeFileSync(stateFile, 'state=gate\n');
+  for (const call of [device().update(), device().rollBack()])
+    assert.is((await failure(call)).code, 'UPDATE_IN_PROGRESS');
+  assert.is(calls.length, 2);
+});
 
 host('what polkit refuses says so', async () => {
   refusal = new DBusError(

@@ -12,26 +12,23 @@ const notify = suite('systemd-notify');
 /** More than a program that hangs is given. */
 const PATIENCE_MS = 30_000;
 
-notify(
-  'each word is an argument of its own, with the socket in the environment, and is sent before anything follows',
-  async () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, 'words');
-    const program = `#!/bin/sh\nfor word; do echo "$NOTIFY_SOCKET $word"; done >>${file}\n`;
-    writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
-    await using device = await startTestDevice();
-    const watch = await superviseBySystemd(
-      { env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` }, pid: process.pid },
-      device.device.urls,
-      { info: () => undefined, warn: () => undefined },
-    );
-    const words = () => readFileSync(file, 'utf8').trim().split('\n');
-    assert.is(words()[0], '/run/none READY=1');
-    assert.match(words()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
-    await watch.stopping();
-    assert.equal(words().slice(2), ['/run/none STOPPING=1', '/run/none STATUS=closing']);
-  },
-);
+notify('each word is an argument of its own, sent with the socket before anything follows', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'words');
+  const program = `#!/bin/sh\nfor word; do echo "$NOTIFY_SOCKET $word"; done >>${file}\n`;
+  writeFileSync(join(folder.path, 'systemd-notify'), program, { mode: 0o755 });
+  await using device = await startTestDevice();
+  const watch = await superviseBySystemd(
+    { env: { NOTIFY_SOCKET: '/run/none', PATH: `${folder.path}:${process.env.PATH}` }, pid: process.pid },
+    device.device.urls,
+    { info: () => undefined, warn: () => undefined },
+  );
+  const words = () => readFileSync(file, 'utf8').trim().split('\n');
+  assert.is(words()[0], '/run/none READY=1');
+  assert.match(words()[1] ?? '', /^\/run\/none STATUS=\d+\.\d+\.\d+ /);
+  await watch.stopping();
+  assert.equal(words().slice(2), ['/run/none STOPPING=1', '/run/none STATUS=closing']);
+});
 
 notify('a systemd-notify that never ends is ended, whatever it takes, and the device goes on', async () => {
   using folder = temporaryFolder();

@@ -137,7 +137,7 @@ units('the users and folders that the units need are what sysusers and tmpfiles 
   assert.not.match(readFileSync(join(root, 'etc/passwd'), 'utf8'), /^laneware:.*(bash|\/sh)$/m);
 });
 
-units('systemd makes and hands over no folder within one of the device’s user, who could lead root elsewhere', () => {
+units('systemd makes and hands over no folder inside one of the user’s, who could divert root', () => {
   const made = UNITS.flatMap((unit) =>
     [...readFileSync(join(FOLDER, unit), 'utf8').matchAll(/^(?:State|Runtime|Cache|Logs)Directory=(.*)$/gm)].map(
       ([, names = '']) => `${unit}: ${names}`,
@@ -155,7 +155,7 @@ units('systemd makes and hands over no folder within one of the device’s user,
   for (const path of theirs) assert.not.match(rules, ` ${path}/`);
 });
 
-units('the device starts where its message server listens, also on a lane that an update has brought there', () => {
+units('the device starts where its message server listens, also on a lane updated to that', () => {
   const [device, socket] = ['laneware.service', 'laneware-master.socket'].map((unit) =>
     readFileSync(join(FOLDER, unit), 'utf8'),
   );

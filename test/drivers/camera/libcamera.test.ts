@@ -119,7 +119,7 @@ libcamera('is lost when restarts do not help, refuses those who wait, and is sti
   assert.is(fake.pids().length, 6);
 });
 
-libcamera('a camera that another program holds is named so, not its cable, and comes when it is let go', async () => {
+libcamera('a camera held by another program is named so, not its cable, and returns when let go', async () => {
   const fake = await fakeCamera({ FAKE_HELD: '1', FAKE_FAULT_RUNS: '4' });
   const { onState, states, names } = recordStates();
   const camera = start({ env: fake.env, timing: { ...QUICK, failures: 2 }, onState });

@@ -27,7 +27,7 @@ async function codeOfSearch(): Promise<string> {
 
 const test = suite('displays looked for over Bluetooth');
 
-test('what is in reach is listed by address, name and strength; the scan has ended, and the bus is left', () =>
+test('devices in reach are listed by address, name and strength; the scan ends, the bus is left', () =>
   withBluez(async (bluez) => {
     const clients = await bluez.busClients();
     assert.equal(await searchDisplays(QUICK), [{ address: bluez.address, name: bluez.name, signal: -54 }]);
@@ -75,7 +75,7 @@ test('no BlueZ, and no bus', () =>
     assert.is(await codeOfSearch(), 'no-service');
   }));
 
-test('a service that hangs at any call, and a bus that is silent, end the search, not the process', () =>
+test('a service that hangs at any call, or a silent bus, ends the search, not the process', () =>
   withBluez(async (bluez) => {
     bluez.faults.hanging.add('scan');
     assert.is(await codeOfSearch(), 'failed');

@@ -220,7 +220,7 @@ wire('a display that takes not even the first bytes never becomes ready', async 
   assert.ok(states.every(({ name }) => name === 'connecting' || name === 'lost'));
 });
 
-wire('a current picture that changes while it is being drawn is drawn again before the display is ready', async () => {
+wire('a picture that changes while it is drawn is drawn again before the display is ready', async () => {
   const { display, state, last } = harness({}, true);
   await until('the first bytes are under way', () => state.connections[0]?.written.length === 1);
   state.current = { kind: 'status', status: 'success' };

@@ -55,7 +55,7 @@ async function open(
 const isHeld = (lines: MadeUpLines, ...bcms: readonly number[]) => bcms.every((bcm) => lines.holder(bcm) !== null);
 
 for (const edition of [OLD, NEW]) {
-  gpio(`${edition}: lamp and LED are held as they are set, and are off after closing, with nothing left`, async () => {
+  gpio(`${edition}: lamp and LED stay as set, and are off after closing, with nothing left`, async () => {
     const lines = new MadeUpLines(edition);
     await using rig = await open(ALL, lines);
     rig.pins.setLamp(true);
@@ -77,7 +77,7 @@ for (const edition of [OLD, NEW]) {
     assert.is(lines.calls().filter((call) => call.startsWith('gpiodetect')).length, 1, 'the chip was looked for once');
   });
 
-  gpio(`${edition}: a press learns once however it bounces, also where it is heard of after its end`, async () => {
+  gpio(`${edition}: a press learns once however it bounces, also where it is reported late`, async () => {
     const lines = new MadeUpLines(edition);
     let learned = 0;
     await using _rig = await open(BUTTON, lines, { onLearn: () => learned++ });

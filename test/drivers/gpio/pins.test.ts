@@ -69,7 +69,7 @@ async function pressable() {
   return { pins, pinned, calls, wait, sleep, press, release, isWaiting: () => task !== null };
 }
 
-gpio('a press of the button learns once, when it has ended: neither its release nor its bouncing counts', async () => {
+gpio('a press learns once, when it has ended: neither its release nor its bouncing counts', async () => {
   const { pins, pinned, calls, wait, press, release, isWaiting } = await pressable();
   press();
   assert.equal(calls, [], 'it may become a long one');

@@ -4,7 +4,7 @@ import { editDistance, isAlike, nearest } from '../../../drivers/lib/text.ts';
 
 const test = suite('the nearest name');
 
-test('letters that are missing, too many or wrong count, and two that have changed places count as one', () => {
+test('missing, extra and wrong letters count one each, and so do two swapped neighbours', () => {
   for (const [one, other, apart] of [
     ['', 'abc', 3],
     ['status', 'STATUS', 0],
@@ -21,7 +21,7 @@ test('letters that are missing, too many or wrong count, and two that have chang
       assert.is(editDistance(left, right), apart, `${left}, ${right}`);
 });
 
-test('what is too far from each is near none; of two the nearer is meant, and the first of two alike', () => {
+test('a name too far from each has no near one; of two the nearer is taken, of equals the first', () => {
   assert.equal([isAlike('abcde', 'abxyz'), isAlike('abcde', 'abcyz')], [false, true]);
   assert.is(nearest('xyz', ['status', 'pay']), null);
   assert.is(nearest('stats', ['starts', 'status', 'stats-of']), 'starts');

@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'no more runs at once than may; what ends makes room, also by a failure, which is its caller’s alone',
+  'no more run at once than allowed; an end makes room, also a failure, its caller’s alone',
   withTimers(async () => {
     const { begun, ends, runs } = piecesOf(new RateLimit({ atOnce: 2, pauseMs: PAUSE_MS }), 4);
     for (let n = 0; n < 5; n += 1) await pass(PAUSE_MS);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'what waits when it is closed begins at once, and so does what comes after: no timer is left',
+  'what waits at the close begins at once, as does what comes later: no timer is left',
   withTimers(async () => {
     const limit = new RateLimit({ atOnce: 2, pauseMs: PAUSE_MS });
     const { begun } = piecesOf(limit, 5);

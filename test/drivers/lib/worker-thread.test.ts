@@ -58,7 +58,7 @@ for (const [order, reason] of [
   });
 }
 
-thread('what it said before a listener came is delivered in its order, also when it is dead by then', async () => {
+thread('what it sent before a listener came is delivered in order, also when it has ended by then', async () => {
   const lost = Promise.withResolvers<string>();
   const echo = start({ onLost: lost.resolve });
   echo.post('say a b');

@@ -24,7 +24,7 @@ for (const [where, share] of [
     assert.equal([rig.isReady(), rig.restarts()], [false, 0]);
   });
 
-test('a caller that hangs up while its whole backup is checked has asked for it: the device restarts', async () => {
+test('a caller who hangs up during the check of its whole backup has asked for it: a restart', async () => {
   await using rig = await startRig({}, { bytes: 1024, isHeld: true });
   const socket = sendWhole(rig, await madeBy(rig));
   await until('it is ready', () => rig.isReady());
@@ -34,7 +34,7 @@ test('a caller that hangs up while its whole backup is checked has asked for it:
   await until('the device restarts', () => rig.restarts() === 1);
 });
 
-test('nor does it need the answer: a caller that hangs up just before it has the device restart, too', async () => {
+test('a caller who hangs up just before the answer has the device restart too', async () => {
   const [due, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const onAnswer = (): Promise<void> => {
     due.resolve();

@@ -48,7 +48,7 @@ for (const { name, keep, isTaken } of KEPT)
       assert.is(existsSync(join(into, 'settings.json')), false);
     });
 
-test('a document without a whole copy is left out and named: what its part does not read would replace a good one', async () => {
+test('a document without a whole copy is left out and named: it would replace a good one', async () => {
   using folder = temporaryFolder();
   for (const name of DOCUMENTS) writeFileSync(join(folder.path, name), '{"a":1}');
   for (const name of ['shop.json', 'empty-tray.bin'])

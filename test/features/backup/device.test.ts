@@ -11,7 +11,7 @@ import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell 
 
 const test = suite('backups of a device');
 
-test('what one device has made another has after its next start: payments, settings, secrets; open ones end there', async () => {
+test('one device’s payments, settings and secrets are another’s after its start; open ones end', async () => {
   using first = temporaryFolder();
   using second = temporaryFolder();
   let file: Buffer;
@@ -70,7 +70,7 @@ test('on the board that has made it an open payment goes on', async () => {
   await pay(device);
 });
 
-test('a wrong passphrase, a changed byte, a later format, a field that is missing: each is reported, and nothing is left', async () => {
+test('wrong passphrase, changed byte, later format, missing field: named, and nothing is left', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await setUp(device);
@@ -115,7 +115,7 @@ test('a damaged document is named with the backup that lacks it', async () => {
   assert.equal([status, headers.get('laneware-left-out')], [200, 'shop.json']);
 });
 
-test('what keeps a backup from being put back keeps no device from starting, as long as nothing is changed', async () => {
+test('what keeps a backup from being restored keeps no device from starting, nothing changed', async () => {
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);

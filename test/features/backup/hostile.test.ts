@@ -477,7 +477,7 @@ test('a device that is sent them has changed nothing, sells on, and starts again
   await pay(device);
 });
 
-test('a backup with a row that the card has altered is put back: the device starts, names the row, and sells', async () => {
+test('a restored row that the card has altered is named, and the device starts and sells', async () => {
   using folder = temporaryFolder();
   const altered = running('UPDATE payments SET amount = 7 WHERE id = 1');
   const file = await sealedWith('money.db', altered, (files) => files);

@@ -32,7 +32,7 @@ const asideIn = (medium: string): string[] =>
 
 for (const name of ['Gazprombank', 'Sber'])
   test(
-    `${name}: an older image of the card makes no refund again, and shows no second code of a paid sale`,
+    `${name}: an older image makes no refund again, nor shows a second code of a paid sale`,
     onRig(name, async ({ bank, folder, settings }) => {
       const { medium, environment } = mediumOf(folder);
       const image = `${folder}-image`;
@@ -66,7 +66,7 @@ for (const name of ['Gazprombank', 'Sber'])
   );
 
 test(
-  'a restore is not taken back by the second medium, nor by what it holds of an earlier restore of the same backup',
+  'a restore is not undone by the second medium, nor by its record of the same backup',
   onRig('Gazprombank', async ({ bank, folder, settings }) => {
     const { medium, environment } = mediumOf(folder);
     let file: Buffer;
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'a restored book outlives the loss of its database at once: its journal has the rows before anything is sold',
+  'a restored book outlives its database’s loss at once: the journal has all before a sale',
   onRig('Gazprombank', async ({ bank, folder, settings }) => {
     const told = new Told();
     {

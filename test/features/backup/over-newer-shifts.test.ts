@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'what does not hold after a restore is said: a row of a kept shift was damaged, and is not kept',
+  'a restore says what it cannot keep: a damaged row of a newer shift',
   onRig('Gazprombank', async ({ bank, folder, settings }) => {
     const told = new Told();
     {

@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'an older backup and then a newer one: a refund that both know as undecided, or not at all, is not made again',
+  'an older backup, then a newer one: a refund undecided or unknown in both is not made again',
   onRig('Gazprombank', async ({ bank, folder, settings }) => {
     let id = '';
     const files: Buffer[] = [];

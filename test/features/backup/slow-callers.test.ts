@@ -17,7 +17,7 @@ const asked = (): readonly [readonly string[], string] => {
   return [['POST /console/api/backups', 'content-type: application/json', `content-length: ${body.length}`], body];
 };
 
-test('the connection of a caller that reads nothing is cut, the copies go, and the next backup is made', async () => {
+test('a caller that reads nothing is cut off, the copies go, and the next backup is made', async () => {
   await using rig = await startRig({ download: { sampleMs: 100, samples: 5, leastBytes: 1024 } });
   rig.send(...asked());
   await until('the copies are made', () => rig.copies().length > 0);

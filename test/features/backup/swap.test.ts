@@ -82,7 +82,7 @@ it('the board that has made the backup keeps which events it has delivered', asy
   for (const name of ['webhooks.db', 'chain-payments.json']) assert.ok(existsSync(join(folder.path, name)), name);
 });
 
-it('a backup that is discarded loses its mark first: what is left where that is broken off never takes its place', async (folder) => {
+it('a discarded backup loses its mark first: broken off there, its rest never takes its place', async (folder) => {
   prepared(folder.path);
   assert.ok(brokenOff(1, () => discardReady(folder.path)));
   assert.ok(existsSync(join(folder.path, READY, 'money.db')));

@@ -14,7 +14,7 @@ import { amounts, formOf, giveBack, leftOf, made, PASSPHRASE, pay, putBack, refu
 
 const test = suite('backups that are taken over');
 
-test('a bank over TLS is reached from the other device, with the files that were sent to the first', () =>
+test('the other device reaches a bank over TLS, with the files that were sent to the first', () =>
   withFolder(async (files) => {
     using first = temporaryFolder();
     using second = temporaryFolder();
@@ -55,7 +55,7 @@ function rewrite(folder: string, values: Values): void {
   new RowFormat(db, 'refunds').put({ ...valuesOf(row), ...values });
 }
 
-test('another board never sends a refund again that was open, and delivers no events that it has not seen', async () => {
+test('another board never sends an open refund again, nor delivers events that it has not seen', async () => {
   using first = temporaryFolder();
   using second = temporaryFolder();
   let file: Buffer;
@@ -110,7 +110,7 @@ test('newer payments are not lost, unless it is meant, also those that come in b
   assert.is(kept.prepare('SELECT count(*) AS n FROM payments').get()?.n, 2);
 });
 
-test('a refund that has ended since the backup is not made again: no bank goes back with the device', async () => {
+test('a refund that ended after the backup is not made again: no bank goes back with the device', async () => {
   using folder = temporaryFolder();
   {
     await using device = await startTestDevice({}, folder.path);

@@ -15,7 +15,7 @@ const BLOCKS = [...readFileSync(join(ROOT, 'docs/chain.md'), 'utf8').matchAll(/`
 );
 const blocksWith = (words: string): string[] => BLOCKS.filter((text) => text.includes(words));
 
-test('the commands make an authority, and a certificate that it has signed, for a server and its routes', () => {
+test('the commands make an authority, and a certificate of it for a server and its routes', () => {
   using folder = temporaryFolder();
   const commands = blocksWith('openssl');
   assert.is(commands.length, 2);

@@ -134,7 +134,7 @@ function lostOf(postgres: Postgres, stores: readonly Store[]): string[] {
 
 const soldOf = (stores: readonly Store[]): number => stores.reduce((sum, { numbers }) => sum + numbers.length, 0);
 
-test('kills, cuts and losses of power, of one node and of all: each event of each ledger is in the table, once', async () => {
+test('kills, cuts and power losses of one and all nodes: each event is in the table, once', async () => {
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startPostgres());
   const hub = stack.use(await Hub.open(ALWAYS));
@@ -178,7 +178,7 @@ test('kills, cuts and losses of power, of one node and of all: each event of eac
   console.log(`${sold} events: none lost, none twice`);
 });
 
-test('with the default of the server a cut of all power loses what was acknowledged; the query finds it, and it is sent anew', async () => {
+test('with the server’s default a total power cut loses acknowledged events, found and sent anew', async () => {
   await using stack = new AsyncDisposableStack();
   const postgres = stack.use(await startPostgres());
   const hub = stack.use(await Hub.open(BY_ITSELF));
@@ -243,7 +243,7 @@ async function openCrowd({ urls, accounts }: Hub, stack: AsyncDisposableStack) {
 }
 
 for (const settings of [ALWAYS, BY_ITSELF])
-  test(`${CROWD} stores at once, ${settings || 'a flush in two minutes'}: events a second, and a cut in their midst`, async () => {
+  test(`${CROWD} stores, ${settings || 'a flush in two minutes'}: events a second, and a cut`, async () => {
     await using stack = new AsyncDisposableStack();
     const hub = stack.use(await Hub.open(settings));
     const send = await openCrowd(hub, stack);

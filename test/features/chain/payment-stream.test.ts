@@ -115,7 +115,7 @@ it('with any fault of the line, nothing is lost, and what is stored is stored on
   hub.assertLinked();
 });
 
-it('what waits for a chain that was never reached is kept from the first on, and sent when it is', async (parts) => {
+it('events for a chain never reached are stored from the first on, and sent once it is reached', async (parts) => {
   const { feed, hub, log } = parts;
   hub.manner = () => 'away';
   feed.write('order-0');
@@ -161,7 +161,7 @@ it('an event counts as sent once it is acknowledged, and not before', async (par
   await stream.close();
 });
 
-it('for how long a chain takes nothing is counted, while something waits, and forgotten when it takes again', async (parts) => {
+it('how long a chain takes nothing is counted while something waits, until it takes again', async (parts) => {
   const { feed, hub } = parts;
   const stream = openStream(parts);
   feed.write('one');
@@ -180,7 +180,7 @@ it('for how long a chain takes nothing is counted, while something waits, and fo
   await stream.close();
 });
 
-it('a restart goes on where it was; where that was not written, what comes again has the same names', async (parts) => {
+it('a restart goes on where it was; an unwritten position repeats events under the same names', async (parts) => {
   const { feed, hub } = parts;
   for (let n = 0; n < 50; n++) feed.write(`order-${n}`);
   const first = openStream(parts);

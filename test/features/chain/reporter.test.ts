@@ -78,7 +78,7 @@ const it = each<[ReturnType<typeof openReporter>]>(test, (run) => async () => {
   await opened.reporter.close();
 });
 
-it('the inventory is reported at once, on a change of a part, and not for what changes all the time', async ({
+it('the inventory is reported at start and when a part changes, not for what always changes', async ({
   place,
   inventories,
   looksAgain,
@@ -162,7 +162,7 @@ it('what has not changed is reported again over a new connection', async ({ plac
   await until('the same', () => inventories().length === 2);
 });
 
-it('what is not reported over a line that is away is reported when it is back; the line itself says that it is', async ({
+it('a report over a line that is down is made when it is back; the line itself says it is back', async ({
   place,
   log,
   inventories,

@@ -61,7 +61,7 @@ const failureOf = (sent: Promise<void>): Promise<string> =>
     (error: unknown) => (error instanceof ChainError ? `${error.code}: ${error.message}` : String(error)),
   );
 
-it('what is sent lies at the chain under the name of its credentials, with an id; a state replaces the one before', async (server) => {
+it('what is sent lies under the credentials’ name, with an id; a state replaces the one before', async (server) => {
   await server.makeStreams();
   await using device = connectTo(configOf(server, server.admit('M1')));
   await device.isThere();
@@ -122,7 +122,7 @@ it('a name that fits no subject is refused, whatever it holds', async (server) =
   }
 });
 
-it('credentials that the chain does not accept are named, and those that have ended with their day', async (server) => {
+it('credentials that the chain refuses are named, and expired ones with their day', async (server) => {
   await using stranger = await startServer();
   await using denied = connectTo(configOf(server, stranger.admit('M1')));
   const trouble = await denied.trouble();
@@ -217,7 +217,7 @@ it('what another says instead of a stream is no acknowledgement', async (server)
   assert.match(await failureOf(device.link.send('payment', '1', '1')), /^refused: what answers to \S+ is no stream/);
 });
 
-it('a server that is away is no trouble for five minutes; another one is tried, and the first when it is back', async (server) => {
+it('a server away is no trouble for five minutes; another is tried, and the first once back', async (server) => {
   await server.makeStreams();
   const credentials = server.admit('M1');
   await using device = connectTo({ urls: [`nats://127.0.0.1:${await freePort()}`, server.url], credentials });
@@ -241,7 +241,7 @@ it('a server that is away is no trouble for five minutes; another one is tried, 
 /** Listens and says nothing. */
 const mute = (): Server => createServer((socket) => void socket.on('error', () => socket.destroy()));
 
-it('a server that says nothing, before or after it was connected to, is a time limit, and keeps no device from its end', async (server) => {
+it('a server silent before or after the connection is a time limit, and delays no close', async (server) => {
   await server.makeStreams();
   const credentials = server.admit('M1');
   await using silent = await listening(mute());
@@ -263,7 +263,7 @@ it('a server that says nothing, before or after it was connected to, is a time l
   assert.match(await asked, /^away: /);
 });
 
-test('files that are replaced while the device is connected are used at once; what is broken then is said, and cuts nothing off', async () => {
+test('files replaced while connected are used at once; broken ones are named and cut nothing off', async () => {
   const [own, next] = [makeCertificate(['127.0.0.1']), makeCertificate(['127.0.0.1'])];
   await using server = await startServer({ tls: own });
   await server.makeStreams();

@@ -25,7 +25,7 @@ async function partOf({ recognition }: Pick<TestDevice, 'recognition'>, name: st
 const eventsAt = async ({ messagesOf }: ChainServer) =>
   (await messagesOf('EVENTS')).map(({ subject, id, body }) => ({ subject, id, ...JSON.parse(body) }));
 
-test('what is sold lies at the chain, with device and number, and so does the state of the device', async () => {
+test('what is sold lies at the chain with device and number, and so does the device’s state', async () => {
   await using server = await startServer();
   await server.makeStreams();
   await using device = await startTestDevice(configured(server.url, server.admit('M1')));

@@ -38,7 +38,7 @@ it('a wrong check digit is refused, and so is a code of no layout, and what is n
   assert.equal((await get(device, PATH)).body, { layouts: [WEIGHT] }, 'as before');
 });
 
-it('a code that is an item’s own, and a label of nothing, are refused by names of their own, in the preview too', async (device) => {
+it('a code that is an item’s own, and a label of nothing, are refused, in the preview too', async (device) => {
   await setLayouts(device, WEIGHT, PRICE);
   const refusal = async (code: string) => {
     const refused = await get(device, `/v1/printed-codes/${code}`);

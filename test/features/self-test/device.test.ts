@@ -49,7 +49,7 @@ async function card(device: TestDevice): Promise<string> {
   return `<g transform="translate(440 160) scale(${400 / size})"><rect width="${size}" height="${size}" fill="#fff"/><path d="${drawn}"/></g>`;
 }
 
-test('a technician walks through it; the report is the device’s, and the trail says that it was begun', async () => {
+test('a technician walks through it; the report is the device’s, and the trail has its start', async () => {
   await using own = await lane({ LANEWARE_CAMERA_DRIVER: 'push' });
   const { device, display } = own;
   assert.equal((await state(device)).stage, 'rest');
@@ -112,7 +112,7 @@ test('light from one side, and a tray without a card', async () => {
   assert.equal(of('card').says[0].code, 'card-unread');
 });
 
-test('a sale breaks it off before the bank is asked, and is sold; while it is open no self-test begins', async () => {
+test('a sale ends it before the bank is asked, and sells; while a sale is open none begins', async () => {
   await using own = await lane();
   const { device, display } = own;
   await begin(device);

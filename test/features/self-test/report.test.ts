@@ -8,7 +8,7 @@ const test = suite('the report of a self-test');
 const rowOf = (page: string, title: string): string =>
   page.split('\n').find((line) => line.startsWith(`<tr><th>${title}</th>`)) ?? '';
 
-test('it stands alone: no script, nothing fetched, both languages, each step with its result, what was measured and what to do', async () => {
+test('it stands alone: no script, nothing fetched, both languages, each step with its result', async () => {
   await using rig = await new Rig().connect();
   rig.board.guards.watchdog = false;
   rig.board.model = 'Made-up <Board>';

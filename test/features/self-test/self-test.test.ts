@@ -200,7 +200,7 @@ it('a web server that answers anything is a source', async (rig) => {
   assert.is(verdictOf(await rig.walk(), 'updates'), 'pass');
 });
 
-it('a sale that begins breaks it off at each question: display and lamp are restored, and there is no report', async (rig) => {
+it('a sale ends it at each question: display and lamp are restored, and there is no report', async (rig) => {
   const steps = ['code', 'success', 'failure', 'blank', 'light', 'card', 'lamp', 'led', 'button'];
   for (const [at, step] of steps.entries()) {
     rig.test.begin('en');

@@ -137,7 +137,7 @@ const messagesOf = async (texts: readonly string[], changed: Partial<Sources> = 
     .map((line) => JSON.parse(line).line.msg);
 };
 
-bundle('of the log a sentence of plain words is shown, and none with a name, a number or an address', async () => {
+bundle('a log’s sentence is shown if it is plain words, not with a name, a number or an address', async () => {
   const shown = [
     'nats-server runs but does not work: it is started anew',
     'the bank did not cancel a payment; it is followed to its end',
@@ -274,7 +274,7 @@ bundle('secrets of all kinds, wherever they stand in what it is made of, are in 
   assert.ok(foundIn(new Map([['all', shown]])).length > 20);
 });
 
-bundle('a device gives it, also with secrets in its settings, its configuration, its log and its folder', async () => {
+bundle('a device makes it, also with secrets in its settings, configuration, log and folder', async () => {
   const lines = new LogRing();
   const {
     bankPassword = '',
@@ -356,7 +356,7 @@ bundle('it is there with a ledger that is damaged and a bank that is silent', as
   assert.match((await opened(Buffer.from(await other.arrayBuffer()))).get('settings.json') ?? '', 'CFT');
 });
 
-bundle('a part that cannot be read is named, with the code of its failure, and the others are there', async () => {
+bundle('a part that cannot be read is named with its failure’s code, and the others are there', async () => {
   const fail = () => {
     throw Object.assign(new Error(ALL_IN_ONE), { code: 'ENOSPC' });
   };

@@ -65,7 +65,7 @@ it('a receiver that is down for an hour gets all, in order, when it is back', as
   assert.ok((pauses[0] ?? 0) <= 2000, 'the first one soon');
 });
 
-it('a receiver that answers 410 is called no more, also after a restart, until a test or a redelivery is taken', async (f, open, receiver) => {
+it('after a 410 a receiver gets nothing, despite restarts, until a test or redelivery is taken', async (f, open, receiver) => {
   receiver.answer = (response) => response.writeHead(410).end();
   const before = open();
   writeMany(f, 3);
@@ -86,7 +86,7 @@ it('a receiver that answers 410 is called no more, also after a restart, until a
   assert.is(webhooks.states[0]?.problem, null);
 });
 
-it('what is not taken within a day is given up and reported, what comes after it goes on, and it can be redelivered', async (f, open, receiver) => {
+it('an event refused for a day is given up, later ones go on, and it can be redelivered', async (f, open, receiver) => {
   const isPoison = (n: number): boolean => receiver.ids[n - 1] === numbersIn(f)[0];
   receiver.answer = (response, n) => (isPoison(n) ? response.writeHead(500).end('no') : OK(response, n));
   const webhooks = open();
@@ -227,7 +227,7 @@ it('an address that takes nothing is reported after ten minutes, without its que
   assert.equal(webhooks.problems, []);
 });
 
-it('a restart between the row and the delivery, or between the delivery and its note, loses nothing', async (f, open, receiver, folder) => {
+it('a restart between row and delivery, or between delivery and note, loses nothing', async (f, open, receiver, folder) => {
   const first = open();
   writeMany(f, 10, 'before');
   await until('some', () => receiver.received.length >= 3);
@@ -302,7 +302,7 @@ it('an address that knows of events that this ledger has not, gets all that ther
   assert.equal(receiver.ids, numbersIn(f), 'once');
 });
 
-it('behind an event that is refused for a day each has a day of its own, with all its attempts, in order', async (f, open, receiver) => {
+it('behind an event refused for a day each has a day of its own, all its attempts, in order', async (f, open, receiver) => {
   const attempts = new Map<number, number>();
   const [poison, ...others] = ['poison', 'a', 'b', 'c'];
   const webhooks = open();
@@ -332,7 +332,7 @@ for (const [boot, isOver] of [
   ['boot-1', true],
   ['boot-2', false],
 ] as const)
-  it(`a day is counted from the first attempt of a process before, ${isOver ? 'in the same boot' : 'but not of another boot'}`, async (f, open, receiver) => {
+  it(`a day counts from an earlier process’s first try, ${isOver ? 'in the same boot' : 'but not of another boot'}`, async (f, open, receiver) => {
     receiver.answer = (response) => response.writeHead(500).end();
     const { promise: tried, resolve } = Promise.withResolvers<void>();
     const onWait = (): void => {
@@ -369,7 +369,7 @@ it('of a process before the first attempt counts, and not how long the machine h
   assert.ok((delivery?.attempts ?? 0) > 90, `${delivery?.attempts}`);
 });
 
-it('a clock that is set decides nothing: neither a jump of years nor one back gives an event up', async (f, open, receiver) => {
+it('a clock set years ahead or back gives no event up', async (f, open, receiver) => {
   let jump = 0;
   const wall = f.clock.wall;
   f.clock.wall = () => wall() + jump;
@@ -395,7 +395,7 @@ it('where nothing can be noted (a full disk), events go on being delivered', asy
   assert.equal(said, ['what was delivered cannot be kept']);
 });
 
-it('a delivery that is not there, whose event is gone or whose address is, cannot be redelivered', async (f, open) => {
+it('a delivery that is absent, or whose event or address is gone, cannot be redelivered', async (f, open) => {
   const webhooks = open();
   f.write('o');
   await delivered(f, webhooks);
@@ -483,7 +483,7 @@ it('an address has last taken an event when it took one, not when one was sent a
   assert.is(webhooks.states[0]?.deliveredAt, taken);
 });
 
-test('of what was sent the last 10,000 are kept, also by a device that is switched off each night', async () => {
+test('the last 10,000 deliveries are stored, also by a device switched off each night', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'webhooks.db');
   DeliveryBook.open(path, 0).close();
@@ -519,7 +519,7 @@ it('while a secret is renewed both sign, so that a receiver that knows either ta
   assert.match(receiver.received[0]?.signature ?? '', /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
 });
 
-it('a test is signed, reports nothing, reaches an address with events waiting for it, and moves nothing', async (f, open, receiver) => {
+it('a test is signed, reports nothing, comes beside waiting events, and moves no position', async (f, open, receiver) => {
   await using other = await TestReceiver.open();
   const isTest = (n: number): boolean => receiver.received[n - 1]?.type === 'test';
   receiver.answer = (response, n) => (isTest(n) ? OK(response, n) : response.writeHead(503).end());
@@ -566,7 +566,7 @@ it('a receiver is known by its certificate: one that no authority has signed get
   assert.is(receiver.received.length, 1);
 });
 
-test('on a device: sent, listed and redelivered by /v1; /health has its part; no answer has the secret', async () => {
+test('on a device: sent, listed, redelivered by /v1; /health has it; no answer has the secret', async () => {
   using folder = temporaryFolder();
   await using receiver = await TestReceiver.open();
   const settings = {
