@@ -3,7 +3,8 @@
  * else knows it.
  */
 import { FieldError } from '../lib/errors.ts';
-import type { Display, DisplayOptions } from './contract.ts';
+import type { Display, DisplayErrorCode, DisplayOptions } from './contract.ts';
+import type { DISPLAY_ERRORS } from './error-records.ts';
 import type { WireTuning } from './wire/wire-display.ts';
 
 /** Which display, and where it is, as a till writes it. */
@@ -23,6 +24,9 @@ export interface DisplayTuning extends Partial<WireTuning> {
   readonly settleMs?: number;
 }
 
+/** The code of a record: `SerialPort.NotOpenError`. */
+export type DisplayFailure = keyof typeof DISPLAY_ERRORS;
+
 export interface DisplayDriver<Connection extends { readonly type: string } = { readonly type: string }> {
   /** The `type` of a connection to this kind of display, and the `kind` of the display. */
   readonly type: string;
@@ -34,6 +38,8 @@ export interface DisplayDriver<Connection extends { readonly type: string } = { 
   readonly spellings: readonly string[];
   /** Whether the fields mean this kind despite `connectionType`. @param named the type that it names; null for none */
   takesOver?(fields: ConnectionFields, named: string | null): boolean;
+  /** What a till is told of its failures; left out where all are `Screen.NotAvailable`. */
+  readonly failures?: Readonly<Record<DisplayErrorCode, DisplayFailure>>;
   /** @throws {ConnectionError} */
   connection(fields: ConnectionFields): Connection;
   /** Opens the display, which connects by itself and again after each lost link. */

@@ -1,6 +1,12 @@
 /** The displays. A new kind is one file that exports its driver, and one line in `DISPLAYS`. */
-import type { Display, DisplayOptions } from './contract.ts';
-import { ConnectionError, type ConnectionFields, type DisplayDriver, type DisplayTuning } from './driver.ts';
+import type { Display, DisplayError, DisplayOptions } from './contract.ts';
+import {
+  ConnectionError,
+  type ConnectionFields,
+  type DisplayDriver,
+  type DisplayFailure,
+  type DisplayTuning,
+} from './driver.ts';
 import { SCREEN } from './screen.ts';
 import { BLE } from './wire/ble.ts';
 import { SERIAL } from './wire/serial.ts';
@@ -32,6 +38,10 @@ export function displayDriver(fields: ConnectionFields): DisplayDriver {
   if (meant !== null) return meant;
   throw new ConnectionError('connectionType', `is "${fields.connectionType}"; it must be ${DISPLAY_NAMES}`);
 }
+
+/** What a till is told of a failure, in the words of its display's kind. */
+export const displayFailure = ({ kind, code }: Pick<DisplayError, 'kind' | 'code'>): DisplayFailure =>
+  DRIVERS.find(({ type }) => type === kind)?.failures?.[code] ?? 'Screen.NotAvailable';
 
 /** @throws {ConnectionError} */
 export const displayConnection = (fields: ConnectionFields): DisplayConnection =>

@@ -4,30 +4,8 @@
  */
 import { refused, refusedToPages, unsaid } from '../../drivers/lib/records.ts';
 
-/** Ours: the original has no codes of payments. */
+/** Ours: the original has no codes of what is done with a payment after it was asked for. */
 export const PAYMENT_ERRORS = {
-  // why no display can be looked for over Bluetooth
-  'Bluetooth.NoService': refusedToPages(503, {
-    en: 'The Bluetooth service is not running on this device. A technician starts it: systemctl enable --now bluetooth. You can also enter the address.',
-    ru: 'Служба Bluetooth на этом устройстве не запущена. Техник запускает её так: systemctl enable --now bluetooth. Адрес можно ввести и вручную.',
-  }),
-  'Bluetooth.NoAdapter': refusedToPages(503, {
-    en: 'This device has no Bluetooth. Plug in an adapter, or use a display with a cable.',
-    ru: 'В этом устройстве нет Bluetooth. Подключите адаптер или возьмите дисплей с кабелем.',
-  }),
-  'Bluetooth.SwitchedOff': refusedToPages(503, {
-    en: 'Bluetooth is off on this device. A technician switches it on: rfkill unblock bluetooth, then bluetoothctl power on.',
-    ru: 'Bluetooth на этом устройстве выключен. Техник включает его так: rfkill unblock bluetooth, затем bluetoothctl power on.',
-  }),
-  'Bluetooth.NotPermitted': refusedToPages(503, {
-    en: 'The device may not use Bluetooth. A technician adds its user to the group bluetooth and restarts it.',
-    ru: 'Устройству нельзя пользоваться Bluetooth. Техник добавляет его пользователя в группу bluetooth и перезагружает устройство.',
-  }),
-  'Bluetooth.Failed': refusedToPages(503, {
-    en: 'The search failed. Try again; if that does not help, restart the device.',
-    ru: 'Поиск не удался. Поищите ещё раз; если не поможет, перезагрузите устройство.',
-  }),
-  // what is done with a payment after it was asked for
   'Payments.NotFound': refused(404, 'no', {
     en: {
       meaning: 'this caller has no payment with this id',

@@ -1,13 +1,21 @@
 /** The error of the terminal, and the codes that it may have: those of its records. */
+import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
 import type { CategoriesOf, ErrorRecords, MembersOf } from '../../drivers/lib/records.ts';
 import { COMMON_ERRORS } from '../core/http/error-records.ts';
 import { BANK_ERRORS, PAYMENT_ERRORS } from './error-records.ts';
 import { ORIGINAL_ERRORS } from './original-error-records.ts';
 
 /** All codes that a call of payments may be refused with. */
-export const TERMINAL_PROBLEMS = { ...COMMON_ERRORS, ...ORIGINAL_ERRORS, ...BANK_ERRORS, ...PAYMENT_ERRORS };
+export const TERMINAL_PROBLEMS = {
+  ...COMMON_ERRORS,
+  ...DISPLAY_ERRORS,
+  ...ORIGINAL_ERRORS,
+  ...BANK_ERRORS,
+  ...PAYMENT_ERRORS,
+};
 type Problems = typeof TERMINAL_PROBLEMS;
 
+export type ErrorCode = keyof Problems;
 export type ErrorCategory = CategoriesOf<Problems>;
 export type ErrorMember<C extends ErrorCategory> = 'NoError' | Exclude<MembersOf<Problems, C>, '*'>;
 
@@ -85,6 +93,12 @@ export class TerminalError extends Error {
     this.parameters = Object.freeze({ ...options.parameters });
     this.field = options.field ?? null;
     this.payment = options.payment ?? null;
+  }
+
+  /** @param code as in its record: `Screen.NotAvailable` */
+  static coded(code: ErrorCode, message: string, options: ErrorDetails = {}): TerminalError {
+    const [category, member] = code.split('.') as [ErrorCategory, string];
+    return new TerminalError(category, member, message, options);
   }
 
   static of<C extends ErrorCategory>(

@@ -1,37 +1,13 @@
 /**
  * Codes of the nine calls, as the original has them. A code's place in its category is its number in their answers.
  *
- * Source: the public documentation of the terminal family (docs.mertech.ru/sbp/protocol, chapter Errors), for `BLEController`, `BLEInit`
- * and `BLEService`. The other categories could not be read whole: their order follows the Qt enums that the readable ones mirror, or
- * is ours. To correct one, change it here and nothing else.
+ * Source: the public documentation of the terminal family (docs.mertech.ru/sbp/protocol, chapter Errors). These categories could not be
+ * read whole there: their order follows the Qt enums that the readable ones mirror, or is ours. To correct one, change it here and
+ * nothing else.
  */
 import { refused, unsaid } from '../../drivers/lib/records.ts';
 
 export const ORIGINAL_ERRORS = {
-  ...unsaid(
-    'BLEController',
-    500,
-    'UnknownError',
-    'UnknownRemoteDeviceError',
-    'NetworkError',
-    'InvalidBluetoothAdapterError',
-    'ConnectionError',
-    'AdvertisingError',
-    'RemoteHostClosedError',
-    'AuthorizationError',
-    'MissingPermissionsError',
-  ),
-  ...unsaid('BLEInit', 500, 'CreateServiceObjectFailed', 'ServiceNotFound', 'ValidCharacteristicNotFound'),
-  ...unsaid(
-    'BLEService',
-    500,
-    'OperationError',
-    'CharacteristicReadError',
-    'CharacteristicWriteError',
-    'DescriptorReadError',
-    'DescriptorWriteError',
-    'UnknownError',
-  ),
   // `RequestParams` reports an absent field like a wrong one: unused members keep the places, as does `BankIsNotBuiltIn`
   'DriverSettings.IsNotConfigured': refused(409, 'mended', {
     en: {
@@ -93,24 +69,6 @@ export const ORIGINAL_ERRORS = {
     'DocumentTooLarge',
     'GarbageAtEnd',
   ),
-  ...unsaid(
-    'SerialPort',
-    500,
-    'DeviceNotFoundError',
-    'PermissionError',
-    'OpenError',
-    'ParityError',
-    'FramingError',
-    'BreakConditionError',
-    'WriteError',
-    'ReadError',
-    'ResourceError',
-    'UnsupportedOperationError',
-    'UnknownError',
-    'TimeoutError',
-    'NotOpenError',
-  ),
-  ...unsaid('Screen', 500, 'NotAvailable'),
   ...unsaid('AlfaBankSettings', 400, 'MissingUserName', 'MissingPassword'),
   ...unsaid('GazprombankSettings', 400, 'MissingAccount', 'MissingMerchantId'),
   ...unsaid('RaiffeisenbankSettings', 400, 'MissingSbpMerchantId', 'MissingSecretKey'),

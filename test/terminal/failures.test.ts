@@ -6,6 +6,7 @@ import { FieldError } from '../../drivers/lib/errors.ts';
 import { BankError, type BankErrorCode } from '../../firmware/banks/bank.ts';
 import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/banks/errors.ts';
 import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/banks/failures.ts';
+import { drawingFailure } from '../../firmware/payments/service/screen/display-failure.ts';
 
 const test = suite('terminal: failures of other parts');
 
@@ -17,6 +18,8 @@ function answerOf(error: unknown): [number, string, string] {
 }
 
 const words = (error: unknown, context?: FailureContext): string => (terminalFailure(error, context) as Error).message;
+
+const wordsOfDrawing = (error: DisplayError, drawn: string): string => (drawingFailure(error, drawn) as Error).message;
 
 /** As the interface has called them since the first release: a till may go by them. */
 const DISPLAYS: Readonly<Record<DisplayErrorCode, readonly [serial: string, ble: string]>> = {
@@ -40,23 +43,21 @@ for (const [code, [serial, ble]] of Object.entries(DISPLAYS) as [DisplayErrorCod
       ['screen', 'Screen NotAvailable'],
       ['lamp', 'Screen NotAvailable'],
     ] as const) {
-      assert.is(answerOf(terminalFailure(new DisplayError(kind, code, 'x'))).join(' '), `500 ${name}`);
+      const error = new DisplayError(kind, code, 'x');
+      assert.is(answerOf(drawingFailure(error, 'the code')).join(' '), `500 ${name}`);
     }
     const half = code === 'lost' || code === 'timeout';
     const error = new DisplayError('serial', code, 'it broke');
-    assert.is(words(error), `it broke; ${half ? 'the picture may have been seen' : 'nothing is shown'}`);
-    assert.is(
-      words(error, { drawn: 'the code' }),
-      `it broke; ${half ? 'the code may have been seen' : 'nothing is shown'}`,
-    );
+    for (const drawn of ['the picture', 'the code'])
+      assert.is(wordsOfDrawing(error, drawn), `it broke; ${half ? `${drawn} may have been seen` : 'nothing is shown'}`);
   });
 }
 
 test('why a display is not connected says more than that it is not', () => {
   const cause = new DisplayError('serial', 'permission', 'it may not be opened');
   const error = new DisplayError('serial', 'not-connected', 'the display is not connected', { cause });
-  assert.equal(answerOf(terminalFailure(error)), [500, 'SerialPort', 'PermissionError']);
-  assert.is(words(error), 'the display is not connected; nothing is shown');
+  assert.equal(answerOf(drawingFailure(error, 'the code')), [500, 'SerialPort', 'PermissionError']);
+  assert.is(wordsOfDrawing(error, 'the code'), 'the display is not connected; nothing is shown');
 });
 
 test("a bank's failure is reported in its own words and with its own code", () => {

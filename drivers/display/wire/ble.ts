@@ -186,6 +186,18 @@ export const BLE: DisplayDriver<BleTarget & { readonly type: 'ble' }> = {
   name: 'BLE',
   fields: ['deviceAddress', 'deviceName'],
   spellings: ['bluetooth', 'bluetoothle'],
+  failures: {
+    'not-connected': 'BLEController.ConnectionError',
+    lost: 'BLEController.RemoteHostClosedError',
+    timeout: 'BLEController.NetworkError',
+    'not-found': 'BLEController.UnknownRemoteDeviceError',
+    permission: 'BLEController.MissingPermissionsError',
+    busy: 'BLEController.AuthorizationError',
+    adapter: 'BLEController.InvalidBluetoothAdapterError',
+    protocol: 'BLEInit.ServiceNotFound',
+    closed: 'BLEController.ConnectionError',
+    payload: 'BLEService.CharacteristicWriteError',
+  },
   connection({ deviceAddress, deviceName }) {
     const [address, name] = [deviceAddress || null, deviceName || null];
     if (address === null && name === null)

@@ -193,6 +193,18 @@ export const SERIAL: DisplayDriver<{ readonly type: 'serial'; readonly path: str
   spellings: ['serialport', 'com', 'comport', 'uart', 'usb', 'rs232'],
   // tills write the port into the field that all displays have, and forget to say so
   takesOver: ({ deviceAddress }, named) => PORT.test(deviceAddress ?? '') && (named === null || named === 'ble'),
+  failures: {
+    'not-connected': 'SerialPort.NotOpenError',
+    lost: 'SerialPort.ResourceError',
+    timeout: 'SerialPort.TimeoutError',
+    'not-found': 'SerialPort.DeviceNotFoundError',
+    permission: 'SerialPort.PermissionError',
+    busy: 'SerialPort.OpenError',
+    adapter: 'SerialPort.UnsupportedOperationError',
+    protocol: 'SerialPort.UnknownError',
+    closed: 'SerialPort.NotOpenError',
+    payload: 'SerialPort.WriteError',
+  },
   connection: (fields) => ({ type: 'serial', path: pathOf(fields) }),
   // `settleMs` is of Bluetooth alone
   open({ path }, options, { settleMs: _, ...tuning }) {

@@ -3,6 +3,7 @@
  * clone composes them for each browser; a release has them ready (`scripts/bundle/pages.mjs`).
  */
 
+import { DISPLAY_ERRORS } from '../../../drivers/display/error-records.ts';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import type { ErrorRecord, ReasonRecord, Words } from '../../../drivers/lib/records.ts';
 import { BANK_ERRORS, PAYMENT_ERRORS } from '../../banks/error-records.ts';
@@ -34,6 +35,7 @@ import { SYNC_REASONS } from '../../sync/reason-records.ts';
 
 const ERRORS = {
   ...COMMON_ERRORS,
+  ...DISPLAY_ERRORS,
   ...ORIGINAL_ERRORS,
   ...BANK_ERRORS,
   ...PAYMENT_ERRORS,

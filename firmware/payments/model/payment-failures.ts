@@ -43,7 +43,7 @@ function ownFailure(error: unknown): unknown {
  * @param therefore the consequence where the ledger cannot be written; the default says that nothing was entered
  */
 export const paymentFailure = (error: unknown, therefore = 'no code is shown: ask again for the same'): unknown =>
-  terminalFailure(ownFailure(error), { drawn: 'the code', therefore });
+  terminalFailure(ownFailure(error), { therefore });
 
 /** The consequence for a payment that was entered and has failed. */
 export const GIVEN_UP = 'the payment was given up and its code is not shown';

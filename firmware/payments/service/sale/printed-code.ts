@@ -4,7 +4,14 @@
  * state.
  */
 import { DisplayError } from '../../../../drivers/display/contract.ts';
-import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../../../banks/index.ts';
+import {
+  type Bank,
+  type BankRef,
+  isRefused,
+  type OnlineBank,
+  type PrintedCode,
+  TerminalError,
+} from '../../../banks/index.ts';
 import { isOpen, REGISTERING, remainingMsOf } from '../../model/payment.ts';
 import type { NewPayment, PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
@@ -99,9 +106,10 @@ export class PrintedPayments {
     try {
       await this.#deps.view.showPayment(payment, payload);
     } catch (error) {
-      if (!(error instanceof DisplayError)) throw error;
+      const why = error instanceof TerminalError ? error.cause : null;
+      if (!(why instanceof DisplayError)) throw error;
       const { orderId } = payment;
-      this.#deps.log('a printed code is not on the display too', { orderId, reason: error.message });
+      this.#deps.log('a printed code is not on the display too', { orderId, reason: why.message });
     }
   }
 }

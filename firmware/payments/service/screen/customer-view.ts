@@ -1,12 +1,13 @@
 /** Shows codes and outcomes of payments to the customer, and knows which codes must never come back. */
 
 import type { Picture } from '../../../../drivers/display/contract.ts';
-import { TerminalError, terminalFailure } from '../../../banks/index.ts';
+import { TerminalError } from '../../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
 import { type DynamicStatus, isOpen, type PaymentState, remainingMsOf } from '../../model/payment.ts';
 import { isGivenBack } from '../../model/payment-failures.ts';
 import { isForSame, type NewPayment, type PaymentRow } from '../../model/payment-row.ts';
 import type { Ledger } from '../../money/ledger.ts';
+import { drawingFailure } from './display-failure.ts';
 import type { Outcome, Screen } from './screen.ts';
 import type { ShownCode } from './shown-code.ts';
 
@@ -81,8 +82,12 @@ export class CustomerView {
     return last !== null && last.payload !== null && isPayable(last, this.#clock) ? last : null;
   }
 
-  /** Draws the code of a payment; settles after its last byte. @throws {DisplayError} */
+  /** Draws the code of a payment; settles after its last byte. @throws {TerminalError} its cause is a `DisplayError` */
   async showPayment(payment: NewPayment, payload: string): Promise<void> {
+    await this.#drawn(this.#showCode(payment, payload), 'the code');
+  }
+
+  async #showCode(payment: NewPayment, payload: string): Promise<void> {
     await this.#screen.showPayment(payment.orderId, pictureOf(payment, payload));
     this.#onShown(payment);
     this.#figures.countShown(payment);
@@ -120,7 +125,7 @@ export class CustomerView {
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const last = this.drawable;
-    if (last?.payload && last.status.state === state) return this.#drawn(this.showPayment(last, last.payload));
+    if (last?.payload && last.status.state === state) return this.#drawn(this.#showCode(last, last.payload));
     this.#forget();
     await this.#drawn(state === 'PENDING' ? this.#screen.showForTill(WAITING) : this.#screen.blank());
   }
@@ -236,11 +241,11 @@ export class CustomerView {
     }
   }
 
-  async #drawn(drawing: Promise<void>): Promise<void> {
+  async #drawn(drawing: Promise<void>, drawn = 'the picture'): Promise<void> {
     try {
       await drawing;
     } catch (error) {
-      throw terminalFailure(error);
+      throw drawingFailure(error, drawn);
     }
   }
 }
