@@ -1,14 +1,14 @@
 /**
- * Reads a bank's own words for a failure: short, on one line, without secrets. Maps failures of banks and of other
- * parts to the terminal's table of errors (`errors.ts`): one line for each of their codes. An error without a line is
+ * Reads a bank's own words for a failure: short, on one line, without secrets. Maps failures of banks, of storage
+ * and of fields to the terminal's table of errors (`errors.ts`): one line for each of their codes. An error without a line is
  * returned unchanged, and is answered as an unexpected one.
  */
-import { codeOf, FieldError, messageOf } from '../../drivers/lib/errors.ts';
+import { FieldError, messageOf } from '../../drivers/lib/errors.ts';
 import { type Fields, isFields } from '../../drivers/lib/strict-json.ts';
 import { beginning } from '../../drivers/lib/text.ts';
 import { isStoreError, type WriteFailure, writeFailure } from '../core/files/index.ts';
 import { BankError, type BankErrorCode, bankMessage } from './bank.ts';
-import { type ErrorCategory, type ErrorMember, TerminalError } from './errors.ts';
+import { type ErrorCode, TerminalError } from './errors.ts';
 
 const MAX_BANK_TEXT = 200;
 /** Fields in which banks report errors. Source: public clients of several banks. */
@@ -89,37 +89,21 @@ export function reportedMessage(
   return { text: text === '' ? null : text, code: under(CODE_NAMES)[0] ?? null };
 }
 
-interface Line {
-  readonly category: ErrorCategory;
-  readonly member: ErrorMember<ErrorCategory>;
-}
-
-const line = <C extends ErrorCategory>(category: C, member: ErrorMember<C>): Line => ({ category, member });
-
 /** A damaged database has no line: the caller cannot do anything about it. */
 type StorageCode = `storage/${Exclude<WriteFailure, 'damaged'>}`;
-type KnownCode = `bank/${BankErrorCode}` | StorageCode | 'rows' | 'field' | 'file';
+type KnownCode = `bank/${BankErrorCode}` | StorageCode | 'rows' | 'field';
 
-const FAILURES: Readonly<Record<KnownCode, Line> & Record<`${string}/${string}`, Line | undefined>> = {
-  'bank/unreachable': line('Bank', 'Unreachable'),
-  'bank/refused': line('Bank', 'Refused'),
-  'bank/contradiction': line('Bank', 'Contradiction'),
-  'storage/full': line('Internal', 'StorageFull'),
-  'storage/refused': line('Internal', 'StorageRefused'),
-  'storage/held': line('Internal', 'StorageRefused'),
+const FAILURES: Readonly<Record<KnownCode, ErrorCode>> = {
+  'bank/unreachable': 'Bank.Unreachable',
+  'bank/refused': 'Bank.Refused',
+  'bank/contradiction': 'Bank.Contradiction',
+  'storage/full': 'Internal.StorageFull',
+  'storage/refused': 'Internal.StorageRefused',
+  'storage/held': 'Internal.StorageRefused',
   /** Rows of the ledger that are not as they were written, and in no copy. */
-  rows: line('Payments', 'EntriesDamaged'),
+  rows: 'Payments.EntriesDamaged',
   /** A field of the settings that a driver or a bank cannot use. */
-  field: line('RequestParams', 'InvalidField'),
-  'file/ENOENT': line('File', 'OpenError'),
-  'file/EACCES': line('File', 'PermissionsError'),
-  'file/EPERM': line('File', 'PermissionsError'),
-  'file/EROFS': line('File', 'PermissionsError'),
-  'file/ENOSPC': line('File', 'ResourceError'),
-  'file/EDQUOT': line('File', 'ResourceError'),
-  'file/EMFILE': line('File', 'ResourceError'),
-  /** Any other reason why a requested file cannot be written. */
-  file: line('File', 'WriteError'),
+  field: 'RequestParams.InvalidField',
 };
 
 /** Additions of the caller to the message. */
@@ -130,17 +114,13 @@ export interface FailureContext {
   readonly fieldsOf?: string;
 }
 
-const errorOf = (
-  { category, member }: Line,
-  message: string,
-  cause: unknown,
-  more: { readonly field?: string; readonly parameters?: Readonly<Record<string, string>> } = {},
-): TerminalError => TerminalError.of(category, member, message, { cause, ...more });
+const consequent = (what: string, therefore: string | undefined): string =>
+  therefore === undefined ? what : `${what}; ${therefore}`;
 
 function storageFailure(cause: unknown, therefore: string | undefined): unknown {
   if (isStoreError(cause, 'ROWS_UNSOUND')) {
     const what = `the ledger is damaged: ${cause.message}, and no copy of them is found`;
-    return errorOf(FAILURES.rows, therefore === undefined ? what : `${what}; ${therefore}`, cause);
+    return TerminalError.coded(FAILURES.rows, consequent(what, therefore), { cause });
   }
   const failure = writeFailure(cause);
   if (failure === null || failure === 'damaged') return cause;
@@ -148,23 +128,17 @@ function storageFailure(cause: unknown, therefore: string | undefined): unknown 
     failure === 'full'
       ? 'the storage of the device is full: free some space'
       : `the ledger cannot be written: ${messageOf(cause)}`;
-  return errorOf(FAILURES[`storage/${failure}`], therefore === undefined ? what : `${what}; ${therefore}`, cause);
+  return TerminalError.coded(FAILURES[`storage/${failure}`], consequent(what, therefore), { cause });
 }
 
 /** @returns an error of the terminal's table; unchanged where it is about no bank, field or ledger */
 export function terminalFailure(error: unknown, { therefore, fieldsOf = '' }: FailureContext = {}): unknown {
-  if (error instanceof BankError) return errorOf(FAILURES[`bank/${error.code}`], bankMessage(error), error);
+  if (error instanceof BankError)
+    return TerminalError.coded(FAILURES[`bank/${error.code}`], bankMessage(error), { cause: error });
   if (error instanceof FieldError) {
     const field = `${fieldsOf}${error.field}`;
     const parameters = error.reason === null ? {} : { reason: error.reason };
-    return errorOf(FAILURES.field, `${field} ${error.message}`, error, { field, parameters });
+    return TerminalError.coded(FAILURES.field, `${field} ${error.message}`, { cause: error, field, parameters });
   }
   return storageFailure(error, therefore);
-}
-
-/** The error for a file of a call that could not be written. @param what the file, as a sentence begins */
-export function fileFailure(error: unknown, what: string): TerminalError {
-  if (error instanceof TerminalError) return error;
-  const found = FAILURES[`file/${codeOf(error) ?? ''}`] ?? FAILURES.file;
-  return errorOf(found, `${what} could not be written: ${messageOf(error)}`, error);
 }

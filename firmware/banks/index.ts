@@ -30,6 +30,7 @@ export {
   codeNamed,
   ERROR_TABLE,
   type ErrorCategory,
+  type ErrorCode,
   type ErrorDetails,
   type ErrorMember,
   numbered,
@@ -37,7 +38,7 @@ export {
   TERMINAL_PROBLEMS,
   TerminalError,
 } from './errors.ts';
-export { fileFailure, terminalFailure } from './failures.ts';
+export { terminalFailure } from './failures.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
 export {

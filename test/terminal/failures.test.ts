@@ -5,7 +5,8 @@ import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contr
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { BankError, type BankErrorCode } from '../../firmware/banks/bank.ts';
 import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/banks/errors.ts';
-import { type FailureContext, fileFailure, terminalFailure } from '../../firmware/banks/failures.ts';
+import { type FailureContext, terminalFailure } from '../../firmware/banks/failures.ts';
+import { fileFailure } from '../../firmware/payments/reports/papers/file-failure.ts';
 import { drawingFailure } from '../../firmware/payments/service/screen/display-failure.ts';
 
 const test = suite('terminal: failures of other parts');

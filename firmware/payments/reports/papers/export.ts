@@ -8,13 +8,14 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isCode } from '../../../../drivers/lib/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../../../drivers/lib/iso-time.ts';
-import { fileFailure, TerminalError } from '../../../banks/index.ts';
+import { TerminalError } from '../../../banks/index.ts';
 import { freeBytes, makeFolder, syncFolder, temporaryFor } from '../../../core/files/index.ts';
 import { type Cell, CSV_BOM, csvRow } from '../../../core/tables/index.ts';
 import type { CheckedPayment, PaymentRow } from '../../model/payment-row.ts';
 import { reportedBank } from '../../model/words.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { ExportRoom } from './export-room.ts';
+import { fileFailure } from './file-failure.ts';
 import { ownPieces, reasonsIn, type Taken } from './taken-sheet.ts';
 
 /** The payment method; null until it is paid. */
