@@ -5,7 +5,7 @@ import { HostError, type HostErrorCode } from '../../../core/host/index.ts';
 import { DEVICE_ERRORS } from '../../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../../core/http/error-records.ts';
 import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../../core/http/index.ts';
-import { type CodeName, RecognitionError } from '../../model/codes.ts';
+import { RecognitionError } from '../../model/codes.ts';
 import { isDamage, recognitionFailure } from '../../model/failures.ts';
 import { RECOGNITION_ERRORS } from '../../model/records.ts';
 
@@ -17,35 +17,6 @@ export const RECOGNITION_PROBLEMS = {
   ...DEVICE_ERRORS,
 };
 export type Code = keyof typeof RECOGNITION_PROBLEMS;
-
-/** Codes of `/v1` for the errors of the older calls; an error that no call of `/v1` meets counts as unexpected. */
-const CODE_OF: Readonly<Partial<Record<CodeName, Code>>> = {
-  cameraLost: 'Camera.Lost',
-  frameUnusable: 'Camera.NoPicture',
-  trayEmpty: 'Tray.Empty',
-  trayNotEmpty: 'Tray.NotEmpty',
-  trayUnknown: 'Tray.NotLearned',
-  notDrawn: 'Camera.NotDrawn',
-  algorithmTimeout: 'Model.NotReady',
-  noSession: 'Recognition.NotFound',
-  answeredOtherwise: 'Recognition.AnsweredOtherwise',
-  noItem: 'Templates.NotFound',
-  noTemplate: 'Templates.NotFound',
-  templateLimit: 'Templates.Full',
-  itemMarked: 'Templates.Marked',
-  unlikeItem: 'Templates.Unlike',
-  learningLocked: 'Templates.Locked',
-  fileMissing: 'Templates.Damaged',
-  notSynchronised: 'Store.NotSynchronised',
-  noPairingCode: 'Store.NoCode',
-  pairingRefused: 'Store.Refused',
-  network: 'Store.Unreachable',
-  syncTimeout: 'Store.Late',
-  taskRunning: 'Packages.Running',
-  clockRefused: 'Device.ClockRefused',
-  storageFull: 'Internal.StorageFull',
-  fileWrite: 'Internal.StorageRefused',
-};
 
 const CODE_OF_HOST: Readonly<Record<HostErrorCode, Code>> = {
   UNAVAILABLE: 'Device.NotManaged',
@@ -68,7 +39,7 @@ function problemOf(error: unknown): EncodedFailure | null {
   if (error instanceof HostError) return refusal(CODE_OF_HOST[error.code], error.message);
   const own = isDamage(error) ? recognitionFailure(error) : error;
   if (!(own instanceof RecognitionError)) return null;
-  return refusal(CODE_OF[own.codeName] ?? 'Internal.UnexpectedError', own.message);
+  return refusal(own.problem ?? 'Internal.UnexpectedError', own.message);
 }
 
 export const recognitionProblems = problemEnvelope(problemOf);
