@@ -181,7 +181,7 @@ export function addLookAlikes(app: FastifyInstance, recognition: Recognition): v
           if (template === null) return [];
           const picture = templatePictureOf(item, template);
           const { id, similarity } = looksLike;
-          const other = { id, name: items.nameOf(id), similarity };
+          const other = { id, similarity, name: items.nameOf(id) };
           return [{ item: alike(item), template, picture, similarity: own, looksLike: other }];
         }),
         looked: found.looked,

@@ -91,19 +91,11 @@ async function nextState(
 /** How many callers may wait for the tray to change. */
 const MOST_WAITING = 64;
 
+/** A state of the tray is made for this answer and its events, field by field. */
 const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
   number,
   at: new Date(at).toISOString(),
-  state: tray.state,
-  certain: tray.certain,
-  candidates: tray.candidates,
-  reason: tray.reason,
-  quality: tray.quality,
-  things: tray.things,
-  weight: tray.weight,
-  by: tray.by,
-  read: tray.read,
-  id: tray.id,
+  ...tray,
 });
 
 export interface TrayRoutes {

@@ -212,10 +212,10 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
   }: Omit<Static<typeof DeletionView>, 'name'>): Static<typeof DeletionView> => ({
     id,
     item,
-    name: items.nameOf(item),
     template,
     templates,
     leftMs,
+    name: items.nameOf(item),
   });
 
   app.post(

@@ -126,10 +126,11 @@ function assignmentOf(
   const { id, item, answers, templates: made, judged, leftMs } = assignment;
   return {
     id,
+    templates: [...made],
+    leftMs,
     item,
     name: item === null ? null : items.nameOf(item),
     answers: [...answers],
-    templates: [...made],
     judged: judged.map(({ answer, before, after }) => ({
       answer,
       before: surenessOf(before),
@@ -137,7 +138,6 @@ function assignmentOf(
     })),
     warning: made.length === 0 ? null : learning.warning,
     ofItem: item === null ? 0 : templates.countOf(item),
-    leftMs,
   };
 }
 
