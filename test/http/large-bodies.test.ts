@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptFiles } from '../../firmware/core/http/body.ts';
+import { acceptFiles } from '../../firmware/core/http/file-bodies.ts';
 import { atEnd, call, setUp, startTestDevice, until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 

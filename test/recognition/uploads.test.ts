@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type LeastRate, readArriving } from '../../firmware/core/http/body.ts';
 import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
+import { type LeastRate, readUpload } from '../../firmware/core/http/transfer-rate.ts';
 import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
@@ -43,7 +43,7 @@ function incoming(read: () => Promise<unknown> = () => new Promise(() => undefin
       },
     },
   };
-  const done = readArriving({ raw: message } as never, reply as never, RATE, read, (_, task) => {
+  const done = readUpload({ raw: message } as never, reply as never, RATE, read, (_, task) => {
     state.isWatched = true;
     look = task;
     return () => {

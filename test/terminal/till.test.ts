@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LogRing } from '../../firmware/core/host/log-ring.ts';
-import { MAX_FIELDS_LOGGED } from '../../firmware/core/http/body.ts';
+import { MAX_FIELDS_LOGGED } from '../../firmware/core/http/unknown-fields.ts';
 import { wantedOf } from '../../firmware/payments/service/sale/sale.ts';
 import { call, each, onSetUpDevice, setUp, startTestDevice, type TestDevice, temporaryFolder } from '../support.ts';
 

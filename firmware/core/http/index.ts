@@ -3,15 +3,7 @@
  * calls registers its routes on it and throws typed errors. It knows no payment and no template.
  */
 export { type NetworkLimits, openAccess } from './access.ts';
-export {
-  acceptFiles,
-  DOWNLOAD_RATE,
-  type LeastRate,
-  parseJson,
-  readArriving,
-  requireTaking,
-  UPLOAD_RATE,
-} from './body.ts';
+export { parseJson } from './body.ts';
 export { codeOfKind, type EncodedFailure, type Envelope, type FailureKind, HttpFailure } from './call/failure.ts';
 export {
   beforeOf,
@@ -30,6 +22,7 @@ export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
 export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './failure-answers.ts';
+export { acceptFiles } from './file-bodies.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export {
   type Asker,
@@ -53,3 +46,4 @@ export { findTaken, listen } from './listen.ts';
 export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './port/server.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
+export { abortSlowDownload, DOWNLOAD_RATE, type LeastRate, readUpload, UPLOAD_RATE } from './transfer-rate.ts';

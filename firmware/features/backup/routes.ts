@@ -4,14 +4,14 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import {
+  abortSlowDownload,
   acceptFiles,
   DOWNLOAD_RATE,
   HttpFailure,
   type LeastRate,
   noteForAudit,
-  readArriving,
+  readUpload,
   requirePrivacy,
-  requireTaking,
   UPLOAD_RATE,
 } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/schema/index.ts';
@@ -136,7 +136,7 @@ async function receiveBackup(
 ): Promise<Mark> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
   try {
-    return await withFailureCodes(() => readArriving(request, reply, rate, () => receive(request, backups)));
+    return await withFailureCodes(() => readUpload(request, reply, rate, () => receive(request, backups)));
   } catch (error) {
     passOverRest(request);
     throw formFailure(error);
@@ -253,7 +253,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone
       noteForAudit(request, { files: made.files, ...(made.damaged.length > 0 && { damaged: made.damaged }) });
-      requireTaking(request, reply, rate);
+      abortSlowDownload(request, reply, rate);
       return reply
         .headers({
           'cache-control': 'no-store',

@@ -6,7 +6,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import Type from 'typebox';
 import { whileThereIsRoom } from '../../core/files/index.ts';
-import { acceptFiles, HttpFailure, type LeastRate, readArriving, UPLOAD_RATE } from '../../core/http/index.ts';
+import { acceptFiles, HttpFailure, type LeastRate, readUpload, UPLOAD_RATE } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/schema/index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
@@ -125,7 +125,7 @@ export async function receivePackage(
     return slot.file;
   };
   try {
-    await readArriving(request, reply, rate, () => receive(request, taking));
+    await readUpload(request, reply, rate, () => receive(request, taking));
     for (const slot of slots) await slot.start();
   } catch (error) {
     for (const slot of slots) slot.release();

@@ -12,7 +12,7 @@ import type { AuditedCall, AuditTrail } from '../../audit/index.ts';
 import type { Metrics, OwnFailures, Work } from '../../host/index.ts';
 import { compiled, describe, type FieldProblem, sentence } from '../../schema/index.ts';
 import type { NetworkAccess } from '../access.ts';
-import { acceptJsonBodies, passOverUnknownFields, refuseCompressed, refuseUnknownParameters } from '../body.ts';
+import { acceptJsonBodies, refuseCompressed } from '../body.ts';
 import { type Envelope, HttpFailure } from '../call/failure.ts';
 import { spelledHeader, typing, WITHOUT_COMPILERS } from '../call/query.ts';
 import type { Opener } from '../call/ranks.ts';
@@ -37,6 +37,7 @@ import type { About } from '../reference/described.ts';
 import { addErrorPages } from '../reference/errors-page.ts';
 import { addReference, documentApi, hidden } from '../reference/reference.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts';
+import { ignoreUnknownFields, refuseUnknownParameters } from '../unknown-fields.ts';
 import { auditCalls } from './audit-calls.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
 
@@ -288,7 +289,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   takeRestOfBodies(app);
   countDone(app, options.own);
   answerStrays(app);
-  passOverUnknownFields(app);
+  ignoreUnknownFields(app);
   refuseUnknownParameters(app);
   nameJsonPlainly(app);
   app.setErrorHandler((error, request, reply) =>
