@@ -141,7 +141,7 @@ for (const [what, lose, reported] of [
   ['that a question overtakes', false, { refunded: 100 }],
   ['whose answer is lost, the money on its way', true, { isGoingBack: true }],
 ] as const) {
-  it(`a cancellation ${what}: a refund, and never read as paid`, async (l) => {
+  it(`a cancellation ${what}: a refund, never read as paid`, async (l) => {
     await l.showQR(100);
     l.bank.cancel = async () => {
       l.bank.reported = reported;

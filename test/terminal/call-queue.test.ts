@@ -289,7 +289,7 @@ const FAILURES: Readonly<Record<string, (l: Lane) => Promise<unknown>>> = {
 };
 
 for (const [what, fail] of Object.entries(FAILURES))
-  test(`killed after a call that ${what}: ERROR, until the next has a payment`, async () => {
+  test(`killed after a call that ${what}: ERROR until the next payment`, async () => {
     const before = await openLane(quiet);
     await sell(before, 100);
     await fail(before);

@@ -320,7 +320,7 @@ hastyUnasked('a payment that the bank does not know counts as taken back once it
   assert.is(rig.rows()[0]?.status.withdrawn, true);
 });
 
-it('an order that the bank has confirmed is never over because it is not found: another may be asked', async (rig) => {
+it('an order that the bank has confirmed is not over for not being found: another may be asked', async (rig) => {
   await rig.show();
   let questions = 0;
   rig.sandbox.payments.byBankId = () => {
@@ -411,7 +411,7 @@ test('what is no link of a printed code is refused by its field', async () => {
   }
 });
 
-test('a sale by its key stays on its printed code, and is shown by no other that is printed later', () =>
+test('a sale by its key stays on its printed code, and is shown by none that is printed later', () =>
   withBanks(async (device) => {
     const raif = RAIF.profile({ url: device.sandbox, folder: '' });
     const print = async (): Promise<string> => {

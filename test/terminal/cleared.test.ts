@@ -40,7 +40,7 @@ it('a bank that is asked just then is asked once: the next call waits for the sa
   assert.is(asked, 1);
 });
 
-it('where the bank cannot, the same is another sale with a code of its own, and the earlier one may still be paid', async (l) => {
+it('a bank that cannot: the same is another sale with its own code; the first can be paid yet', async (l) => {
   await showAndClear(l);
   const note = await l.showQR(100);
   assert.equal([memberOf(note), new Set(codes(l.display.drawn)).size], ['PreviousOpen', 2]);
@@ -51,7 +51,7 @@ it('where the bank cannot, the same is another sale with a code of its own, and 
   assert.equal(states(l), ['100 ACCEPTED', '100 PENDING']);
 });
 
-it('paid before the next call comes, it is late, and not taken for the sale of the next customer', async (l) => {
+it("paid before the next call comes: late, and not taken for the next customer's sale", async (l) => {
   await showAndClear(l);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('it is paid', () => l.ledger.lateCount() === 1);
@@ -110,7 +110,7 @@ it('a sale that its key names goes on where another one is shown', async (l) => 
   );
 });
 
-it('a symbol that a till has cleared is the end of its sale: the same right after it is another', async (l) => {
+it('a symbol that a till has cleared ends its sale: the same right after it is another', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');

@@ -13,7 +13,7 @@ import { goesOn, isRefused, REFUSED, sell, status } from './closed-ledger.ts';
 const test = suite('a ledger that cannot be opened');
 const it = each(test, inFolder);
 
-it('before the first sale the status says that the last payment is unknown, and not that there is none', async (folder) => {
+it('before the first sale the status calls the last payment unknown, and does not deny it', async (folder) => {
   await sell(folder.path);
   rmSync(join(folder.path, 'money.db'));
   symlinkSync('/proc/self/mem', join(folder.path, 'money.db'));

@@ -25,7 +25,7 @@ async function sold({ terminal }: TestDevice, key: string, amount = 5000) {
   return { read, take, id: String(body.id) };
 }
 
-it('an unpaid payment at T-Bank is doubted, and /health names the consents, until the profile says that they are given', async (device) => {
+it('an unpaid T-Bank payment is doubted, consents in /health, until the profile says given', async (device) => {
   const part = await healthOf(device, 'bank');
   assert.is((await call(`${device.terminal}/health`)).body.health.sales, 'sells-look-later');
   for (const words of ['статусе поступлений от физлиц', 'Возвраты по операциям с физлицами', 'may look unpaid'])

@@ -76,7 +76,7 @@ test('no cell of a file with semicolons is a formula where commas separate', () 
   assert.is(withoutApostrophes("c,''=2"), "c,'=2");
 });
 
-it('paths that leave the exports folder, name no CSV file, or hide a link are refused and nothing is written', async (device) => {
+it('paths out of the exports folder, to no CSV file, or by a link are refused and not written', async (device) => {
   using outside = temporaryFolder();
   const exports = join(device.dataDir, 'exports');
   mkdirSync(exports);
@@ -126,7 +126,7 @@ test('with export roots set, absolute paths land under them only', async () => {
   assert.not(existsSync(join(elsewhere.path, 'a.csv')));
 });
 
-it('a path of Windows is refused on another system, and says what is wanted; no file of that name appears', async (device) => {
+it('a Windows path on another system is refused, with what is wanted; no such file appears', async (device) => {
   for (const path of ['C:\\x.csv', 'c:x.csv', 'D:/x.csv', '\\\\server\\share\\x.csv', 'folder\\x.csv']) {
     const { status, body } = await exportTo(device, path);
     assert.equal([status, body.error_category], [400, 'RequestParams'], path);

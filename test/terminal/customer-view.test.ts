@@ -55,7 +55,7 @@ for (const [what, put] of [
   });
 }
 
-it('the code of the sale before leaves the display before the bank is asked about it: nobody begins to pay it', async (l) => {
+it('the sale before has its code off the display before the bank is asked about it', async (l) => {
   await l.showQR(100);
   l.bank.beSilent();
   const next = l.showQR(200);
@@ -124,7 +124,7 @@ for (const [what, isNoted, turn] of [
   ['with a folder in its place', false, inPlaceOf],
   ['that has grown beyond measure', false, (path: string) => truncateSync(path, 2 ** 30)],
 ] as const)
-  test(`a note of the display ${what} ${isNoted ? 'counts for the process after' : 'counts for nothing'}`, () => {
+  test(`a display note ${what} ${isNoted ? 'counts for the process after' : 'counts for nothing'}`, () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'on-display');
     const shown = new ShownCode(path, { bootId: 'boot' });

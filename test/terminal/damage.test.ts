@@ -43,7 +43,7 @@ const paidTo = async ({ terminal }: TestDevice): Promise<string> =>
   (await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.p?.accAlias;
 
 for (const end of ['', '.copy'])
-  it(`a zeroed byte in settings.json${end} changes nothing of who is paid, at a later start either`, async (folder) => {
+  it(`a zeroed byte in settings.json${end} does not change who is paid, at a later start either`, async (folder) => {
     {
       await using device = await startTestDevice({}, folder.path);
       for (const account of ['OLD', 'NEW']) await sendProfile(device, { ...CFT, accAlias: account });
@@ -59,7 +59,7 @@ for (const end of ['', '.copy'])
     }
   });
 
-it('where only older settings are whole nothing is sold on them until somebody has sent them again', async (folder) => {
+it('where only older settings are whole nothing is sold until somebody sends them again', async (folder) => {
   const file = join(folder.path, 'settings.json');
   let older = Buffer.alloc(0);
   {
@@ -102,7 +102,7 @@ for (const [from, to, named] of [
   ['"Sandbox"', '"Sandcox"', /bankName is "Sandcox"/],
   ['"bankProfile": "sandbox"', '"bankProfile": "sandbpx"', /bankProfile is "sandbpx"/],
 ] as const)
-  test(`settings of which ${from} was damaged, without a copy: not configured, and /health names it`, () =>
+  test(`settings without a copy, ${from} damaged: not configured, and in /health`, () =>
     damaged(
       setUp,
       (folder) => {
@@ -142,7 +142,7 @@ for (const [file, part] of [
   ['money.db', 'ledger'],
   ['templates.db', 'templates'],
 ] as const)
-  it(`a damaged ${file} is set aside, and reported at each start until its file is moved away`, async (folder) => {
+  it(`a damaged ${file} is set aside, and reported at each start until it is moved away`, async (folder) => {
     const data = join(folder.path, 'data');
     mkdirSync(data);
     writeFileSync(join(data, file), Buffer.alloc(8192, 0x58));
@@ -162,7 +162,7 @@ for (const [file, part] of [
     assert.is((await healthOf(device, part)).state, 'ok');
   });
 
-test('tables that no device makes keep no device from starting: the ledger is made anew, others are set aside', () =>
+test('alien tables let the device start: the ledger is made anew, others are set aside', () =>
   damaged(
     async (device) => {
       await setUp(device);

@@ -34,7 +34,7 @@ const reportOf = (l: Lane, wall = l.clock.wall(), till: string | null = null) =>
     till,
   );
 
-it('accepted, gone back, net, late and open, by profile and in all; a refund counts on its own day', async (l) => {
+it('accepted, gone back, net, late and open, by profile and in all; a refund is of its own day', async (l) => {
   l.bank.refund = async () => REFUND_DONE;
   const first = await pay(l, 1000);
   await pay(l, 2000);
@@ -61,7 +61,7 @@ it('accepted, gone back, net, late and open, by profile and in all; a refund cou
   assert.is(reportOf(l, yesterday).totals.net, 3200, 'a day that is over stays as it is');
 });
 
-it('a payment that stays open is named on later days, too, until it has ended, and not on the days before', async (l) => {
+it('a payment that stays open is named on later days until it ends, and not on earlier ones', async (l) => {
   await l.showQR(700, { purpose: 'silent' });
   l.bank.verdicts.set(l.bankId(0), unreachable());
   const asked = l.clock.wall();
@@ -87,7 +87,7 @@ it('a payment that stays open is named on later days, too, until it has ended, a
   assert.equal(reportOf(l).totals.openBefore, NONE);
 });
 
-it('a method that a later release has written counts as unknown, with those whose bank says nothing', async (l) => {
+it('a method of a later release counts as unknown, with those whose bank says nothing', async (l) => {
   await pay(l, 1000);
   const order = await pay(l, 200);
   const later = { method: 'by-thought' as never, word: 'X' };
@@ -95,7 +95,7 @@ it('a method that a later release has written counts as unknown, with those whos
   assert.equal(reportOf(l).methods, [{ method: 'unknown', count: 2, sum: 1200 }]);
 });
 
-it('a refund that is not decided is named on the day on which it was asked for, and is no refund yet', async (l) => {
+it('an undecided refund is named on the day it was asked for, and is no refund yet', async (l) => {
   const order = await pay(l, 1000);
   l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
@@ -109,7 +109,7 @@ it('a refund that is not decided is named on the day on which it was asked for, 
   assert.equal(reportOf(l, asked - DAY_MS).totals.openRefunds, NONE);
 });
 
-it('money that an undecided refund explains is no refund beside it, where the bank has reported it first', async (l) => {
+it('money of an undecided refund is no refund beside it, where the bank has reported it first', async (l) => {
   const order = await pay(l, 1000);
   l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
@@ -165,7 +165,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
   assert.equal(reportOf(l).totals.openRefunds, { count: 2, sum: 800 });
 });
 
-it('a payment that has failed on the display is open as long as the bank may have it, and no longer', async (l) => {
+it('a payment that has failed on the display is open while the bank may have it, and no longer', async (l) => {
   l.display.breaks = true;
   await l.showQR(700).catch(() => undefined);
   const [failed] = l.ledger.recent(1);
@@ -230,7 +230,7 @@ const REPORT = {
   shifts: [3, 4],
 };
 
-test('the page speaks Russian or English, and takes no name for markup; the CSV none for a formula', () => {
+test('the page is Russian or English, and takes no name for markup; the CSV none for a formula', () => {
   const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
   const russian = plain(dayPage(REPORT, 'ru', 0, ru, LETTERHEAD));
   assert.match(russian, /Оплачено.*>2<.*1 234,56 ₽/s);
@@ -325,7 +325,7 @@ onDevice('the totals are those of the export, in each format', async (device) =>
 });
 
 onDevice(
-  'payments are a workbook and a CSV for Excel, too: roubles, local time, and no cell is a formula',
+  'payments in a workbook and a CSV for Excel: roubles, local time, and no cell is a formula',
   async (device) => {
     await sellByQR(device, 123_456, '=1+1');
     await sellByQR(device, 5, 'Яблоки; "Антоновка"');
@@ -387,52 +387,49 @@ onDevice('the payments of a period are one file, which ends with its last day', 
   }
 });
 
-onDevice(
-  'the totals open in a Russian Excel, and as a workbook: roubles, whatever their sign, and local time',
-  async (device) => {
-    const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
-    const sheet = daySheet({ ...REPORT, profiles: [profile] });
-    const [head = '', line, end] = (await Readable.from(russianCsv(sheet)).toArray()).join('').split('\r\n');
-    assert.match(
-      head,
-      /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
-    );
-    assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
-    assert.is(
-      line,
-      `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${zoneNow()}`,
-    );
-    assert.is(end, '');
-    await sellByQR(device, 123_456);
-    const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
-    const of = async (path: string) => {
-      const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });
-      return { name: answer.headers.get('content-disposition'), bytes: new Uint8Array(await answer.arrayBuffer()) };
-    };
-    const csv = await of('/v1/reports/day?format=csv-ru');
-    assert.is(csv.name, `attachment; filename="day-${day}.csv"`);
-    assert.match(
-      Buffer.from(csv.bytes).toString(),
-      /^\uFEFFДень;.*\r\n[-\d]+;sandbox;Sandbox;1;"1234,56";0;"0,00";"1234,56";/,
-    );
-    const workbook = await of('/v1/reports/day?format=xlsx');
-    assert.is(workbook.name, `attachment; filename="day-${day}.xlsx"`);
-    const rows = await Readable.from(sheetRows(workbook.bytes)).toArray();
-    assert.equal(
-      rows.map(({ cells }) => cells.slice(0, 5)),
-      [
-        ['День', 'Профиль', 'Банк', 'Оплачено, шт.', 'Оплачено, ₽'],
-        [day, 'sandbox', 'Sandbox', '1', '1234.56'],
-      ],
-    );
-    const shift = await of('/v1/shifts/current?format=csv-ru');
-    assert.match(
-      Buffer.from(shift.bytes).toString(),
-      /^\uFEFFСмена;Открыта;Закрыта;Строка;.*\r\n1;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;;Итог;sandbox;Sandbox;[^;]*;;1;"1234,56";/,
-    );
-    const book = await Readable.from(sheetRows((await of('/v1/shifts/current?format=xlsx&lang=en')).bytes)).toArray();
-    assert.equal([book[0].cells[3], book[1].cells[3]], ['Line', 'Total']);
-  },
-);
+onDevice('totals in a CSV and a workbook for Excel: roubles of either sign, and local time', async (device) => {
+  const profile = { ...TOTALS, profile: '=1+1', bank: 'Банк; новый', net: -5 };
+  const sheet = daySheet({ ...REPORT, profiles: [profile] });
+  const [head = '', line, end] = (await Readable.from(russianCsv(sheet)).toArray()).join('').split('\r\n');
+  assert.match(
+    head,
+    /^\uFEFFДень;Профиль;Банк;"Оплачено, шт\.";"Оплачено, ₽";"Возвраты, шт\.";"Возвраты, ₽";"Итого, ₽";/,
+  );
+  assert.match(head, /;"Без чека, шт\.";"Без чека, ₽";Смены;Часовой пояс$/);
+  assert.is(
+    line,
+    `2026-11-21;'=1+1;"Банк; новый";2;"1234,56";1;"4,56";"-0,05";1;1;"7,00";3;"9,00";4;"11,00";5;"12,00";6;"13,00";3 4;${zoneNow()}`,
+  );
+  assert.is(end, '');
+  await sellByQR(device, 123_456);
+  const { day } = (await call(`${device.terminal}/v1/reports/day`)).body;
+  const of = async (path: string) => {
+    const answer = await fetch(`${device.terminal}${path}`, { headers: { 'accept-language': 'ru' } });
+    return { name: answer.headers.get('content-disposition'), bytes: new Uint8Array(await answer.arrayBuffer()) };
+  };
+  const csv = await of('/v1/reports/day?format=csv-ru');
+  assert.is(csv.name, `attachment; filename="day-${day}.csv"`);
+  assert.match(
+    Buffer.from(csv.bytes).toString(),
+    /^\uFEFFДень;.*\r\n[-\d]+;sandbox;Sandbox;1;"1234,56";0;"0,00";"1234,56";/,
+  );
+  const workbook = await of('/v1/reports/day?format=xlsx');
+  assert.is(workbook.name, `attachment; filename="day-${day}.xlsx"`);
+  const rows = await Readable.from(sheetRows(workbook.bytes)).toArray();
+  assert.equal(
+    rows.map(({ cells }) => cells.slice(0, 5)),
+    [
+      ['День', 'Профиль', 'Банк', 'Оплачено, шт.', 'Оплачено, ₽'],
+      [day, 'sandbox', 'Sandbox', '1', '1234.56'],
+    ],
+  );
+  const shift = await of('/v1/shifts/current?format=csv-ru');
+  assert.match(
+    Buffer.from(shift.bytes).toString(),
+    /^\uFEFFСмена;Открыта;Закрыта;Строка;.*\r\n1;\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d;;Итог;sandbox;Sandbox;[^;]*;;1;"1234,56";/,
+  );
+  const book = await Readable.from(sheetRows((await of('/v1/shifts/current?format=xlsx&lang=en')).bytes)).toArray();
+  assert.equal([book[0].cells[3], book[1].cells[3]], ['Line', 'Total']);
+});
 
 test.run();

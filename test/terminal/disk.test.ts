@@ -40,7 +40,7 @@ class FailingDisk extends Disk {
   }
 }
 
-onDisk('full: /health says so while no payment has failed yet, and no more when there is room again', async () => {
+onDisk('full: /health says so before a payment fails, and no more when there is room again', async () => {
   using disk = new FailingDisk();
   await using device = await startTestDevice({}, join(disk.mount, 'device'));
   await setUp(device);

@@ -48,7 +48,7 @@ const named = (events: readonly PaymentEvent[]): string[] => events.map(({ name,
 
 const withoutBeats = (events: readonly PaymentEvent[]): string[] => named(events).filter((name) => name !== 'beat');
 
-test('a new reader gets a greeting and the events to come; its number is the one to reconnect with', async () => {
+test("a new reader gets a greeting and what comes; the greeting's number is to reconnect with", async () => {
   const { open, write, outbox } = openStreams();
   write('before');
   const stream = open();
@@ -119,7 +119,7 @@ test('of many quick readers each gets its pages in turn, and others come in betw
   streams.close();
 });
 
-test('between past and future events none is missed and none sent twice, wherever a reader begins', async () => {
+test('between past and future no event is missed or sent twice, wherever a reader begins', async () => {
   const { open, write } = openStreams();
   for (let n = 0; n < 130; n += 1) write(`old ${n}`);
   const streams: Readable[] = [];
@@ -193,7 +193,7 @@ test('events that are deleted while a reader is on its way to them are reported 
   assert.equal(named(events.slice(gap + 1)), [...Array.from({ length: 50 }, (_, n) => `${150 + n}`), 'beat']);
 });
 
-test('a reader that does not read holds only a page in memory, however many events come meanwhile, and misses nothing', async () => {
+test('a reader that does not read holds a page in memory, however many come, and misses nothing', async () => {
   const { open, write, problems } = openStreams();
   const stream = open();
   for (let n = 0; n < 3000; n += 1) {
@@ -226,7 +226,7 @@ test('one that has taken nothing for long is let go; one that reads gets beats',
   assert.is((await taken(streams.open({ after: null }))).at(0)?.name, 'hello', 'and ends at once');
 });
 
-test('where the events cannot be read a stream is cut, and so is that of a reader that reconnects', async () => {
+test('where the events cannot be read, streams are cut, those of readers that reconnect too', async () => {
   const { open, write, db, streamProblems } = openStreams();
   write('sent');
   const stream = open(0);
@@ -244,7 +244,7 @@ const ofDevice = (terminal: string, query: string, lastEventId: number | null = 
   return { abort, events: connect(terminal, { query, lastEventId, signal: abort.signal }) };
 };
 
-test('over HTTP: a sale as it happens, each event as its schema says and as /v1 returns the payment; a restart misses nothing', async () => {
+test('over HTTP: a sale by events of the schema, as /v1 returns it; a restart misses nothing', async () => {
   using folder = temporaryFolder();
   let last = 0;
   const types: string[] = [];
@@ -281,7 +281,7 @@ test('over HTTP: a sale as it happens, each event as its schema says and as /v1 
   assert.is(new Set(numbers).size, 6, 'the header counts before the query');
 });
 
-test('more readers than there are places are refused, with what to do; a place is free when its reader is gone', async () => {
+test('too many readers are refused, with what to do; one that goes frees its place', async () => {
   await using device = await startTestDevice({}, undefined, {
     tuning: { network: { eventStreams: { total: 2, perAddress: 2 } } },
   });

@@ -37,7 +37,7 @@ const DISPLAYS: Readonly<Record<DisplayErrorCode, readonly [serial: string, ble:
 };
 
 for (const [code, [serial, ble]] of Object.entries(DISPLAYS) as [DisplayErrorCode, readonly [string, string]][]) {
-  test(`a display's ${code} is ${serial} by wire, ${ble} by Bluetooth, and Screen NotAvailable elsewhere`, () => {
+  test(`a display's ${code} has its category by wire, by Bluetooth and elsewhere`, () => {
     for (const [kind, name] of [
       ['serial', serial],
       ['ble', ble],
@@ -101,7 +101,7 @@ test('an unforeseen error is returned unchanged, and so is one that has its word
   }
 });
 
-test('a file that cannot be written is reported by the error of the system, with the reason behind it', () => {
+test("a file that cannot be written is reported by the system's error, with its reason", () => {
   for (const [code, member] of [
     ['ENOENT', 'OpenError'],
     ['EACCES', 'PermissionsError'],
@@ -123,7 +123,7 @@ test('a file that cannot be written is reported by the error of the system, with
   assert.is(fileFailure(judged, 'the export'), judged);
 });
 
-test('what the ledger keeps as a category and a number is the code of the refusal; one of a later release fails nothing', () => {
+test("a refusal's code is the ledger's category and number; one of a later release fails nothing", () => {
   let n = 0;
   for (const [category, members] of Object.entries(ERROR_TABLE))
     for (const [errorCode, member] of (members as readonly string[]).entries()) {
@@ -141,7 +141,7 @@ test('what the ledger keeps as a category and a number is the code of the refusa
     assert.is(codeNamed(category, errorCode), 'Internal.UnexpectedError');
 });
 
-test('the older calls answer 400 to what their caller can mend, and 500 where the device, its display or the bank has failed', () => {
+test('the older calls answer 400 to what their caller can mend, 500 where device or bank fails', () => {
   const answered = (status: number, isWanted: (code: string) => boolean): string[] =>
     Object.entries(ERROR_TABLE).flatMap(([category, members]) =>
       members

@@ -128,14 +128,14 @@ const withTimers = (run: (hours: Hours) => Promise<void>) => async () => {
 };
 const it = each(test, withTimers);
 
-it('a payment that ended is asked about four more times, then no more, when its code has died by then', async (hours) => {
+it('an ended payment is asked about four more times, then no more, if its code is dead by then', async (hours) => {
   hours.follow('a', 5, BROKEN);
   assert.is(await hours.pass(90), 5);
   assert.equal(hours.settled, ['a']);
   assert.is(await hours.pass(120), 0);
 });
 
-it('as long as its code lives it is asked about each hour, so that a payment after two hours reaches the ledger', async (hours) => {
+it('while its code lives it is asked about hourly: a payment after two hours is in the ledger', async (hours) => {
   hours.follow('a', 240, BROKEN);
   await hours.pass(130);
   assert.equal(hours.settled, []);
@@ -153,7 +153,7 @@ it('it is asked about once after its code has expired, and then no more', async 
   assert.equal(hours.settled, ['a']);
 });
 
-it('missing answers are counted for each payment on its own, and the count ends with the next answer', async (hours) => {
+it('missing answers are counted for each payment by itself, until its next answer', async (hours) => {
   hours.follow('known', 60, SHOWN);
   hours.follow('unknown', 60, SHOWN);
   hours.verdicts.set('unknown', new BankError('refused', 'no such payment'));
@@ -175,7 +175,7 @@ it('missing answers are counted for each payment on its own, and the count ends 
   assert.ok((hours.follower.silenceAbout('unknown')?.since ?? 0) > (since ?? 0), 'it was heard in between');
 });
 
-it('an answer about a payment that was taken up anew meanwhile is not taken: its own question comes', async (hours) => {
+it('an answer about a payment taken up anew meanwhile is not taken: its own question comes', async (hours) => {
   hours.follow('a', 60, SHOWN);
   hours.holds = true;
   await hours.pass(1);
@@ -203,7 +203,7 @@ it('a bank that asks for patience gets it', async (hours) => {
   assert.is(hours.asked.get('a'), 2);
 });
 
-it('while a customer stands in front of the code the bank is asked every 15 seconds anyway, until that has ended, and within those no sooner than it wishes', async (hours) => {
+it('a customer at the code: asked every 15 s until the end, no sooner than the bank wishes', async (hours) => {
   hours.follow('a', 5, SHOWN);
   hours.verdicts.set('a', patience(60));
   assert.is(await hours.pass(0.2), 1);
@@ -224,7 +224,7 @@ it('once its time is over no customer stands there, and the wait that the bank a
   assert.ok(asked <= 1, String(asked));
 });
 
-it('while the customer is confirming the bank is asked as often as at first, and then ever less again', async (hours) => {
+it('while the customer confirms the bank is asked as often as at first, then ever less again', async (hours) => {
   hours.follow('a', 60, SHOWN);
   await hours.pass(2);
   const slow = await hours.pass(1);
@@ -247,7 +247,7 @@ it('what the bank said before the end of ttl and grace is not sure; what it says
   assert.equal(hours.unsure, []);
 });
 
-it('declined, and then in work at the bank: asked about until that ends, also where the late checks are over meanwhile', async (hours) => {
+it('declined, then in work at the bank: asked about to its end, even past the late checks', async (hours) => {
   hours.follow('a', 5, SHOWN);
   await hours.says('rejected', 70);
   assert.is(hours.statusOf('a').state, 'REJECTED');
@@ -280,14 +280,14 @@ const OTHER = paymentOf('other', 60, SHOWN, 2);
 
 for (const [what, shown, status, isHurried] of [
   ['another code of its sale', OTHER, DECLINED, true],
-  ['another code of its sale, but it was taken back', OTHER, { ...DECLINED, withdrawn: true }, false],
+  ['another code of its sale, but taken back', OTHER, { ...DECLINED, withdrawn: true }, false],
   ['nothing', null, DECLINED, false],
   ['its own code', { ...OTHER, orderId: 'a' }, DECLINED, false],
   ['another amount', { ...OTHER, amount: 200 }, DECLINED, false],
   ['another purpose', { ...OTHER, purpose: 'milk' }, DECLINED, false],
   ['another profile', { ...OTHER, profile: 'q' }, DECLINED, false],
 ] as const)
-  it(`declined, and the customer stands in front of ${what}: asked about ${isHurried ? 'as an open payment is' : 'now and then'}`, async (hours) => {
+  it(`declined, customer at ${what}: asked about ${isHurried ? 'as if open' : 'now and then'}`, async (hours) => {
     hours.follow('a', 60, status);
     hours.verdicts.set('a', 'rejected');
     await hours.pass(1);
@@ -323,7 +323,7 @@ it('a code that is valid for hours is asked about at its end, and no pause goes 
   assert.is(hours.statusOf('a').state, 'CANCELED');
 });
 
-it('after ttl and grace a payment without an answer is no longer in time, and still asked about', async (hours) => {
+it('after ttl and grace an unanswered payment is no longer in time, and still asked about', async (hours) => {
   hours.follow('a', 5, SHOWN);
   await hours.says(unreachable(), 5);
   assert.equal(hours.follower.inTime, ['a']);
@@ -333,7 +333,7 @@ it('after ttl and grace a payment without an answer is no longer in time, and st
   assert.is(hours.statusOf('a').state, 'PENDING');
 });
 
-it('however many are open, the bank is asked so often and no oftener, each in its turn, and the newest in its own rhythm', async (hours) => {
+it('however many are open, questions are limited, each in turn, the newest in its own rhythm', async (hours) => {
   const OPEN = 1000;
   for (let n = 1; n <= OPEN; n += 1) hours.follow(`p${n}`, 240, SHOWN, n);
   await hours.pass(1);

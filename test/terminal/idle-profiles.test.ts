@@ -84,7 +84,7 @@ it('a profile that was idle is judged when it is put in use, and what is in use 
   assert.is((await call(`${device.terminal}/showQR`, { json: { amount: 100 } })).status, 200);
 });
 
-test('idle profiles and unknown fields survive a restart, and no secret of theirs lies open on the disk', async () => {
+test('idle profiles and unknown fields survive a restart, with no secret open on the disk', async () => {
   using folder = temporaryFolder();
   const settings = settingsOf(
     {
@@ -189,7 +189,7 @@ it('CFT takes an account beside its ids, and an empty password', async (device) 
   assert.match(pem.body.error_message, /certPath cannot be (read|used)/, 'its files are what is looked at');
 });
 
-it('CFT without an address is accepted, and /health says what is missing; a form of the console is refused by that field', async (device) => {
+it('CFT without an address is accepted, and in /health; a console form without it is refused', async (device) => {
   const { baseUrl: _, ...without } = CFT;
   await taken(device, settingsOf({ used: STATIC, other: { ...without, password: '' } }));
   const { body } = await putInUse(device);
@@ -255,7 +255,7 @@ it('settings have bounds: of their profiles, the names of these, and of their si
   assert.is((await send(device, settingsOf({ used: STATIC, large }))).status, 413);
 });
 
-test('in the clear lie the profile and the display in use, and no field that the bank does not know', async () => {
+test('only the profile and display in use lie in the clear, and no field unknown to the bank', async () => {
   using folder = temporaryFolder();
   await using device = await startTestDevice({}, folder.path);
   await taken(device, settingsOf({ piggy: PIGGY, used: { ...CFT, account: 1 } }, { more: 1 }, { ...SCREEN, more: 1 }));

@@ -31,7 +31,7 @@ const refuses = (work: Promise<unknown>, words: RegExp): Promise<void> =>
   );
 const reasonOf = (work: () => unknown, expected: string): void => assert.is(thrown(FieldError, work).reason, expected);
 
-it('a file has one path, over and over, and after a restart; what it holds lies nowhere on the disk', async (folder) => {
+it('a file has one path, each time and after a restart; its content lies nowhere on the disk', async (folder) => {
   const { certificate, key } = makeCertificate(['shop.example']);
   const bytes = Buffer.from(certificate + key);
   const secret = key.split('\n')[1] ?? '';
@@ -62,7 +62,7 @@ it('a file has one path, over and over, and after a restart; what it holds lies 
   assert.is((await send(again, 'Мой сертификат.pem', bytes)).body.path, path);
 });
 
-test('a key that came over the network without TLS is refused, also through a proxy on this machine', async () => {
+test('a key that came over a network without TLS is refused, also through a local proxy', async () => {
   await using device = await startTestDevice({ LANEWARE_API_TOKENS_TECHNICIAN: TECHNICIAN });
   const { certificate, key } = makeCertificate(['shop.example']);
   const json = { name: 'shop.pem', content: Buffer.from(certificate + key).toString('base64') };
@@ -74,7 +74,7 @@ test('a key that came over the network without TLS is refused, also through a pr
   assert.is((await sent({})).status, 200);
 });
 
-test('what is no certificate, too large, not whole or of no use for its field is refused, and says which', async () => {
+test('what is no certificate, too large, cut or useless for its field is refused, saying which', async () => {
   await using device = await startTestDevice();
   const { certificate, key } = makeCertificate(['shop.example']);
   const json = (name: string, bytes: string | Buffer, field?: string) => ({
@@ -135,7 +135,7 @@ it('a certificate as programs of every kind write it is kept as plain PEM', asyn
   }
 });
 
-it('PKCS #12 is known with any password or none, of old ciphers too, and keys and certificates from each other', async (folder) => {
+it('PKCS #12 is known with any password, or old cipher; keys and certificates from each other', async (folder) => {
   makeCertificates(folder.path);
   const read = (name: string): Buffer => readFileSync(join(folder.path, name));
   const open = ['-in', 'till.crt', '-inkey', 'till.key', '-passin', `pass:${PASSWORD}`];

@@ -19,7 +19,7 @@ const it = each(test, onStore);
 
 const MINUTE = 60_000;
 
-it('a registry of three lanes agrees at the master to the kopeck, with any answer lost, and a restart between', async (store) => {
+it('a registry of three lanes agrees to the kopeck, with any answer lost, after a restart too', async (store) => {
   const random = seeded(38);
   sellMany(store.lane(1), 20, random);
   sellMany(store.lane(2), 110, random); // more than one request takes
@@ -122,7 +122,7 @@ it('a lane that has not reported is named, and none of its lines is said to be u
   assert.equal(kinds(await store.reconcile()), []);
 });
 
-it('a lane counts as whole for three minutes after its report, and afterwards for what lies before it', async (store) => {
+it('a lane counts as whole for three minutes after its report, then for what lies before it', async (store) => {
   for (const lane of store.lanes) lane.sell(1000);
   await store.sendAll();
   store.clock.mono += 3 * MINUTE;
@@ -169,7 +169,7 @@ it('what a lane has sent stays when it leaves the store', async (store) => {
   assert.equal(sums(found), sold(store.lanes));
 });
 
-it('a record is of the lane that has sent it, whatever it says; another lane’s payment stays what it was', async (store) => {
+it("a record is of the lane that sent it, whatever it says; another lane's payment stays", async (store) => {
   const order = store.lane(2).sell(1000);
   store.lane(2).refund(order, 300);
   await store.sendAll();
@@ -201,7 +201,7 @@ it('a record is of the lane that has sent it, whatever it says; another lane’s
   assert.equal(sums(await store.reconcile())[0], ['LW1', 5000, 0], 'nor the master’s own');
 });
 
-it('a lane whose ledger was put back to an earlier state sends all of it again, and what it has lost stays', async (store) => {
+it('a lane whose ledger was put back sends all of it again, and what it has lost stays', async (store) => {
   const folder = temporaryFolder();
   const lane = new TestLane('LW4', folder.path);
   lane.sell(1000);
@@ -238,7 +238,7 @@ for (const [sales, again] of [
   [3, 'as many'],
   [9, 'more'],
 ] as const)
-  it(`an older image of a lane's card that sells ${again} before it reports: the master gets both histories`, async (store) => {
+  it(`an older card that sells ${again} before it reports: the master gets both histories`, async (store) => {
     const two = store.lane(2);
     const first = two.sell(1000);
     await store.sendAll();
@@ -256,7 +256,7 @@ for (const [sales, again] of [
     assert.is(await send(older, store.payments), 0, 'and once');
   });
 
-it('an older book that is opened while the device runs has not what was given of the one before', async (store) => {
+it('an older book opened while the device runs lacks what was given of the one before', async (store) => {
   using folder = temporaryFolder();
   using image = temporaryFolder();
   using lane = new TestLane('LW4', folder.path);
@@ -310,7 +310,7 @@ it('a lane whose journal does not reach back to what it has sent sends all of it
   assert.equal(salesAt(store, [first, second]), [1000, 2000]);
 });
 
-it('a lane that is ahead of the master, or whose ledger is another one, gets its place, and nothing is taken', async (store) => {
+it('a lane that is ahead, or has another ledger, gets its place, and nothing is taken', async (store) => {
   const lane = store.lane(2);
   const first = FIRST_PLACE;
   lane.refund(lane.sell(1000), 300);
@@ -432,7 +432,7 @@ it('a lane that names another one’s refund before that has reported it hides i
   assert.equal([kinds(found), sums(found)[1]], [[['refund-not-in-registry', 'LW3']], ['LW2', 1000, 300]]);
 });
 
-it('of a lane so many bytes are kept; one that sends more is refused by name, and the others go on', async (store) => {
+it('of a lane so many bytes are kept; more is refused by name, and the others go on', async (store) => {
   const [two, three] = [store.lane(2), store.lane(3)];
   two.refund(two.sell(1000), 300);
   three.sell(1000);

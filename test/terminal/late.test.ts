@@ -45,7 +45,7 @@ async function refusedOnce(l: Lane): Promise<void> {
   assert.is((await refusal(l.showQR(200))).member, 'PreviousPaid');
 }
 
-it('paid when its code was over: the display says so to nobody, and the next call of that amount is refused once', async (l) => {
+it('paid past its code: the display is silent, and the next call of the amount is refused once', async (l) => {
   await l.showQR(100);
   l.clock.now += 5 * MINUTE_MS + PACING.graceMs;
   await until('its code is over', () => l.ledger.last()?.status.state === 'CANCELED');
@@ -57,7 +57,7 @@ it('paid when its code was over: the display says so to nobody, and the next cal
   assert.is(l.bank.registered.length, 1, 'no second code for what was paid');
 });
 
-unasked('PreviousPaid refuses once, and stays pointed out until a till reads ACCEPTED of that payment', async (l) => {
+unasked('PreviousPaid refuses once, and is named until a till reads ACCEPTED of that payment', async (l) => {
   await refusedOnce(l);
   assert.is(l.ledger.lateCount(), 1);
   assert.is(problems(l).length, 1);
@@ -145,7 +145,7 @@ test('that ACCEPTED was read survives a restart', async () => {
   assert.is(await after.showQR(100), null);
 });
 
-it('that ACCEPTED was read is kept in mind while the disk is full, and written when there is room again', async (l) => {
+it('that ACCEPTED was read is remembered on a full disk, and written when there is room', async (l) => {
   await l.showQR(100);
   assert.is(read(l), 'PENDING');
   await report(l, 'accepted');
@@ -198,7 +198,7 @@ it('while the bank does not report a payment, PENDING says so, until its next an
   assert.equal(current(), ['PENDING', undefined, undefined]);
 });
 
-unasked('a code that is drawn after the till hung up is not awaited; one that another till waits for is', async (l) => {
+unasked('a code drawn after the till hung up is not awaited; one that another till waits for is', async (l) => {
   const gone = new AbortController();
   l.bank.hold();
   const first = l.showQR(100, { gone: gone.signal });
@@ -229,7 +229,7 @@ async function callAndHangUp(url: string, json: object, come: () => Promise<unkn
   socket.destroy();
 }
 
-test('over HTTP: a till that hangs up before the code is drawn; the code is there, and is marked as not awaited', async () => {
+test('over HTTP: a code whose till hangs up before it is drawn is there, marked as not awaited', async () => {
   await using device = await startTestDevice();
   await setUp(device);
   const { terminal, sandbox } = device;

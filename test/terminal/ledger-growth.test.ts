@@ -147,7 +147,7 @@ test('a search without an index reads a limited number of payments, and returns 
   assert.is(ledger.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
 });
 
-test('a search of some days reads payments of these days alone, and of long ones a limited number', () => {
+test('a search of some days reads only their payments, and of long ones a limited number', () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 6);

@@ -71,7 +71,7 @@ it('half a character, as a bank may write it, is kept as it will be read, and is
   assert.equal(money.book.findings.of('payments', 'damaged'), []);
 });
 
-it('a change that fails leaves nothing behind that can be found, nor does one whose commit fails', async (folder) => {
+it('a change that fails leaves nothing behind to be found, nor does a failed commit', async (folder) => {
   using money = Money.open(
     { path: join(folder.path, 'money.db'), secondFolder: null, now: () => NOW },
     {

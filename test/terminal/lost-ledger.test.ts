@@ -49,7 +49,7 @@ const it = each(test, onOrders({ pacing: NO_POLLS }));
 const polled = each(test, onOrders({}));
 const hasty = each(test, onOrders({ pacing: { ...NO_POLLS, bankDeadlineMs: 600 } }));
 
-it('a new sale: the bank is asked for its order once, and given it; a sale without a key is not looked for', async (l, bank) => {
+it('a new sale: its order is looked for once, then registered; without a key it is not sought', async (l, bank) => {
   const { isAgain, isShown } = await sell(l);
   assert.equal([isAgain, isShown, bank.lookUps, bank.registered.length], [false, true, 1, 1]);
   await sell(l);
@@ -75,7 +75,7 @@ for (const [verdict, state] of [
   ['canceled', 'CANCELED'],
   ['processing', 'PENDING'],
 ] as const satisfies readonly (readonly [BankVerdict, string])[]) {
-  it(`an order that is ${verdict}: ${state} is reported, nothing is registered, and nothing shown`, async (l, bank) => {
+  it(`order ${verdict}: ${state} is reported, nothing is registered, and nothing shown`, async (l, bank) => {
     bank.order = { verdict };
     for (const _ of ['first', 'again']) {
       const { orderId, isAgain, isShown, warnings } = await sell(l);
@@ -113,7 +113,7 @@ hasty('a bank that does not report the order gets no other, and the same call ag
   assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
 });
 
-it('a bank that refuses to report the order leaves it unknown: the till sends the same again, and takes no new key', async (l, bank) => {
+it('a bank that will not report the order leaves it unknown: the till repeats, with no new key', async (l, bank) => {
   bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
   const error = await refusal(sell(l));
   assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
@@ -123,7 +123,7 @@ it('a bank that refuses to report the order leaves it unknown: the till sends th
   assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
 });
 
-it('an order for another amount: its key stands for that one in any state, and nothing is entered', async (l, bank) => {
+it('an order for another amount: its key stands for that in any state, and nothing is entered', async (l, bank) => {
   for (const verdict of ['pending', 'accepted', 'canceled'] as const) {
     bank.order = { verdict, amounts: [500, 500] };
     const error = await refusal(sell(l));
@@ -138,7 +138,7 @@ it('an order for another amount: its key stands for that one in any state, and n
   assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['CANCELED', 0]);
 });
 
-it('an order of another id, of several amounts or none, is refused: nothing is registered, and nothing entered', async (l, bank) => {
+it('an order of another id, or of several amounts or none, is refused: nothing is entered', async (l, bank) => {
   for (const order of [
     { orderIds: ['another'] },
     { amounts: [Number.NaN] },
@@ -201,7 +201,7 @@ hasty('an order whose code the bank does not give for now is not entered; the sa
   assert.match(await l.metrics(), /^laneware_payments_asked_total 1$/m);
 });
 
-it('a display that fails, and a restart, leave an order that was taken up as one that may be paid', async (l, bank) => {
+it('an order taken up may still be paid after a failed display and a restart', async (l, bank) => {
   bank.order = {};
   l.display.unplug();
   assert.ok(await refusal(sell(l)));
@@ -256,7 +256,7 @@ function machineTime() {
   };
 }
 
-test('look-up, registration and code share one budget of time with the question about earlier payments', async () => {
+test('look-up, registration and code share one time budget with the question about earlier ones', async () => {
   using machine = machineTime();
   const bank = new CodeBank();
   const pool = new TimedPool(bank);

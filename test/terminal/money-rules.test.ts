@@ -49,7 +49,7 @@ const BROKEN: readonly (readonly [string, Values, RegExp])[] = [
 ];
 
 for (const [what, values, rule] of BROKEN)
-  it(`${what}: unwritten, in /health, and the next sale is taken`, async (l) => {
+  it(`${what}: unwritten, in /health, the next sale is taken`, async (l) => {
     const orderId = await paid(l);
     const before = l.payments.find(orderId);
     assert.equal(rulesOf(l), []);
@@ -75,7 +75,7 @@ it('a shift number that was given before: no shift is begun', async (l) => {
   assert.match(rulesOf(l)[0] ?? '', /number only grows/);
 });
 
-it('a call whose write would break a rule is refused, no code is drawn, and the calls after it are answered', async (l) => {
+it('a call whose write breaks a rule is refused, draws no code, and the next are answered', async (l) => {
   const { book, table } = l.ledger;
   const intendToShow = l.ledger.intendToShow.bind(l.ledger);
   l.ledger.intendToShow = (orderId) => book.change(() => table.set(orderId, { amount: 1 }));
@@ -91,7 +91,7 @@ it('a call whose write would break a rule is refused, no code is drawn, and the 
   await sellOn(l);
 });
 
-it('an event that would take a paid payment back is not written: the till gets the state that it had', async (l) => {
+it('an event that takes back a paid payment is not written: the till gets the state it had', async (l) => {
   await l.showQR(500);
   await report(l, 'accepted');
   const setStatus = l.ledger.setStatus.bind(l.ledger);
@@ -112,7 +112,7 @@ it('an order that a full ledger has not is cancelled at the bank nevertheless', 
   assert.equal(l.bank.canceled, [l.bankId(0)]);
 });
 
-test('a row with the number of a commit that has not been is no row that was written: it is put back', async () => {
+test('a row with the number of a commit that was not is no written row: it is put back', async () => {
   using folder = temporaryFolder();
   {
     using money = openMoney(folder.path);

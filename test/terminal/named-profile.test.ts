@@ -55,7 +55,7 @@ const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 
-it('each is paid to its own merchant, and asked about there, even if the settings change afterwards', async (shop) => {
+it('each is paid to its own merchant, and asked about there, even if the settings change later', async (shop) => {
   await sell(shop, 3000, 'main');
   await sell(shop, 2000, 'second');
   assert.equal(
@@ -71,7 +71,7 @@ it('each is paid to its own merchant, and asked about there, even if the setting
   await until('the end', () => shop.terminal.ledger.byId(2)?.status.state === 'ACCEPTED');
 });
 
-it('a profile that is not set up is refused with the names of those that are; one that is not whole with its field', async (shop) => {
+it('a profile that is not set up is refused with the names of others; a half one by its field', async (shop) => {
   const unknown = await refusal(sell(shop, 2000, 'secnd'));
   assert.equal([unknown.status, unknown.member], [400, 'InvalidField']);
   assert.is(unknown.message, 'profile is "secnd", which is not set up; these are: main, second, third');

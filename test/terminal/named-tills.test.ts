@@ -74,7 +74,7 @@ const onDevice = (run: (device: TestDevice) => Promise<void>) => async (): Promi
 };
 const it = each(test, onDevice);
 
-it('the same key and body of two tills are two payments, and neither till sees that of the other', async (device) => {
+it('the same key and body of two tills are two payments, each unseen by the other', async (device) => {
   const sale = { amount: 12345, purpose: 'Apples' };
   const first = await sell(one, device, sale);
   const second = await sell(two, device, sale);
@@ -115,7 +115,7 @@ it('the same key and body of two tills are two payments, and neither till sees t
   assert.is.not(await stateOf(one, device, id), 'ERROR');
 });
 
-it('a status that another credential asks for does not count as read by the till; one that it asks for itself does', async (device) => {
+it('a status that another credential reads is not read by the till; its own question is', async (device) => {
   const status = async (till: Till) => (await till(device, '/getDynamicQRStatus')).body.dynamicQRStatus;
   const { id } = (await sell(one, device, { amount: 1500 }, 'mine')).body;
   await payNewest(device);
@@ -147,7 +147,7 @@ it('a payment of another till is in no warning of this one; its own is', async (
   assert.is(await stateOf(one, device, id), 'ACCEPTED');
 });
 
-it("a return desk's key makes another till's neither a conflict nor done: each gives its money back", async (device) => {
+it("a return desk's key is no conflict with a till's, nor done by it: each gives money back", async (device) => {
   const [first, second] = [await paid(one, device, 2000, 'a'), await paid(one, device, 2200, 'b')];
   const refund = (till: Till, id: string, amount: number) =>
     till(device, `/v1/payments/${id}/refunds`, { json: { amount }, key: '1' });
@@ -162,7 +162,7 @@ it("a return desk's key makes another till's neither a conflict nor done: each g
   assert.is(await back(first), 1000, 'who has no name may be any of them');
 });
 
-it('two tills refund a payment of no named till by keys that are equal: each gives its money back', async (device) => {
+it('two tills refund a payment of no named till by equal keys: each gives its money back', async (device) => {
   const id = await paid(shop, device, 2000, 'a');
   const refund = async (till: Till) =>
     (await till(device, `/v1/payments/${id}/refunds`, { json: { amount: 500 }, key: '1' })).body.state;

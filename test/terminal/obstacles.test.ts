@@ -12,7 +12,7 @@ const test = suite('obstacles in the place of the files of the book of money');
 const FILES = ['money.db', 'money.db-journal', 'money.db-wal', 'money.db-shm', 'money.db.rebuilding', 'money.journal'];
 
 for (const obstacle of Object.keys(OBSTACLES)) {
-  test(`${obstacle} among the files of the book: every payment is unchanged, and the next one is taken`, async () => {
+  test(`${obstacle} in the book: payments are unchanged, and the next is taken`, async () => {
     using source = filledFolder(5);
     const expected = contents(openMoney(source.path).payments);
     for (const file of FILES) {

@@ -8,7 +8,7 @@ import { send, TestLane } from './lane-rig.ts';
 
 const test = suite('terminal: payments of another lane');
 
-test('a master says of each call about another lane’s payment which lane has it; a device alone knows none', async () => {
+test("a master names the lane of another lane's payment in each call; a lone device knows none", async () => {
   using folder = temporaryFolder();
   using lane = new TestLane('LW2', folder.path);
   const order = lane.sell(1000);

@@ -87,7 +87,7 @@ test('a refund has an event when it is asked for and when it is decided', () => 
   assert.is(refundEvent('done', 'done'), null);
 });
 
-it('a payment that another one has replaced is late when it is accepted, until somebody has looked into it', async (l) => {
+it('a replaced payment is late when it is accepted, until somebody has looked into it', async (l) => {
   await l.showQR(500);
   await l.showQR(700);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -161,7 +161,7 @@ const describe = ({ orderId, status }: PaymentRow) => ({ id: orderId, state: sta
 
 const told = { payment: describe, refund: () => ({}) };
 
-test('a book that was made anew sends the states of the payments of its last day, and what is lost', async () => {
+test("a book made anew sends the states of its last day's payments, and what is lost", async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   let last = 0;
@@ -194,7 +194,7 @@ test('a book that was made anew sends the states of the payments of its last day
   assert.is(anew.after(0, 10).length, 3, 'once');
 });
 
-test('where the disk is full when a book was made anew, its last day is told as soon as there is room', async () => {
+test('with a full disk when a book is made anew, its last day is told as soon as there is room', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   {
@@ -238,7 +238,7 @@ test('an event that the storage has damaged makes the book be made anew, and no 
   assert.ok(outbox.after(0, 1000).length >= 40);
 });
 
-test('numbers of events go on above those that are kept, also where the clock is behind them, and when all are gone', () => {
+test('event numbers go on above the kept ones, even with a clock behind, and when all are gone', () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   db.exec(`INSERT INTO events_kept VALUES (1, 7);
     INSERT INTO events VALUES (${NOW + 1}, ${NOW}, 'payment.shown', 'o', '{"payment":{}}')`);

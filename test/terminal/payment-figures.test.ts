@@ -35,7 +35,7 @@ const one = async (l: Lane, name: string) => (await of(l, name))[''];
 const ends = async (l: Lane) =>
   Object.fromEntries(Object.entries(await of(l, 'payments_total')).filter(([, count]) => count > 0));
 
-it('a sale is asked, shown and accepted once, and the time from the code to the acceptance is measured', async (l) => {
+it('a sale is asked, shown and accepted once, with the time from its code to its acceptance', async (l) => {
   assert.equal(Object.keys(await of(l, 'payments_total')).length, 5, 'each end is there before the first payment');
   await l.showQR(100);
   await l.showQR(100); // the same sale: its code is shown again
@@ -48,7 +48,7 @@ it('a sale is asked, shown and accepted once, and the time from the code to the 
   assert.ok(seconds >= 7 && seconds < 8, String(seconds));
 });
 
-it('what the bank refuses is asked, and not shown; what a customer declines has a figure of its own', async (l) => {
+it("what the bank refuses is asked, and not shown; a customer's refusal has its own figure", async (l) => {
   l.bank.failures = [new BankError('refused', 'no')];
   await refusal(l.showQR(100));
   assert.equal([await one(l, 'payments_asked_total'), await one(l, 'payments_shown_total')], [1, 0]);
@@ -58,7 +58,7 @@ it('what the bank refuses is asked, and not shown; what a customer declines has 
   assert.is(await one(l, 'payment_accepted_seconds_count'), 0);
 });
 
-it('a payment whose time is over has expired; one that is withdrawn, or that the bank ends before, is cancelled', async (l) => {
+it('a payment out of time has expired; withdrawn, or ended by the bank before, it is cancelled', async (l) => {
   l.bank.allowCancel();
   await l.showQR(100);
   l.terminal.payments.endSales();
@@ -87,7 +87,7 @@ it('late payments count until somebody has looked into them', async (l) => {
   assert.is(await one(l, 'payments_late'), 0);
 });
 
-test('a display that goes is lost once, however often it says so; one that settings put away is not', async () => {
+test('a display that goes is lost once, however often it says so; one put away is not', async () => {
   const displays: TestDisplay[] = [];
   const open = (options: DisplayOptions) => {
     const display = new TestDisplay(options);

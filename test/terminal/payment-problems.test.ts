@@ -30,7 +30,7 @@ function onlyProblem(l: Lane): string {
   return text ?? '';
 }
 
-it('every late acceptance is named, with roubles, time and purpose, until somebody has looked into it, however long', async (l) => {
+it('every late acceptance is named, with roubles, time and purpose, until somebody looks at it', async (l) => {
   await l.showQR(100_000, { purpose: 'milk' });
   await l.showQR(1_234_567);
   await l.showQR(50);
@@ -46,7 +46,7 @@ it('every late acceptance is named, with roubles, time and purpose, until somebo
   assert.equal(problems(l), []);
 });
 
-test('a code that was paid more than once is named until somebody has looked into it, also after a restart', async () => {
+test('a code that was paid more than once is named until it is looked into, after a restart too', async () => {
   const l = await openLane();
   await l.showQR(100_000, { purpose: 'milk' });
   l.bank.reported = { paidAgain: 100_000 };
@@ -76,7 +76,7 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   assert.ok(text.length < 300, text);
 });
 
-it('a bank out of reach is reported as such; one that answers, but not about a payment, is not blamed on the connection', async (l) => {
+it("a bank out of reach is reported; one silent about a payment only is no connection's fault", async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await asked(l, 4);
@@ -91,7 +91,7 @@ it('a bank out of reach is reported as such; one that answers, but not about a p
   assert.not.match(text, /internet/);
 });
 
-it('one payment that the bank does not report is not hidden by the answers about others, nor counted for them', async (l) => {
+it("a payment that the bank does not report is not hidden by, nor counted for, others' answers", async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), new BankError('refused', 'unknown'));
   await l.showQR(200);
@@ -100,7 +100,7 @@ it('one payment that the bank does not report is not hidden by the answers about
   assert.not.match(onlyProblem(l), /2,00 ₽/);
 });
 
-it('one silent payment does not speak for the bank, which answers about others: it is named itself', async (l) => {
+it('one silent payment does not speak for the bank, which answers about others: it is named', async (l) => {
   await l.showQR(100_000);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   await l.showQR(200);
@@ -124,7 +124,7 @@ it('a profile that cannot be opened any more is no matter of the connection eith
   assert.match(onlyProblem(again), /the bank profile of the payment cannot be opened/);
 });
 
-it('an update waits for a payment that is registered or shown, and not for one that is replaced or past its time', async (l) => {
+it('an update waits for a registered or shown payment, not for one replaced or past its time', async (l) => {
   l.bank.hold();
   const paying = l.showQR(100);
   await registered(l);

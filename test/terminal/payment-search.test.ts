@@ -32,7 +32,7 @@ test('by the id of the bank, by that of the link, and by none that only begins s
   for (const other of ['AD10', 'AD10AAA', 'AD10AAAA?type=02', 'ad10aaaa', '']) assert.equal(found(other), [], other);
 });
 
-test('by a part of what it is for, of a receipt or of a cashier, in any letters; by a part of an id that is long enough', () => {
+test('by a part of a purpose, receipt or cashier, in any letters; by a long enough part of an id', () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 3);

@@ -73,7 +73,7 @@ test('without the word of the bank nothing is ever ACCEPTED or REJECTED', () => 
   );
 });
 
-test('once seen, a payment stays open until the bank speaks, it expires, or it could not be drawn', () => {
+test('once seen, a payment stays open until the bank speaks, it expires, or cannot be drawn', () => {
   const harmless = fc.constantFrom<PaymentEvent>(
     { type: 'superseded', known: false },
     { type: 'restarted', failure },
@@ -84,7 +84,7 @@ test('once seen, a payment stays open until the bank speaks, it expires, or it c
   fc.assert(fc.property(fc.array(harmless), (events) => assert.ok(isOpen(afterShown(...events)))));
 });
 
-test('a payment that was abandoned before it was shown may be paid until the bank speaks, and is not drawn', () => {
+test('a payment abandoned before it is shown may be paid until the bank speaks; it is not drawn', () => {
   const abandoned = after({ type: 'abandoned', failure });
   assert.equal(
     [isOpen(abandoned), isAbandoned(abandoned), mayBePaid(abandoned), abandoned.seen],

@@ -25,7 +25,7 @@ import {
 const test = suite('terminal: payments');
 const it = each(test, onLane);
 
-it("a bank that refuses: 500 Bank with the bank's own code and text, once, and ERROR in the status", async (l) => {
+it('a bank that refuses: 500 Bank with its code and text, once, and ERROR in the status', async (l) => {
   l.bank.failures = [new BankError('refused', 'the merchant is not known', { bankCode: 'E42' })];
   const error = await refusal(l.showQR(100));
   assert.equal([error.status, error.category, error.member], [500, 'Bank', 'Refused']);
@@ -36,7 +36,7 @@ it("a bank that refuses: 500 Bank with the bank's own code and text, once, and E
   assert.equal(codes(l.display.drawn), []);
 });
 
-it('the display is cleared for a code once the bank has given it; where the ledger does not take it, what was there is drawn again', async (l) => {
+it('a code clears the display once the bank gives it; if the ledger fails, the old is redrawn', async (l) => {
   await l.view.showInfo('opening hours');
   const info = l.display.drawn.at(-1);
   l.bank.failures = [new BankError('refused', 'the merchant is not known')];
@@ -51,7 +51,7 @@ it('the display is cleared for a code once the bank has given it; where the ledg
   assert.equal(codes(l.display.drawn).length, 3);
 });
 
-it('while the bank is silent a payment stays PENDING, past its ttl and its grace; then the bank decides', async (l) => {
+it('while the bank is silent a payment stays PENDING past ttl and grace; then the bank decides', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   pastTheEnd(l);
@@ -61,7 +61,7 @@ it('while the bank is silent a payment stays PENDING, past its ttl and its grace
   await report(l, 'accepted');
 });
 
-it('past ttl and grace a payment that has not begun is CANCELED, one in processing is waited for', async (l) => {
+it('past ttl and grace an unbegun payment is CANCELED, one in processing is waited for', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'processing');
   pastTheEnd(l);
@@ -71,7 +71,7 @@ it('past ttl and grace a payment that has not begun is CANCELED, one in processi
   await ended(l, 'CANCELED');
 });
 
-it('what was asked within ttl and grace, and answered after, ends nothing: the customer may have begun to pay meanwhile', async (l) => {
+it('asked before and answered after grace ends nothing: the customer may have begun to pay', async (l) => {
   await l.showQR(100);
   l.bank.beSilent();
   const other = l.showQR(200);
@@ -108,7 +108,7 @@ it('outcomes: success on ACCEPTED, failure on REJECTED and CANCELED, then an idl
   }
 });
 
-it('a first drawing that fails ends in ERROR and is never drawn later; a late acceptance still wins', async (l) => {
+it('a failed first drawing ends in ERROR and is never drawn later; a late acceptance wins', async (l) => {
   l.display.breaks = true;
   const error = await refusal(l.showQR(100));
   assert.equal([error.status, error.category], [500, 'SerialPort']);
@@ -120,7 +120,7 @@ it('a first drawing that fails ends in ERROR and is never drawn later; a late ac
   assert.ok(l.ledger.last()?.status.late);
 });
 
-it('a display that is just being connected is waited for, and what was asked for first is not drawn after what came later', async (l) => {
+it('a display being connected is waited for; an earlier call is not drawn after a later one', async (l) => {
   l.display.connecting();
   const first = l.view.showInfo('first');
   const second = l.view.showInfo('second');
@@ -148,7 +148,7 @@ test(
   ),
 );
 
-it('a display that comes back draws what is current, and never the code of a payment that is over', async (l) => {
+it('a display that comes back draws what is current, never the code of a payment that is over', async (l) => {
   await l.showQR(100);
   const [code] = codes(l.display.drawn);
   l.display.unplug();
@@ -161,7 +161,7 @@ it('a display that comes back draws what is current, and never the code of a pay
   assert.equal(l.display.drawn.at(-1), { kind: 'clear' });
 });
 
-it('a full disk: the call fails, the bank hears nothing, and the payment before is not taken for its outcome', async (l) => {
+it('a full disk: the call fails, the bank hears nothing, the payment before is not its outcome', async (l) => {
   await l.showQR(100);
   await report(l, 'accepted');
   const pages = Number(l.db.prepare('PRAGMA page_count').get()?.page_count);
@@ -175,7 +175,7 @@ it('a full disk: the call fails, the bank hears nothing, and the payment before 
   assert.is(l.payments.status().status, 'ERROR');
 });
 
-it('a ledger that takes nothing is named in /health with the first call that fails, until it takes it again', async (l) => {
+it('a ledger that takes nothing is in /health from the first failed call until it takes again', async (l) => {
   const ledger = () => l.health().parts.find(({ part }) => part === 'ledger')?.state;
   assert.is(ledger(), 'ok');
   l.db.exec('PRAGMA query_only = ON');
@@ -186,7 +186,7 @@ it('a ledger that takes nothing is named in /health with the first call that fai
   assert.is(ledger(), 'ok');
 });
 
-it('a ledger that takes the end of a payment and then cannot be read: the till gets the reason for the end anyway', async (l) => {
+it("a ledger that takes a payment's end and then fails to be read: the till gets the reason", async (l) => {
   l.bank.begin = async () => {
     l.ledger.isUnreadable = true;
     throw new BankError('refused', 'no');
@@ -196,7 +196,7 @@ it('a ledger that takes the end of a payment and then cannot be read: the till g
   assert.equal(states(l), ['100 ERROR']);
 });
 
-it('a call that fails before there is a payment is ERROR in the status, not the payment before, until the next call', async (l) => {
+it('a call that fails before its payment is ERROR in the status, until the next call', async (l) => {
   await l.showQR(100);
   await report(l, 'accepted');
   l.payments.markHandled(l.payments.status());
@@ -222,7 +222,7 @@ async function nextProcess(
   await onLane(look, { bank, clock, db })();
 }
 
-test('after a restart a payment that may have been seen is followed to its end, its code put back', () =>
+test('after a restart a payment that may have been seen is followed to its end, its code back', () =>
   nextProcess(
     () => undefined,
     async (after) => {
@@ -232,7 +232,7 @@ test('after a restart a payment that may have been seen is followed to its end, 
     },
   ));
 
-it('a bank’s word that a full disk does not take is asked for again, and how payments ended is counted once it has', async (l) => {
+it("a bank's word that a full disk refuses is asked for again, and counted only once taken", async (l) => {
   await l.showQR(100);
   l.ledger.fullFor = ['setStatus'];
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -257,7 +257,7 @@ it('an end that a full disk did not take is counted once the next call has taken
   assert.match(await l.metrics(), /laneware_payments_total\{state="ERROR"\} 1/);
 });
 
-test('a payment that was never shown, and could not be ended on a full disk, is ended by the next restart', async () => {
+test('a payment that was never shown, nor ended on a full disk, is ended by the next restart', async () => {
   const before = await openLane();
   before.bank.hold();
   before.showQR(100).catch(() => undefined);

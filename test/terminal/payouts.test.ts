@@ -47,7 +47,7 @@ async function read(lines: readonly string[], onlyDay: string | null = null, col
   return { days: payouts.days, total: payouts.total, problems };
 }
 
-test('each day of the bank has its sum, refunds, commission and payout, beside what the bank says', async () => {
+test('each day of the bank has its sum, refunds, commission, payout, and what the bank says', async () => {
   const { days, total, problems } = await read([
     HEAD,
     'a;;21.11.2026 23:59:59;1 000,00;4,00;996,00',
@@ -67,7 +67,7 @@ test('each day of the bank has its sum, refunds, commission and payout, beside w
   });
 });
 
-test('a payment whose commission is more than it brings takes from the payout, as the bank writes it', async () => {
+test('a commission above its payment takes from the payout, as the bank writes it', async () => {
   const { total } = await read([HEAD, 'a;;;100,00;3,49;96,51', 'b;;;1,00;3,49;-2,49']);
   assert.equal([total.payout, total.stated, total.difference], [9402, 9402, 0]);
 });
@@ -109,7 +109,7 @@ test('a total line is compared with the lines above it, and says what the bank p
   assert.equal((await read([...lines, 'Итого'])).problems, ['4: it has no amount']);
 });
 
-test('what is neither a sale nor a refund is in no sum; what the bank pays of it is in what it says that it pays', async () => {
+test("what is neither sale nor refund is in no sum; the bank's own payout figure has it", async () => {
   const columns = { order: 'order', type: 'type', amount: 'amount', commission: 'commission', payout: 'payout' };
   const lines = ['order;type;amount;commission;payout', 'a;Оплата;100;0,40;99,60', ';Удержание;-30;;-30'];
   const sums = { sum: 10_000, refunds: 0, commission: 40, payout: 9960, stated: 6960, difference: -3000 };
@@ -217,7 +217,7 @@ test('a day is one of the calendar, and where it may be two somebody is asked', 
   assert.equal(await daysOf('month-first', '11/12/2026', '11.12.2026'), ['2026-11-12', '2026-12-11']);
 });
 
-test('days are those of the bank: of Moscow where it says so, else of the device, or as configured', async () => {
+test("days are the bank's: Moscow's where it says so, else the device's, or as configured", async () => {
   const zoneOf = async (date: string, bank: string | null): Promise<string> => {
     const bytes = Buffer.from(`order;amount;${date}\na;1;21.11.2026\n`);
     const columns = { order: 'order', amount: 'amount', date };

@@ -51,7 +51,7 @@ const isMarked = async ({ recognition }: TestDevice): Promise<readonly boolean[]
   return [settings.test, display.test];
 };
 
-it('a test shop is TEST on the pages, in /health, of a payment, on the paper and in exports; money beside it is not', async ({
+it('a test shop is TEST on pages, /health, payments, paper and exports; money beside it is not', async ({
   device,
   profileOf,
   sell,

@@ -27,7 +27,7 @@ const lacking = async ({ terminal }: TestDevice): Promise<string[]> =>
 const lackingOn = async ({ terminal }: TestDevice) =>
   (await call(`${terminal}/v1/reports/day`)).body.totals.withoutReceipt;
 
-it('a paid payment has what a receipt says of it, in each answer and in its event; an open one has none', async (device) => {
+it("a paid payment has a receipt's fields in each answer and its event; an open one has none", async (device) => {
   await showQR(device, 1000);
   const open = (await call(`${device.terminal}/v1/payments?limit=1`)).body.payments[0];
   assert.is(open.bankPayment, null);
@@ -73,7 +73,7 @@ it('a till says once or again that it has printed a receipt; before it is paid t
   assert.equal([...problem(query), query.body.field], [400, 'RequestParams.InvalidField', 'receipt']);
 });
 
-it('paid without a receipt is a list and a figure of the day, once the till has printed one, and not before', async (device) => {
+it('paid without a receipt is a list and a figure of the day once the till has printed one', async (device) => {
   const before = await sellByQR(device, 1000);
   assert.equal([await lacking(device), await lackingOn(device)], [[], { count: 0, sum: 0 }]);
   await print(device, await sellByQR(device, 1100));
@@ -111,7 +111,7 @@ it('the table for a person has the till’s name of the sale, and when its recei
   assert.match(after['Чек напечатан'] ?? '', /^\d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d$/);
 });
 
-test('a static code may have a receipt, and is never listed as without one: only the shop knows whether it was paid', async () => {
+test('a static code may have a receipt, and is never listed as without: only the shop knows', async () => {
   await using device = await startTestDevice();
   const profile = { bankName: 'Static', staticQR: 'https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G?type=01' };
   await sendProfile(device, profile);
@@ -152,7 +152,7 @@ onLanes('a receipt has the method in words and one id of the operation, whatever
   assert.equal(on('x'.repeat(257), null), ['Безналичными', id], 'an id that was cut names nothing');
 });
 
-onLanes('a bank that does not say when it was paid leaves the moment at which the device heard of it', async (l) => {
+onLanes('a bank that does not say when it was paid leaves the moment when the device heard of it', async (l) => {
   const payment = l.ledger.find(await pay(l));
   assert.ok(payment);
   const { paidAt, endedAt, bankPayment } = paymentAnswer(payment, null);

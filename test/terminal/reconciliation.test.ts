@@ -162,7 +162,7 @@ it('each difference is named, with its line, both amounts and what to do', async
   );
 });
 
-it('a refund is known by its id, ours or the bank’s, else by its amount; the same line twice is reported', async (l) => {
+it("a refund is known by its id, ours or the bank's, or its amount; a line twice is reported", async (l) => {
   l.bank.refund = async ({ amount }) => ({ ...REFUND_DONE, bankRefundId: `B-${amount}` });
   const order = await pay(l, 1000);
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
@@ -346,7 +346,7 @@ const FORMS: readonly ((text: string) => Promise<string | Uint8Array>)[] = [
   },
 ];
 
-it('the right order with another payment’s code or operation is a difference, of sales and refunds, in each form', async (l) => {
+it("the right order with another payment's code or operation is a difference, in each form", async (l) => {
   l.bank.refund = async () => ({ ...REFUND_DONE, trxId: 'TRX-BACK' });
   const one = await pay(l, 1000);
   const two = await pay(l, 1000);
@@ -392,7 +392,7 @@ it('an operation of another payment beside the right order or code is a differen
   );
 });
 
-it('a wrong day is a difference; near midnight the day before or after is not, as in another zone', async (l) => {
+it('a wrong day is a difference; near midnight the day beside is not, as in another zone', async (l) => {
   const onDay = (order: string, day: string) => paidLine(order, '10').replace('20.11.2026', day);
   const kinds = async (order: string, day: string) =>
     differencesOf(await compare(l, file(onDay(order, day)))).filter(([, at]) => at !== null);
@@ -446,7 +446,7 @@ it('quotes within a name that the bank has not doubled are letters', async (l) =
   }
 });
 
-it('a quote that is never closed takes no more than its line along with it; too many lines are refused', async (l) => {
+it('an unclosed quote takes only its line along; too many lines are refused', async (l) => {
   const order = await pay(l, 1000);
   const broken = await compare(l, `${file(paidLine(order, '10'))}"never closed;${'x'.repeat(100)}\r\n`);
   assert.equal([broken.payments, broken.differences.map(({ kind }) => kind)], [1, ['unreadable-line']]);
@@ -523,7 +523,7 @@ it('a workbook is read as the CSV is: its numbers, dates and the rows of one she
   assert.match(await refusal(compare(l, none)), /^file must begin with a line that names its columns/);
 });
 
-it('a registry of another shop names as many differences as somebody may read, and counts the others', async (l) => {
+it("another shop's registry names as many differences as can be read, and counts the others", async (l) => {
   const others = Array.from({ length: 10_003 }, (_, n) => paidLine(`somebody-else-${n}`, '8'));
   const found = await compare(l, file(...others, 'Итого'));
   assert.equal([found.differences.length, found.more], [10_000, 4]);
@@ -647,7 +647,7 @@ onDevice('by /v1: a file of the bank, its days, and what is wrong with either', 
   assert.equal([misspelt.status, misspelt.body.field], [400, 'profil']);
 });
 
-it('a line with more in it than its columns, or below other columns, is never read as another amount', async (l) => {
+it('a line with more than its columns, or below others, is never read as another amount', async (l) => {
   const [one, two] = [await pay(l, 150), await pay(l, 700)];
   const columns = { order: 'order', amount: 'amount', type: 'type' };
   const head = 'order;amount;type\n';

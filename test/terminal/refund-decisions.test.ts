@@ -46,7 +46,7 @@ const untold = each(test, sought);
 const decide = (l: Lane, orderId: string, outcome: RefundOutcome, note = NOTE) =>
   l.refunds.decide({ orderId, tillId: 'a', outcome, note });
 
-it('done: it counts as gone back, by the note and the time of the person, and is not asked about any more', async (l, bank, orderId) => {
+it('done: gone back, by the note and the time of the person, and not asked about any more', async (l, bank, orderId) => {
   const asked = bank.orders.length;
   const refund = await decide(l, orderId, 'done');
   assert.equal([refund.state, refund.endedAt, refundedOf(l, orderId)], ['done', l.clock.wall(), 400]);
@@ -60,7 +60,7 @@ it('done: it counts as gone back, by the note and the time of the person, and is
   assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
 });
 
-it('refused: nothing has gone back, and another refund of all may be made; the bank is asked by the sum that has gone back first', async (l, bank, orderId) => {
+it('refused: nothing has gone back; a new refund of all asks by the sum gone back first', async (l, bank, orderId) => {
   const refund = await decide(l, orderId, 'refused');
   assert.equal([refund.state, refundedOf(l, orderId), problems(l)], ['refused', 0, '']);
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
@@ -92,7 +92,7 @@ it('only after ten minutes, only of that payment, and only what is not decided',
   assert.is(l.refunds.of(orderId)[0]?.decision, null);
 });
 
-it('ten minutes are those that have passed: a clock that is set back keeps nobody from deciding, and hides nothing', async (l, _bank, orderId) => {
+it('ten minutes are those that have passed: a clock set back bars nobody, and hides nothing', async (l, _bank, orderId) => {
   const { wall } = l.clock;
   l.clock.wall = () => wall() - 48 * 60 * MINUTE_MS;
   assert.is(l.refunds.overdue.length, 1);
@@ -121,7 +121,7 @@ it('the same again changes nothing, and what was refused is not done by another 
   assert.is(refundedOf(l, orderId), 0);
 });
 
-it('done by mistake is taken back where the bank has not said so: the money is free again, and goes back by another refund', async (l, bank, orderId) => {
+it('done by mistake is taken back if the bank has not said so: the money goes back anew', async (l, bank, orderId) => {
   await decide(l, orderId, 'done');
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'b', amount: 1000 }))).member, 'ExceedsPaid');
   const taken = await decide(l, orderId, 'refused', 'Boris: it was another customer');
@@ -157,7 +157,7 @@ it('what was taken back and has gone after all counts again, once in all shifts'
   assert.equal([l.refunds.of(orderId)[0]?.state, refundedOf(l, orderId)], ['done', 400]);
 });
 
-it('a closed shift is counted anew as its report says, also where a refund of it was taken back later', async (l, bank, orderId) => {
+it('a closed shift counts anew by its report, also where its refund was taken back later', async (l, bank, orderId) => {
   const { shifts } = l.terminal;
   const anew = async (number: number) => (await shifts.recounted(shifts.find(number))).refunds;
   await decide(l, orderId, 'done');
@@ -172,14 +172,14 @@ it('a closed shift is counted anew as its report says, also where a refund of it
   assert.equal([(await anew(1)).sum, (await anew(2)).sum, (await anew(3)).sum], [400, -400, 400]);
 });
 
-it('a refund that the bank reports at that moment is what the bank says, and not what the person says', async (l, bank, orderId) => {
+it("a refund that the bank reports at that moment is the bank's word, and not the person's", async (l, bank, orderId) => {
   bank.reported = { refunded: 400 };
   assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
   const [refund] = l.refunds.of(orderId);
   assert.equal([refund?.state, refund?.decision, refundedOf(l, orderId)], ['done', null, 400]);
 });
 
-it('while money goes back, the amount is unknown: it may be by this refund, so nothing is decided, and nothing more goes back', async (l, bank, orderId) => {
+it('while money goes back the sum is unknown: nothing is decided, and nothing more goes back', async (l, bank, orderId) => {
   bank.reported = { isGoingBack: true };
   for (const outcome of ['refused', 'done'] as const) {
     assert.is((await refusal(decide(l, orderId, outcome))).member, 'RefundOpen', outcome);
@@ -197,7 +197,7 @@ it('while money goes back, the amount is unknown: it may be by this refund, so n
   assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 100 })).state, 'done');
 });
 
-it('another sum than that of the refund decides nothing, and nothing more goes back until somebody has looked', async (l, bank, orderId) => {
+it("another sum than the refund's decides nothing, and nothing goes back until it is looked at", async (l, bank, orderId) => {
   bank.reported = { refunded: 250 };
   assert.is((await decide(l, orderId, 'refused')).state, 'refused');
   assert.is(refundedOf(l, orderId), 250);
@@ -206,7 +206,7 @@ it('another sum than that of the refund decides nothing, and nothing more goes b
   assert.is(bank.orders.length, asked);
 });
 
-it('a bank that reports the sum after a person has refused: the money is gone in both ledgers, /health reports it, and it is not given back twice', async (l, bank, orderId) => {
+it("reported after a person's refusal: gone in both ledgers, in /health, not given back twice", async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
   bank.reported = { refunded: 400 };
   bank.refundAnswers = [DONE];
@@ -263,7 +263,7 @@ taken('what counts as gone back keeps no other refund waiting, though it is unde
   assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
 });
 
-it('where the disk takes nothing, neither payment nor refund has changed; the same again decides once', async (l, _bank, orderId) => {
+it('where the disk takes nothing, payment and refund stay; the same again decides once', async (l, _bank, orderId) => {
   l.db.exec('PRAGMA query_only = ON');
   assert.is((await refusal(decide(l, orderId, 'done'))).member, 'StorageRefused');
   const [refund] = l.refunds.of(orderId);
@@ -363,7 +363,7 @@ taken('under way, and then no answer: the next one waits, also after a refusal b
   assert.equal([error.category, error.member, bank.orders.length], ['Bank', 'Unreachable', asked]);
 });
 
-it('a bank that reports sums only, and not now: the next one waits; one that reports none leaves it to the person', async (l, bank, orderId) => {
+it('a bank of sums that cannot say now: the next waits; one of no sums leaves it to the person', async (l, bank, orderId) => {
   await decide(l, orderId, 'refused');
   const asked = bank.orders.length;
   bank.refundAnswers = [DONE];
@@ -443,7 +443,7 @@ wronglyDone('taken back: both of two, the older one first', async (l, _bank, ord
 });
 
 wronglyDone(
-  'taken back in the shift in which it was called done, and gone after all in a later one, which counts it',
+  'taken back in the shift that called it done, gone after all in a later one, counted there',
   async (l, bank, orderId) => {
     const { shifts } = l.terminal;
     const backIn = (number: number): number => turnoverOf(shifts.find(number).report.groups).refunds.sum;
@@ -499,7 +499,7 @@ const afterwards = (lane: Lane, bank: RefundingBank, run: (again: Lane) => Promi
   return onLane(run, { bank, db, clock, pacing: NO_POLLS })();
 };
 
-test('after a restart it is reported at once, and ten minutes count anew: how long the device was off is not known', async () => {
+test('a restart reports it at once and counts ten minutes anew: the time off is not known', async () => {
   const bank = new RefundingBank();
   const lane = await openLane({ bank });
   const orderId = await pay(lane);
@@ -528,7 +528,7 @@ async function refusedBefore(bank: FindingBank): Promise<{ lane: Lane; orderId: 
   return { lane, orderId };
 }
 
-test('one that a person has decided is asked about after a restart, until the bank has reported it, and never made', async () => {
+test('a decided one is asked about after a restart until the bank reports it, and never made', async () => {
   const bank = new FindingBank();
   const { lane, orderId } = await refusedBefore(bank);
   const asked = bank.orders.length;
@@ -543,7 +543,7 @@ test('one that a person has decided is asked about after a restart, until the ba
   });
 });
 
-test('a refund that the bank has never reported is asked about for a week after the decision, one under way for ever', async () => {
+test('an unreported refund is asked about for a week after the decision, one under way for ever', async () => {
   for (const [report, isAsked] of [
     [null, false],
     [PENDING, true],

@@ -45,7 +45,7 @@ const it = each(test, (run: (device: TestDevice) => Promise<void>) => async (): 
 const paid = async (device: TestDevice, amount: number): Promise<string> =>
   (await sellPaid(device, { amount, purpose: 'Tea' }, { 'idempotency-key': `sale ${++refunds}` })).id;
 
-it('a till gives back so much at once and so much a day; each till by itself; a technician and this machine without limit', async (device) => {
+it('a till gives back so much at once and a day, each by itself; a technician without limit', async (device) => {
   const id = await paid(device, 100_000);
   const tooMuch = await refund(device, id, by(TILL), { amount: 1001 });
   assert.equal(
@@ -67,7 +67,7 @@ it('a till gives back so much at once and so much a day; each till by itself; a 
   assert.equal(outcomeOf(await refund(device, id, by(TILL), { amount: 'all' })), [403, 'Payments.RefundLimit']);
 });
 
-test('a caller that only api.allow lets in has the limit of tills, and needs a supervisor above it', async () => {
+test("a caller let in by api.allow alone has tills' limit, and needs a supervisor above it", async () => {
   const { LANEWARE_API_TOKENS_TILL, LANEWARE_API_TOKENS_TECHNICIAN, LANEWARE_API_TILLS, ...limits } = ENV;
   const open = { ...limits, LANEWARE_TLS_MODE: 'off', LANEWARE_API_ALLOW: '["127.0.0.1"]' };
   await using device = await started(undefined, open);
@@ -169,7 +169,7 @@ it('a supervisor answers for more: the audit trail says so, and the PIN stands n
   }
 });
 
-it('a caller that guesses PINs there is throttled, and the answer says how long; a right one is not checked meanwhile', async (device) => {
+it('who guesses PINs is throttled, and told how long; a right one is not checked meanwhile', async (device) => {
   const id = await paid(device, 100_000);
   let answer: Answer | undefined;
   for (let guess = 0; guess < 12 && answer?.status !== 429; guess++)
@@ -200,7 +200,7 @@ it('a cashier at the page has the limit of cashiers, and the cashier’s own PIN
   assert.equal(outcomeOf(await ask({ amount: 301, supervisorPin: PINS.supervisor })), [200, 'done']);
 });
 
-it("a supervisor who has signed in refunds within the cashiers' limits, and answers for more by his PIN; his sales are the lane's", async (device) => {
+it("a signed-in supervisor has cashiers' limits, more by PIN; his sales are the lane's", async (device) => {
   const id = await paid(device, 100_000);
   const origin = { origin: device.recognition, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
   const post = (path: string, json: object, headers: Record<string, string> = {}) =>

@@ -14,7 +14,7 @@ import { DONE, FindingBank, PENDING, paid, pay, problems, RefundingBank, refunde
 const test = suite('terminal: refunds');
 const it = each(test, paid);
 
-it('a part and then the rest goes back, and the payment says how much; nothing is left for a third', async (l, bank, orderId) => {
+it('a part and then the rest goes back, and the payment says so; nothing is left for a third', async (l, bank, orderId) => {
   const first = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   assert.equal([first.state, first.bankRefundId, refundedOf(l, orderId)], ['done', 'b-1', 400]);
   const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
@@ -30,7 +30,7 @@ it('a part and then the rest goes back, and the payment says how much; nothing i
   ]);
 });
 
-it('a refund keeps how it has gone back and by which operation: as the bank says, else as the payment was paid', async (l, bank, orderId) => {
+it('a refund keeps how it went back, and its operation: by the bank, or else as it was paid', async (l, bank, orderId) => {
   bank.refundAnswers = [
     PENDING,
     { ...DONE, paidBy: { method: 'sbp', word: 'SBP_REFUND' }, trxId: 'B632' },
@@ -62,7 +62,7 @@ it('a refusal for want of a consent of the shop has a code of its own, and no ot
   assert.is(refundAnswer(await l.refunds.refund({ orderId, tillId: 'done', amount: 1 })).code, null);
 });
 
-it('a refusal of the bank has the payment read once: what has gone back elsewhere is noted, and what may be it is refused', async (l, bank, orderId) => {
+it('a refused refund reads the payment once: what may be gone elsewhere is noted and refused', async (l, bank, orderId) => {
   const make = bank.refund;
   bank.refund = () => Promise.reject(new BankError('refused', 'more than is left'));
   bank.reported = { refunded: 400 };
@@ -76,7 +76,7 @@ it('a refusal of the bank has the payment read once: what has gone back elsewher
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 200 }))).extra.left, 199);
 });
 
-test('a refund made by hand, of which the bank has told with the payment, refuses none that the bank does not have', async () => {
+test('a refund by hand, reported with the payment, refuses none that the bank does not have', async () => {
   const bank = new FindingBank();
   await onLane(
     async (l) => {
@@ -105,7 +105,7 @@ it('a refusal of a bank that is silent after it is the refusal', async (l, bank,
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 })).state, 'refused');
 });
 
-it('a bank that is asked too often has done nothing: refused, unless it may have heard of it before', async (l, bank, orderId) => {
+it('a bank that is asked too often has done nothing: refused, unless it may have heard before', async (l, bank, orderId) => {
   const make = bank.refund;
   bank.refund = () =>
     Promise.reject(new BankError('unreachable', 'the bank cannot take the call now', { status: 429 }));
@@ -119,7 +119,7 @@ it('a bank that is asked too often has done nothing: refused, unless it may have
   assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: 400 })).state, 'done');
 });
 
-it('money that has gone back by no refund of the ledger: no other refund is made, for it may be that one', async (l, bank, orderId) => {
+it('money gone back by no refund of the ledger: no other is made, for it may be that one', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 300 };
   await l.refunds.refund(asked);
   l.db.exec('DELETE FROM refunds'); // lost with its file
@@ -142,7 +142,7 @@ it('what goes back elsewhere while a refund is undecided is not forgotten when i
   assert.equal([bank.given, refundedOf(l, orderId)], [300, 700]);
 });
 
-it('the same id is the same refund, once, for any caller and at any time; with another amount or payment it is refused', async (l, bank, orderId) => {
+it('the same id is the same refund for any caller, at any time; of another sum it is refused', async (l, bank, orderId) => {
   const asked = { orderId, tillId: 'a', amount: 400 };
   const [one, other] = await Promise.all([l.refunds.refund(asked), l.refunds.refund(asked)]);
   assert.equal(one, other);
@@ -152,7 +152,7 @@ it('the same id is the same refund, once, for any caller and at any time; with a
   assert.is(bank.given, 400);
 });
 
-it('the id of a part is not that of all; the id of all that was left is, however much has gone back since', async (l, bank, orderId) => {
+it('the id of a part is not that of all; the id of the rest is, whatever has gone back since', async (l, bank, orderId) => {
   const part = { orderId, tillId: 'a', amount: 400 };
   await l.refunds.refund(part);
   assert.is((await refusal(l.refunds.refund({ ...part, amount: null }))).member, 'IdConflict');
@@ -180,7 +180,7 @@ it('one id for two payments at once: one of them is refunded', async (l, bank, o
   assert.is(bank.given, 1000);
 });
 
-it('two refunds of one payment at once wait for each other: together they never exceed what was paid', async (l, bank, orderId) => {
+it('two refunds of a payment at once wait for each other, and never exceed what was paid', async (l, bank, orderId) => {
   const outcomes = await Promise.allSettled(
     ['a', 'b', 'c'].map((tillId) => l.refunds.refund({ orderId, tillId, amount: 400 })),
   );
@@ -188,7 +188,7 @@ it('two refunds of one payment at once wait for each other: together they never 
   assert.equal([bank.given, refundedOf(l, orderId)], [800, 800]);
 });
 
-it('a lost answer leaves the refund unknown; it is asked about again by itself and with the same id', async (l, bank, orderId) => {
+it('a lost answer leaves a refund unknown; it is asked about by itself, with the same id', async (l, bank, orderId) => {
   bank.refundAnswers = [unreachable(), unreachable(), DONE];
   const lost = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   assert.equal([lost.state, lost.reason], ['unknown', 'the bank does not answer']);
@@ -223,7 +223,7 @@ it('a refusal frees the amount; the same id stays refused, another one may try a
   assert.is(bank.given, 1000);
 });
 
-it('a bank that understood and said no at first has refused; after a lost answer the same words decide nothing', async (l, bank, orderId) => {
+it('a first no from the bank has refused; after a lost answer the same words decide nothing', async (l, bank, orderId) => {
   const no = new BankError('refused', 'this refund exists');
   bank.refundAnswers = [no];
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'refused');
@@ -234,7 +234,7 @@ it('a bank that understood and said no at first has refused; after a lost answer
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1000 }))).member, 'RefundOpen');
 });
 
-it('one that the bank has taken is asked about until it is done, by the id that the bank gave it', async (l, bank, orderId) => {
+it("one that the bank has taken is asked about by the bank's id until it is done", async (l, bank, orderId) => {
   bank.refundAnswers = [PENDING, unreachable(), { ...PENDING, bankRefundId: null }, { ...DONE, bankRefundId: null }];
   const taken = await l.refunds.refund({ orderId, tillId: 'a', amount: 1000 });
   assert.equal([taken.state, taken.endedAt], ['pending', null]);
@@ -245,7 +245,7 @@ it('one that the bank has taken is asked about until it is done, by the id that 
   assert.is(refundedOf(l, orderId), 1000);
 });
 
-it('the bank adapter gets the refused refunds of the payment: a refusal that it reads may be about one of those', async (l, bank, orderId) => {
+it("the adapter gets the payment's refused refunds: a refusal may be about one of those", async (l, bank, orderId) => {
   const refused = { state: 'refused', bankRefundId: null, reason: 'no' } as const;
   bank.refundAnswers = [refused];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 300 });
@@ -315,7 +315,7 @@ test('an undecided refund is taken up after a restart, from any step', async () 
   assert.equal([bank.book.size, bank.given], [1, 400]);
 });
 
-it('a full disk before the bank hears of it: nothing is sent; after it: the refund is asked about again', async (l, bank, orderId) => {
+it('a full disk before the bank hears of it: nothing is sent; after it: it is asked about', async (l, bank, orderId) => {
   l.db.exec('PRAGMA query_only = ON');
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 400 }));
   assert.equal([error.category, error.member], ['Internal', 'StorageRefused']);
@@ -342,7 +342,7 @@ it('a refund that stays undecided is reported in /health, with the words of the 
   assert.match(problems(l), /^1 refund has no outcome.*4,00.*does not answer/s);
 });
 
-it('a refund that the bank reports under way is reported in /health after two days: banks book it on the next one', async (l, bank, orderId) => {
+it('a refund under way at the bank is in /health after two days: banks book on the next', async (l, bank, orderId) => {
   bank.refundAnswers = [PENDING];
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   l.clock.now += 48 * 3_600_000;
@@ -351,7 +351,7 @@ it('a refund that the bank reports under way is reported in /health after two da
   assert.match(problems(l), /1 refund has no outcome.*4,00/s);
 });
 
-it('what the ledger of refunds lacks of the payments is reported in /health, without what the bank gave back by itself', async (l, bank, orderId) => {
+it('what refunds lack of the payments is in /health, without what the bank returned by itself', async (l, bank, orderId) => {
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   bank.refundAnswers = [unreachable()];
   await l.refunds.refund({ orderId, tillId: 'b', amount: 300 });
@@ -387,7 +387,7 @@ it('a ledger that fails while a refund is followed up does not end that', async 
   assert.is(failures, 1);
 });
 
-it('a bank that keeps silent about ten refunds is asked about two at once: its connections are left to sales', async (l, bank) => {
+it('a bank silent about ten refunds is asked about two at once: its connections are for sales', async (l, bank) => {
   bank.refundAnswers = [unreachable()];
   for (let n = 0; n < 10; n += 1) {
     const orderId = await pay(l);
@@ -452,7 +452,7 @@ it('a question that waited while the bank reported the outcome is not asked any 
   assert.equal([orders.length, ledger.get(orders[0]?.refundId ?? '').state], [2, 'done']);
 });
 
-test("the bank's id of a refund follows from the payment and the till's id, even after the ledger is lost", async () => {
+test("the bank's refund id follows from payment and till's id, even after the ledger is lost", async () => {
   const bank = new RefundingBank();
   await onLane(
     async (l) => {
@@ -479,7 +479,7 @@ for (const [amount, reported] of [
   [1000, { refunded: 1000 }],
   [300, { isGoingBack: true }],
 ] as const)
-  test(`a refund of ours of ${amount} that an answer of before shows is no money that the bank has given back by itself`, async () => {
+  test(`our refund of ${amount} in an earlier answer is no money returned by the bank itself`, async () => {
     const bank = new RefundingBank();
     await onLane(
       async (l) => {

@@ -107,7 +107,7 @@ test('a payment is asked about with the certificate of now, and found paid, also
     await untilAccepted(device);
   }));
 
-it('the profile may have another name, another spelling of the address, and need not be the one in use', async (rig, device) => {
+it('the profile may have another name or spelling of its address, and need not be in use', async (rig, device) => {
   const renamed = rig.profile('new', { baseUrl: `${rig.bank.url.replace('https', 'HTTPS')}/` });
   await send(device, 'other', { other: { bankName: 'Sandbox' }, broken: { bankName: 'CFT' }, renamed });
   rig.removeFiles('old');
@@ -131,14 +131,14 @@ for (const [field, changes] of [
   });
 }
 
-it('where the merchant is no longer set up, or cannot be opened, the payment is asked about with its original profile', async (rig, device) => {
+it('a merchant gone or unopenable: the payment is asked about with its original profile', async (rig, device) => {
   await send(device, 'sandbox', SANDBOX_SETTINGS.bankProfiles);
   assert.equal(await nextCallers(rig), ['old']);
   await send(device, 'sandbox', { ...SANDBOX_SETTINGS.bankProfiles, p: rig.profile('missing') });
   assert.equal(await nextCallers(rig), ['old']);
 });
 
-it('a bank that knows the certificate of one profile no more is asked with that of another, and /health names the first', async (rig, device) => {
+it("a certificate that the bank disowns gives way to another profile's, and is in /health", async (rig, device) => {
   const { bank } = rig;
   const denied = { status: 403, body: { error: 'the certificate is revoked' } };
   bank.onState = (honest) => (bank.callers.at(-1) === 'old' ? denied : { body: honest });
@@ -155,7 +155,7 @@ it('a bank that knows the certificate of one profile no more is asked with that 
 const startQuiet = ({ dataDir }: Rig) => startTestDevice({}, dataDir, { tuning: { pace: { pollFirstMs: 3_600_000 } } });
 const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 
-test('under the same path: sent again, the next payment shows the new one, and a bank that is set up no more is let go', () =>
+test('same path, sent again: the next payment shows the new one; a bank no more set up is let go', () =>
   withRig(async (rig) => {
     await using device = await startQuiet(rig);
     const noneLeft = () => until('the connections to end', async () => (await rig.bank.connections()) === 0);

@@ -27,7 +27,7 @@ async function repeat(times: number, once: () => Promise<unknown>): Promise<void
   for (let n = 0; n < times; n += 1) await once();
 }
 
-test('the same refund, cancellation and close of a shift, sent again and again, are one line each', async () => {
+test('the same refund, cancellation and close of a shift, sent again and again, are a line each', async () => {
   await using device = await startWithPins(TOKENS, PINS);
   const { terminal } = device;
   const keyed = (key: string) => ({ ...by(TILL), 'idempotency-key': key });

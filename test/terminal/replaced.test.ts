@@ -30,7 +30,7 @@ it('a static code comes off the display for the next sale, also where that fails
   assert.is(l.screen.picture.kind, 'clear');
 });
 
-it('paid while the next one is registered: that one is withdrawn and never shown, refused once, and the status reads ACCEPTED', async (l) => {
+it('paid while the next is registered: the next is withdrawn, refused once; status ACCEPTED', async (l) => {
   l.bank.allowCancel(() => {
     if (l.bank.registered.length === 1) throw refused();
   });
@@ -51,7 +51,7 @@ it('paid while the next one is registered: that one is withdrawn and never shown
   assert.is(l.payments.status().status, 'PENDING');
 });
 
-it('paid after the next one had failed: the till could not read of it, so that its next call is refused once', async (l) => {
+it('paid after the next had failed: no till could read it, and its next call is refused once', async (l) => {
   for (const [settings, amount] of [
     ['dynamic', 200],
     ['static', 300],
@@ -73,7 +73,7 @@ it('paid after the next one had failed: the till could not read of it, so that i
   }
 });
 
-it('after a drawing that broke, an unpaid payment is taken out of use at the bank by another sale', async (l) => {
+it('after a broken drawing an unpaid payment is taken out of use at the bank by another sale', async (l) => {
   l.bank.allowCancel();
   l.display.breaks = true;
   await refusal(l.showQR(100));
@@ -105,7 +105,7 @@ unasked('a call that waited for its turn is given up by clearScreen before the b
   );
 });
 
-it('the same call again after clearScreen is a new one: it does not join the one that is given up', async (l) => {
+it('the same call after clearScreen is new: it does not join the one that is given up', async (l) => {
   l.bank.hold();
   const first = refusal(l.showQR(100));
   await registered(l);
@@ -117,7 +117,7 @@ it('the same call again after clearScreen is a new one: it does not join the one
   assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
 });
 
-test('a kill between a new payment and its mark on the one before is impossible: they are one commit', async () => {
+test('no kill falls between a new payment and its mark on the one before: they are one commit', async () => {
   const before = await openLane();
   await before.showQR(100);
   before.ledger.fullFor = ['setStatus'];
@@ -131,7 +131,7 @@ test('a kill between a new payment and its mark on the one before is impossible:
   await until('a late acceptance', () => after.ledger.lateCount() === 1);
 });
 
-it('a full disk when the code is about to be shown: ERROR in the status, the payment withdrawn at the bank, and ended later', async (l) => {
+it('a full disk before the code is shown: ERROR, withdrawn at the bank, and ended later', async (l) => {
   l.bank.allowCancel();
   l.ledger.fullFor = ['intendToShow', 'setStatus'];
   const error = await refusal(l.showQR(100));

@@ -158,7 +158,7 @@ async function changing(shop: Shop, count: Promise<unknown>): Promise<void> {
 }
 
 for (const seed of [1, 2, 3, 4, 5, 6])
-  test(`drawn changes leave the sums those of the rows, also where they are counted meanwhile (seed ${seed})`, async () => {
+  test(`drawn changes leave the sums as the rows', also when counted meanwhile (seed ${seed})`, async () => {
     const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
     const money = Money.over(db);
     const random = seeded(seed);
@@ -240,7 +240,7 @@ it('a row that the storage alters once it is counted is in the sums as it was wr
   assert.equal([money.book.findings.of('payments', 'repaired'), ledger.sums.differed], [[2], []]);
 });
 
-it('an older row, which the storage has put in the place of a newer one, is restored before it is counted', async (folder) => {
+it("an older row in a newer one's place is restored before it is counted", async (folder) => {
   await using kept = await openKept(folder.path);
   const { payments: ledger } = kept.money;
   sell(ledger, 1);
@@ -265,7 +265,7 @@ test('a row that no copy has is in no sum: each count of it fails', async () => 
   }
 });
 
-test('the daily check ends where a row of a day that is kept is in no copy, and where what follows it fails', async () => {
+test("the daily check ends where a kept day's row is in no copy, and where the next step fails", async () => {
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger, book } = Money.over(db);
   sell(ledger, 1);
@@ -285,7 +285,7 @@ test('the daily check ends where a row of a day that is kept is in no copy, and 
   assert.equal(logged, ['what follows the check of the ledger has failed: it is broken']);
 });
 
-it('a payment that the bank puts on another day later leaves the sums of both days those of the rows', async (folder) => {
+it("a payment that the bank moves to another day later leaves both days' sums as the rows'", async (folder) => {
   using money = openMoney(folder.path);
   const { payments: ledger } = money;
   for (let n = 1; n <= 3; n += 1) sell(ledger, n);
@@ -302,7 +302,7 @@ it('a payment that the bank puts on another day later leaves the sums of both da
 const lackingOf = (ledger: Ledger): number =>
   ledger.sums.of(daySpan(DAY)).groups.reduce((count, { withoutReceipt }) => count + withoutReceipt.count, 0);
 
-test('a payment of which all has gone back lacks no receipt, and one of which a kopeck is left does', () => {
+test('a payment of which all has gone back lacks no receipt; with a kopeck left it does', () => {
   const { payments: ledger } = Money.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db);
   for (let n = 1; n <= 3; n += 1) sell(ledger, n);
   ledger.keepReceipt('order-1', NOW);

@@ -9,7 +9,7 @@ const test = suite('terminal: a sale named by a key beside others');
 const it = each(test, onLane);
 const members = ({ warnings }: Awaited<ReturnType<typeof sell>>): string[] => warnings.map(({ member }) => member);
 
-it('a new key is another sale, even with a code open for the same; a warning names what may still be paid', async (l) => {
+it('a new key is another sale, beside an open code too; a warning names what may still be paid', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   const second = await sell(l, 'k2');
   assert.equal([second.isAgain, members(second), stateOf(l, first)], [false, ['PreviousOpen'], 'PENDING']);
@@ -20,7 +20,7 @@ it('a new key is another sale, even with a code open for the same; a warning nam
   assert.is(l.bank.registered.length, 3);
 });
 
-it('a code that no till waits for is off the display before another one of the same is registered', async (l) => {
+it('a code that no till waits for leaves the display before another of the same is registered', async (l) => {
   const hangsUp = new AbortController();
   l.bank.hold();
   const first = sell(l, 'k1', { amount: 100 }, callerNamed(null, hangsUp.signal));
@@ -37,7 +37,7 @@ it('a code that no till waits for is off the display before another one of the s
   await second;
 });
 
-it('a payment that a bank cannot take back, and that is paid after all, takes the code of the same from the display', async (l) => {
+it('a payment that is not taken back and then paid takes the code of the same off the display', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   await l.payments.cancel(first);
   await sell(l, 'k2');
@@ -47,7 +47,7 @@ it('a payment that a bank cannot take back, and that is paid after all, takes th
   assert.is(l.view.shown, null);
 });
 
-it('a bank that does not report a payment does not hold up another key, and holds up a till without keys for the same sale', async (l) => {
+it('a bank that does not report stops no other key, but a keyless till for the same sale', async (l) => {
   await sell(l, 'k1');
   pastTheEnd(l);
   l.bank.verdicts.set(l.bankId(0), unreachable());
@@ -67,7 +67,7 @@ it('the code of another sale is taken back for the one whose key is sent again',
   assert.is(l.payments.status().orderId, first);
 });
 
-it('a payment that another sale has replaced, and that its bank does not take back, is no open payment of the same sale', async (l) => {
+it('a replaced payment that its bank does not take back is no open payment of the same sale', async (l) => {
   const first = await idOf(sell(l, 'k1'));
   await sell(l, 'other', { amount: 777 });
   assert.is(stateOf(l, first), 'PENDING');

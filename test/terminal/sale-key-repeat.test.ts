@@ -88,7 +88,7 @@ for (const [what, stop, go, status, code] of [
     ...([500, 'Internal.StorageRefused'] as const),
   ],
 ] as const) {
-  it(`paid, and the disk is ${what}: each way to ask says why it stays open, and the key tells the end later`, async (l) => {
+  it(`paid, the disk ${what}: each way to ask says why it stays open; the key tells the end`, async (l) => {
     const { orderId } = await sell(l, 'k');
     stop(l);
     assert.is(l.payments.silenceAbout(l.payments.find(orderId)), null);

@@ -26,7 +26,7 @@ import { code, idOf, sell, stateOf, status } from './sale-keys.ts';
 const test = suite('terminal: the status of a sale named by a key');
 const it = each(test, onLane);
 
-it('a change between the look at a payment and the wait is not missed, and nothing is watched in vain', async (l) => {
+it('a change between the look at a payment and the wait is not missed; nothing waits in vain', async (l) => {
   const payment = l.payments.find(await idOf(sell(l, 'k')));
   const { signal } = new AbortController();
   const isNews = ({ status }: PaymentRow): boolean => status.state !== 'PENDING';
@@ -72,7 +72,7 @@ it('a call that fails beside it leaves the status to the payment whose key is se
   assert.is(l.payments.status().status, 'ACCEPTED');
 });
 
-it('the status speaks of the payment whose key was sent last, also where that has ended before or in that moment', async (l) => {
+it('the status is of the payment whose key came last, even if it has ended before or just then', async (l) => {
   l.bank.allowCancel();
   const first = await idOf(sell(l, 'k1', { amount: 100 }));
   const second = await idOf(sell(l, 'k2', { amount: 200 }));
@@ -112,7 +112,7 @@ it('a key sent again while its payment is taken back at the bank leaves no call 
   assert.equal([isShown, warnings, ...status(l)], [false, [], 'CANCELED', id]);
 });
 
-it('a payment that its till has cancelled is never shown again for its key, even if the bank still has it: the till gets a warning, and it is late when it is paid', async (l) => {
+it('cancelled by its till: not shown again for its key, with a warning; late if it is paid', async (l) => {
   const id = await idOf(sell(l, 'k'));
   await sell(l, 'k');
   assert.is((await l.payments.cancel(id)).outcome, 'not-possible');
@@ -170,7 +170,7 @@ it('a key sent again that is refused for its turn leaves the status to its payme
   assert.equal(status(l), ['PENDING', id]);
 });
 
-it('a payment that is paid while its code is drawn again, and the drawing breaks, has not failed', async (l) => {
+it('a payment that is paid while its code is drawn again, and that breaks, has not failed', async (l) => {
   const id = await idOf(sell(l, 'k'));
   l.display.show = async () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');

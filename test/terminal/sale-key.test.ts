@@ -24,7 +24,7 @@ import { code, DAY_MS, failureOf, idOf, sell, stateOf } from './sale-keys.ts';
 const test = suite('terminal: a sale named by a key');
 const it = each(test, onLane);
 
-it('the same key again is the same payment, whose code is shown again, also on a display that shows something else', async (l) => {
+it('the same key again is the same payment, its code shown again, whatever the display shows', async (l) => {
   const first = await sell(l, 'k', { amount: 100, purpose: 'Apples', ttl: 5 });
   assert.equal([first.isAgain, first.warnings], [false, []]);
   await l.terminal.showInfoQR('opening hours');
@@ -36,7 +36,7 @@ it('the same key again is the same payment, whose code is shown again, also on a
   assert.is(l.bank.registered.length, 1);
 });
 
-it('the same key with anything else is refused, and the error names what differs: while it is registered, open and ended', async (l) => {
+it('the same key with anything else is refused by what differs: in registration, open, ended', async (l) => {
   const asked = { amount: 100, purpose: 'Apples', ttl: 5, profile: 'p' };
   const others: readonly [SaleRequest, string][] = [
     [{ ...asked, amount: 101 }, 'amount'],
@@ -69,7 +69,7 @@ it('the same key with anything else is refused, and the error names what differs
   assert.is(await idOf(sell(l, 'short', { amount: 200, purpose: null, ttl: 0, profile: null })), short);
 });
 
-it('a sale that leaves out what the other has by the settings is another body, and is not said to have another profile or ttl', async (l) => {
+it('a sale that leaves out what another names is another body, not of another profile or ttl', async (l) => {
   const bare = { amount: 100, purpose: 'Apples' };
   const whole = { ...bare, ttl: 5, profile: 'p' };
   await sell(l, 'bare', bare);
@@ -108,7 +108,7 @@ it('calls of one key at once are one call; a till that hangs up and repeats gets
   assert.ok(l.payments.find(answers[0]?.orderId ?? '').status.awaited);
 });
 
-it('a call that waits for its turn while its till hangs up is dropped, and leaves the key unused', async (l) => {
+it('a call that waits its turn while its till hangs up is dropped, and leaves the key unused', async (l) => {
   l.bank.hold();
   const first = sell(l, 'one', { amount: 100 });
   await registered(l);
@@ -122,7 +122,7 @@ it('a call that waits for its turn while its till hangs up is dropped, and leave
   assert.is(l.bank.registered.length, 2);
 });
 
-it('an ended payment returns its state, and shows nothing, days later and after another boot too', async (l) => {
+it('an ended payment returns its state, and shows nothing, days and a boot later too', async (l) => {
   let lane = l;
   const sales: [string, number][] = [];
   for (const [n, verdict] of (['accepted', 'rejected', 'canceled'] as const).entries()) {
@@ -160,7 +160,7 @@ it('past its ttl a code is not shown again: the payment is open until the bank r
   assert.equal([stateOf(l, id), codes(l.display.drawn).length], ['PENDING', drawn]);
 });
 
-it('what could not be registered fails in the same words for ever; another key is another attempt', async (l) => {
+it('an unregistered sale fails in the same words for ever; another key is another attempt', async (l) => {
   l.bank.failures = [new BankError('refused', 'the bank says no'), new BankError('contradiction', 'that cannot be')];
   const failed = [await refusal(sell(l, 'refused')), await refusal(sell(l, 'odd'))];
   assert.equal(failed.map(code), ['Bank.Refused', 'Bank.Contradiction']);
@@ -174,7 +174,7 @@ it('what could not be registered fails in the same words for ever; another key i
   assert.equal(states(l), ['100 ERROR', '100 ERROR', '100 PENDING']);
 });
 
-it('a disk that is full while the key is written: the bank hears of nothing, and the same key works once there is room', async (l) => {
+it('a disk that is full while the key is written: the bank is not called; the key works later', async (l) => {
   l.ledger.fullFor = ['insert'];
   const { category, member, payment } = await refusal(sell(l, 'k'));
   assert.equal([category, member, payment], ['Internal', 'StorageFull', null]);
@@ -183,7 +183,7 @@ it('a disk that is full while the key is written: the bank hears of nothing, and
   assert.is((await sell(l, 'k')).isAgain, false);
 });
 
-test('a process that ends while the bank registers: the repetition reports it, and is not sent to the bank again', async () => {
+test('a process ends while the bank registers: the repetition reports it, and is not sent again', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   before.bank.hold();
   const cut = sell(before, 'k').catch(() => null);
@@ -214,7 +214,7 @@ it('a code that is not on the present printed code is not shown for its key', as
   assert.is(l.display.drawn.length, drawn);
 });
 
-it('a row that the storage has damaged is refused, and makes no second payment; also where it has lost its key', async (l) => {
+it('a row that storage has damaged is refused, makes no second payment, even without its key', async (l) => {
   const id = await idOf(sell(l, 'k'));
   l.db.exec('UPDATE payments SET amount = amount + 1');
   const damaged = await refusal(sell(l, 'k'));
@@ -225,7 +225,7 @@ it('a row that the storage has damaged is refused, and makes no second payment; 
   assert.is(l.bank.registered.length, 1);
 });
 
-test('the order id follows from the key: a ledger that is lost makes no second order of a sale at the bank', async () => {
+test('the order id follows from the key: a lost ledger makes no second order of a sale', async () => {
   const orderIds: string[] = [];
   for (const _ of [1, 2]) {
     const l = await openLane({ pacing: NO_POLLS });

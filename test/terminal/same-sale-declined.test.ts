@@ -24,7 +24,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
     assert.is(l.bank.registered.length, 2);
   });
 
-  it(`${verdict} and then paid with the same code: the same sale is refused, and not charged twice`, async (l) => {
+  it(`${verdict}, then paid by the same code: the same sale is refused, not charged twice`, async (l) => {
     await ends(l, verdict);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
@@ -40,7 +40,7 @@ for (const verdict of ['rejected', 'canceled'] as const) {
   });
 
   for (const [what, silence] of Object.entries(SILENCES).filter(([name]) => name !== 'answers 404')) {
-    it(`${verdict}, and now the bank ${what}: no other code for the same sale while that one may be paid`, async (l) => {
+    it(`${verdict}, now the bank ${what}: no other code for the sale while that may be paid`, async (l) => {
       await ends(l, verdict);
       l.bank.verdicts.set(l.bankId(0), silence());
       const error = await refusal(l.showQR(100));
@@ -63,7 +63,7 @@ it('declined, but in work at the bank again: the same code, open again', async (
   assert.equal(states(l), ['100 ACCEPTED']);
 });
 
-it('declined and replaced, and then the bank is silent: the call is held back, the other code and its status stay', async (l) => {
+it('declined and replaced, then the bank is silent: held back; the other code and status stay', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'rejected');
   await l.showQR(100);
@@ -73,7 +73,7 @@ it('declined and replaced, and then the bank is silent: the call is held back, t
   assert.is(l.payments.status().orderId, l.bank.registered[1]?.orderId);
 });
 
-it('held back after another sale: the status speaks of the payment that holds it back, not of that one', async (l) => {
+it('held back after another sale: the status is of what holds it back, not of that sale', async (l) => {
   await l.showQR(100);
   l.clock.now += LATER_MS;
   await l.showQR(200);
@@ -87,7 +87,7 @@ it('held back after another sale: the status speaks of the payment that holds it
   assert.is(l.payments.status().orderId, l.bank.registered[0]?.orderId);
 });
 
-it('held back for what was declined: the status is ERROR, not the ACCEPTED of the customer before, who bought the same', async (l) => {
+it('held back by a declined one: ERROR, not the ACCEPTED of the customer before, of the same', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'rejected');
   await l.showQR(100);

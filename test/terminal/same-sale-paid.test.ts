@@ -84,7 +84,7 @@ it('more than fit at once are asked about in turn, none is left out', async (l) 
   assert.match((await refusal(l.showQR(21))).message, /payment of 1 kopeck \(0\.01 roubles\)/);
 });
 
-it('what was paid within its ttl and grace refuses another sale too, as its customer may stand there; later it does not', async (l) => {
+it('paid within ttl and grace it refuses another sale, as its customer may be there; later not', async (l) => {
   for (const [lateMs, member] of [
     [-1, 'PreviousPaid'],
     [0, undefined],
@@ -104,7 +104,7 @@ it('what was paid within its ttl and grace refuses another sale too, as its cust
   }
 });
 
-it('a call that is refused for a payment before takes no other code out of use, and one that is known to be paid is not asked about', async (l) => {
+it('a call refused for one before withdraws no other code; what is known paid is not asked for', async (l) => {
   await l.showQR(100);
   await l.showQR(200);
   l.bank.allowCancel();
@@ -116,7 +116,7 @@ it('a call that is refused for a payment before takes no other code out of use, 
   assert.is(l.bank.questions, questions);
 });
 
-it('a till that has read ACCEPTED, or that only watches the display, may ask for the same again at once', async (l) => {
+it('a till that has read ACCEPTED, or only watches the display, may ask the same again at once', async (l) => {
   await l.showQR(100);
   l.payments.markHandled(l.payments.status());
   await report(l, 'accepted');
@@ -129,7 +129,7 @@ it('a till that has read ACCEPTED, or that only watches the display, may ask for
   assert.equal(l.ledger.unreported(), []);
 });
 
-test('what the display has shown stays known through an orderly restart: no call is refused for it', async () => {
+test('what the display has shown stays known through an orderly restart: no call is refused', async () => {
   const before = await openLane();
   await before.showQR(100);
   await report(before, 'accepted');
@@ -137,7 +137,7 @@ test('what the display has shown stays known through an orderly restart: no call
   assert.is(memberOf(await after.showQR(100)), 'PreviousPaid', 'beside the success: no till has read it');
 });
 
-it("the bank's id, or the code, of another order is a contradiction: nothing is shown, and one charge is one acceptance", async (l) => {
+it("another order's bank id or code is a contradiction, unshown; one charge is one acceptance", async (l) => {
   l.bank.allowCancel();
   await l.showQR(700);
   await report(l, 'accepted');

@@ -19,7 +19,7 @@ import { memberOf } from './same-sales.ts';
 const test = suite('terminal: a code shown again');
 const it = each(test, onLane);
 
-it('a drawing that broke: the same sale gets the same code, whether the bank answers or not, and the status is PENDING again', async (l) => {
+it('a drawing that broke: the same sale gets the same code, bank or not, and PENDING again', async (l) => {
   for (const verdict of ['pending', unreachable()] as const) {
     l.display.breaks = true;
     await refusal(l.showQR(100));
@@ -36,7 +36,7 @@ it('a drawing that broke: the same sale gets the same code, whether the bank ans
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
 });
 
-it('a code that cannot be drawn again is not awaited, but may still be paid, and is drawn by the next call', async (l) => {
+it('a code that fails to be redrawn is not awaited, may be paid, and is drawn by the next call', async (l) => {
   await l.showQR(100);
   l.display.unplug();
   assert.is((await refusal(l.showQR(100))).category, 'SerialPort');
@@ -47,7 +47,7 @@ it('a code that cannot be drawn again is not awaited, but may still be paid, and
   assert.is(l.payments.status().status, 'PENDING');
 });
 
-it('a full disk when a code is to be shown again: the call fails, the code comes off, and nothing is registered', async (l) => {
+it('a full disk when a code is to be shown again: the call fails, the code goes, none is new', async (l) => {
   await l.showQR(100);
   l.ledger.fullFor = ['setStatus'];
   assert.is((await refusal(l.showQR(100))).member, 'StorageFull');
@@ -58,7 +58,7 @@ it('a full disk when a code is to be shown again: the call fails, the code comes
   assert.is(l.bank.registered.length, 1);
 });
 
-it('clearScreen while a code is about to be shown again: it is not drawn, and given up, but may still be paid', async (l) => {
+it('clearScreen before a code is shown again: not drawn, given up, but may still be paid', async (l) => {
   await l.showQR(100);
   l.display.connecting();
   const again = refusal(l.showQR(100));
@@ -75,7 +75,7 @@ it('clearScreen while a code is about to be shown again: it is not drawn, and gi
   assert.is(l.ledger.lateCount(), 1);
 });
 
-it('a code that is shown again is the one that the status speaks of, though others came after it, and these are replaced', async (l) => {
+it("a code shown again is the status's, though others came after it, and these are replaced", async (l) => {
   await l.showQR(100);
   await l.showQR(200);
   await l.showQR(100);
@@ -109,7 +109,7 @@ test('that stays so through a restart, and the right code is put back', async ()
   assert.is(after.bank.registered.length, 2);
 });
 
-test('killed between the intent to show a code again and its first byte: nothing is drawn, it is followed and shown again', async () => {
+test('killed before the first byte of a code shown again: not drawn, followed, and shown again', async () => {
   const before = await openLane({ pacing: NO_POLLS });
   await before.showQR(100);
   await before.view.clear();
@@ -146,7 +146,7 @@ test('after another boot a code is shown again as long as the wall clock gives i
   }
 });
 
-it('paid while its code was about to be shown again: it is not shown, and the call is refused with it', async (l) => {
+it('paid before its code was shown again: it is not shown, and the call is refused with it', async (l) => {
   await l.showQR(100, { gone: AbortSignal.abort() }); // no till awaits it
   l.display.connecting();
   const again = refusal(l.showQR(100));
@@ -170,7 +170,7 @@ it('declined while its code was about to be shown again: it is not drawn', async
   assert.is(codes(l.display.drawn).length, 1);
 });
 
-it('its code is on the display when another payment turns out paid: it comes off, and who has paid sees so', async (l) => {
+it('its code leaves the display when another turns out paid, and who has paid sees so', async (l) => {
   await l.showQR(100, { purpose: 'milk' });
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), 'accepted');

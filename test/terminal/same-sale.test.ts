@@ -21,7 +21,7 @@ for (const [what, silence] of Object.entries(SILENCES)) {
     assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
   });
 
-  it(`a bank that ${what}: another sale goes on, and its answer says that the one before is unknown`, async (l) => {
+  it(`a bank that ${what}: another sale goes on, told that the one before is unknown`, async (l) => {
     await l.showQR(100);
     l.bank.verdicts.set(l.bankId(0), silence());
     const note = await l.showQR(200);
@@ -62,7 +62,7 @@ it('a code that the customer is paying just now is shown again too, while it liv
   assert.is(l.bank.registered.length, 1);
 });
 
-it('with half of its time left a code is shown again; with less its end is awaited where the bank cannot take it back', async (l) => {
+it('a code with half its time is shown again; with less, its end is awaited if not taken back', async (l) => {
   await l.showQR(100);
   l.clock.now += LATER_MS - 1;
   assert.is(memberOf(await l.showQR(100)), 'SameCode');
@@ -94,7 +94,7 @@ it('with less than half left it is taken back where the bank can, and another co
   assert.is(l.bank.registered.length, 2);
 });
 
-it('where taking it back fails the outcome is unknown: its end is awaited, and an acceptance is reported', async (l) => {
+it('where taking it back fails it is unknown: its end is awaited, an acceptance reported', async (l) => {
   l.bank.allowCancel(() => {
     throw unreachable();
   });
@@ -106,7 +106,7 @@ it('where taking it back fails the outcome is unknown: its end is awaited, and a
   assert.is(l.bank.registered.length, 1);
 });
 
-it('a code whose time is over, of which the bank is silent: refused until the bank reports it, or so late that it is another sale', async (l) => {
+it('an expired code, its bank silent: refused until it is reported, or is too old for the same', async (l) => {
   await l.showQR(100);
   l.bank.verdicts.set(l.bankId(0), unreachable());
   pastTheEnd(l);
@@ -131,7 +131,7 @@ it('a code whose time is over while the customer is confirming is waited for', a
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
 });
 
-it('a till that repeats its call while the first is in flight does not count as watching the display', async (l) => {
+it('a till that repeats its call during the first does not count as watching the display', async (l) => {
   l.bank.hold();
   const both = [l.showQR(100), l.showQR(100)];
   await registered(l);
@@ -148,7 +148,7 @@ for (const [symbolMs, dueMs] of [
   [8000, 8000],
 ] as const)
   test(
-    `the same again while the symbol of success has just appeared (${symbolMs} ms) is a repetition, and refused; another sale is not`,
+    `the same ${symbolMs} ms after success is a repetition, refused; another sale is not`,
     onLane(
       async (l) => {
         const paid = async (n: number) => {
@@ -171,7 +171,7 @@ for (const [symbolMs, dueMs] of [
     ),
   );
 
-it('two tills that ask for the same at once share one code, and both get a warning; so does one that asks after them', async (l) => {
+it('two tills that ask the same at once share a code, both warned, and so is who asks later', async (l) => {
   l.bank.hold();
   const both = [l.showQR(100), l.showQR(100)];
   const other = l.showQR(100, { ttl: 7 });

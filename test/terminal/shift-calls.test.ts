@@ -41,7 +41,7 @@ test('a close that names its shift closes no other one', async () => {
   assert.is((await named('next', 2)).body.number, 2);
 });
 
-test('a till closes by a key, once; the shift is read as JSON, CSV and a page, and its payments as CSV', async () => {
+test('a till closes by a key, once; the shift is JSON, CSV and a page, its payments CSV', async () => {
   using folder = temporaryFolder();
   {
     await using device = await started(folder.path);

@@ -95,7 +95,7 @@ it('a payment that is touched after its acceptance stays in its shift', async (l
   assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0]);
 });
 
-it('the same key of the same till is the same shift for ever; of another till it is another one; nothing sold closes, too', async (l) => {
+it("a till's key is the same shift for ever, another till's another; with nothing sold too", async (l) => {
   await pay(l, 1000);
   const { shifts } = l.terminal;
   const first = shifts.close(BY, 'evening');
@@ -117,7 +117,7 @@ it('the same key of the same till is the same shift for ever; of another till it
   assert.throws(() => shifts.find(5), /there is no shift 5/);
 });
 
-it('paid without a receipt is live while the shift is open; a closed shift keeps what was so then', async (l) => {
+it('paid without a receipt is live while the shift is open; a closed one keeps what was so', async (l) => {
   const printed = (order: string) => l.payments.keepReceipt(l.payments.find(order));
   const lacking = ({ report }: Shift) => turnoverOf(report.groups).withoutReceipt;
   printed(await pay(l, 10, at('Anna')));
@@ -159,7 +159,7 @@ it('a refund counts in the shift in which it is done, and nowhere while it is no
   assert.is(l.refunds.of(order)[0]?.shift, 2);
 });
 
-it('money that a bank returns without a refund counts when it is found; a refund that explains it later is no second one', async (l) => {
+it('money returned without a refund counts when found; a refund that explains it is no second', async (l) => {
   const order = await pay(l, 1000);
   close(l, 'one');
   l.payments.noteRefunded(order, 400);
@@ -214,7 +214,7 @@ it('the rows are counted anew beside the report; the payments of a shift add up 
   assert.is(figures(l.terminal.shifts.find(1))[1], 3000);
 });
 
-it('a step of a refund reads the reports of shifts from that of its payment on, and each of them once', async (l) => {
+it("a refund's step reads the shift reports from its payment's on, each of them once", async (l) => {
   l.bank.refund = async () => REFUND_DONE;
   const orders: string[] = [];
   for (const key of ['one', 'two', 'three']) {
@@ -249,7 +249,7 @@ it('a step of a refund reads the reports of shifts from that of its payment on, 
   assert.equal(read, [], 'it has no line of a payment');
 });
 
-it('a clock that is set back ends no shift before its beginning, and the next one begins by the new time', async (l) => {
+it('a clock set back ends no shift before its beginning; the next begins by the new time', async (l) => {
   const { wall } = l.clock;
   const { openedAt } = current(l);
   l.clock.wall = () => wall() - 5 * DAY_MS;
@@ -270,7 +270,7 @@ it('the day report says which shifts it holds', async (l) => {
   assert.equal([(await today(l)).shifts, (await today(l, 'nobody')).shifts], [[4], []]);
 });
 
-it('the day report names a shift that holds nothing but what a bank has returned, open or closed', async (l) => {
+it('the day report names a shift that holds only what a bank has returned, open or closed', async (l) => {
   const order = await pay(l, 1000, { caller: callerNamed('till') });
   close(l, 'one');
   close(l, 'two');
@@ -317,7 +317,7 @@ function books(folder: string, clock: HandClock, shiftCloseAt: string | null = n
   };
 }
 
-test('a close that the storage cuts off has closed nothing; the same again closes once, in the next process, too', () => {
+test('a close that storage cuts off closes nothing; the same again closes once, after a kill too', () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   {

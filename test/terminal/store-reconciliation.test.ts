@@ -52,7 +52,7 @@ test('a lane of which the master takes no more says so in its own health; the ot
   await until('it is taken', async () => (await partOf(three)) === null);
 });
 
-test('a damaged file of the lanes’ payments is named at the master, and filled again by the lanes', async () => {
+test("a damaged file of the lanes' payments is named at the master, and refilled by the lanes", async () => {
   await using master = await startMasterDevice('LW1');
   await using two = await startLaneDevice('LW2');
   const file = `${master.dataDir}/lanes.db`;

@@ -65,7 +65,7 @@ it('the same old call is still the same sale, by its key and without one', async
   assert.equal([status, body.error_category, (await newest(device)).id], [200, 'Bank', id], 'its code is shown again');
 });
 
-test('a lane whose configuration says more takes more, and a key of before stands for its sale where it says less again', async () => {
+test('a lane with more in its configuration takes more; a key keeps its sale when it has less', async () => {
   using folder = temporaryFolder();
   const long = { amount: 100, ttl: 1440 };
   let id = '';

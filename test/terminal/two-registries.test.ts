@@ -90,7 +90,7 @@ test('what both files name by one operation counts once; what may be a second ch
   );
 });
 
-test('a line without the id of its operation is counted by one of two files; as often as one file has it', async () => {
+test("a line without its operation's id counts by one of two files, as often as one has it", async () => {
   const found = await compare(([one, two]) => [
     ['order;rrn;amount;fee', `${one};;10;0`, `${two};B;20;0`, `${two};;20;0`, 'q;;5;0', 'z;Z;7;0'],
     [HEAD, ';LW1-code-0;C2B;10', ';LW1-code-0;C2B;10', ';LW1-code-1;C2B;20', ';z;C2B;7'],
@@ -104,7 +104,7 @@ test('a line without the id of its operation is counted by one of two files; as 
   );
 });
 
-test('an operation that is neither a sale nor a refund is paid out once, also where both files name it', async () => {
+test('an operation that is no sale or refund is paid out once, even where both files name it', async () => {
   const columns: RegistryColumns = { order: 'order', type: 'type', amount: 'amount', payout: 'payout' };
   const rows = ['order;type;amount;payout', 'x;Комиссия;-5;-5', 'x;Комиссия;-5;-5'];
   const found = await compare(() => [rows, rows.slice(0, 2)], [columns, columns]);

@@ -49,7 +49,7 @@ it('of many that are late the last three are named, and how many more there are'
   assert.match(note?.message ?? '', said);
 });
 
-it('a till that has asked while it was open, and then no more, is refused once: it does not watch the display', async (l) => {
+it('a till that asked while it was open, then no more, is refused once: no display watcher', async (l) => {
   await l.showQR(100);
   l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), 'accepted');
@@ -60,7 +60,7 @@ it('a till that has asked while it was open, and then no more, is refused once: 
   assert.is((await refusal(after.showQR(100))).member, 'PreviousPaid');
 });
 
-it('what only the display had shown when the process ended is late at once, and refuses no call', async (l) => {
+it("what only the display had shown at the process's end is late at once, and refuses no call", async (l) => {
   await paid(l);
   await using after = await restarted(l);
   assert.is(after.ledger.lateCount(), 1);

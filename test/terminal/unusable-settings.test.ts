@@ -11,7 +11,7 @@ import { sellByQR, sendProfile, showQR, statusOf } from './device-calls.ts';
 const test = suite('terminal: settings that no payment can be taken with');
 const it = each<[TestDevice]>(test, onSetUpDevice);
 
-it('a CFT bank without an address: a right sale is refused as not configured, under /v1 so that its key can be sent again', async (device) => {
+it('CFT without an address: a sale is not configured; under /v1 its key can be sent again', async (device) => {
   await sellByQR(device, 100);
   const { baseUrl: _, ...profile } = CFT as typeof CFT & { baseUrl?: string };
   const note = await sendProfile(device, profile);
@@ -28,7 +28,7 @@ it('a CFT bank without an address: a right sale is refused as not configured, un
   assert.is((await call(`${device.terminal}/v1/payments`, sale)).status, 201);
 });
 
-test('at every bank: what cannot be opened for a sale is not configured, and for the settings a field', async () => {
+test('at every bank: what cannot be opened is, for a sale, not configured; for settings, a field', async () => {
   using folder = temporaryFolder();
   for (const { name, schema } of BANKS) {
     const file = ['caPath', 'signKeyPath'].find((field) => Object.hasOwn(schema.properties, field));

@@ -54,7 +54,7 @@ it('an id of any length is a problem of /v1, never a 500', async ({ terminal }) 
   }
 });
 
-it('for every spelling of a path that the router takes, failures are problems, those before it included', async ({
+it('for every spelling of a path that the router takes, failures are problems, early ones too', async ({
   terminal,
 }) => {
   assert.equal(problem(await call(`${terminal}/V1/payments/unknown`)), [404, 'Payments.NotFound']);
@@ -123,7 +123,7 @@ it('a wrong filter is refused by its name', async ({ terminal }) => {
   assert.match(file.body.detail, /^file must be the whole file in base64/);
 });
 
-test('a pattern has one wording: else two limits with one pattern would be reported in the words of the other', () => {
+test("a pattern has one wording, or two limits with one would be reported in the other's words", () => {
   assert.is(
     patternWithMessage('^patternWithMessage-once$', 'must be this'),
     patternWithMessage('^patternWithMessage-once$', 'must be this'),
@@ -131,7 +131,7 @@ test('a pattern has one wording: else two limits with one pattern would be repor
   assert.throws(() => patternWithMessage('^patternWithMessage-once$', 'must be that'), /must be this/);
 });
 
-it('an empty text, or one that is too long, is refused for its length alone: two rules of a field are no choice', async (device) => {
+it("an empty or too long text is refused by length alone: a field's two rules are no choice", async (device) => {
   const id = await show(device, 1200);
   for (const [why, detail] of [
     ['', 'why must not be empty'],

@@ -137,7 +137,7 @@ test('a device that is not set up refuses a sale, and leaves the key unused', as
   assert.is((await sell(device, { amount: 100 })).status, 201);
 });
 
-it('a refusal names the payment of its key; another key is another sale, with a warning of what no till has read', async (device) => {
+it("a refusal names its key's payment; another key is another sale, warned of the unread one", async (device) => {
   const { id } = (await sell(device, { amount: 100 })).body;
   const conflict = await sell(device, { amount: 101 });
   assert.equal(
@@ -155,7 +155,7 @@ it('a refusal names the payment of its key; another key is another sale, with a 
   assert.equal([third.status, codes], [201, ['Bank.PreviousPaid']], third.text);
 });
 
-it('a sale that has failed says over HTTP whether its key is used up; one that is refused says nothing of it', async (device) => {
+it('a failed sale says over HTTP whether its key is used up; a refused one says nothing of it', async (device) => {
   const faults = [{ call: 'register', kind: 'refuse', times: 10 }];
   await call(`${device.sandbox}/sandbox/faults`, { json: { faults } });
   for (const _ of ['first', 'again']) {
@@ -166,7 +166,7 @@ it('a sale that has failed says over HTTP whether its key is used up; one that i
   assert.equal([...problem(conflict), 'repeat' in conflict.body], [409, 'Payments.IdConflict', false]);
 });
 
-it('showQR names its payment in a header, and takes a key by the same rules; without one it is as ever', async (device) => {
+it('showQR names its payment in a header, and takes a key by the same rules or none as ever', async (device) => {
   const plain = await showQR(device, { amount: 100 });
   const id = plain.headers.get('laneware-payment-id') ?? '';
   assert.equal([plain.text, (await get(device, id)).body.amount], ['{"status":"success"}', 100]);
@@ -205,7 +205,7 @@ it('showQR names its payment in a header, and takes a key by the same rules; wit
   assert.is((await showQR(device, { amount: 0 })).headers.get('laneware-payment-id'), null);
 });
 
-it('a profile that is no longer set up: the payment is returned, and its code no longer shown; a fixed code is shown again', async (device) => {
+it('a profile no longer set up: the payment is returned, its code not shown; a fixed code is', async (device) => {
   const { id } = (await sell(device, { amount: 100 })).body;
   // another profile, and another merchant under the name of that one
   for (const name of ['p', 'sandbox']) {
@@ -231,7 +231,7 @@ it('a profile that is no longer set up: the payment is returned, and its code no
   assert.is((await get(device, fixed.body.id, '?wait=25')).body.state, 'STATIC', 'it never changes');
 });
 
-it('a till that has lost the answer finds its payment by the key, and by what it calls the sale', async (device) => {
+it('a till that has lost the answer finds its payment by the key, and by its name for the sale', async (device) => {
   const sale = { amount: 100, reference: 'receipt 4711' };
   const { id, reference } = (await sell(device, sale, 'k-1')).body;
   assert.is(reference, 'receipt 4711');
@@ -262,7 +262,7 @@ test('the digest of a sale stays the same for ever: all of its fields, those lef
   assert.is(saleKeyOf('k', { amount: 100, reference: 'r' }).body, digest(100, null, null, null, 'r'));
 });
 
-it('who waits is answered by the change, at once where there was one, and else when the time is over', async (device) => {
+it('who waits is answered by the change, at once after one, or else when the time is over', async (device) => {
   const { id } = (await sell(device, { amount: 100 })).body;
   assert.is((await get(device, id, '?wait=0')).body.state, 'PENDING');
   assert.is((await get(device, id, '?wait=1')).body.state, 'PENDING');
@@ -279,7 +279,7 @@ it('who waits is answered by the change, at once where there was one, and else w
   assert.equal(problem(await get(device, 'unknown', '?wait=25')), [404, 'Payments.NotFound']);
 });
 
-test('a caller that hangs up waits no more; a limited number may wait, and one more is refused; a device that closes lets all go', async () => {
+test('a caller that hangs up waits no more; waits are limited; a closing device lets all go', async () => {
   let last: Promise<Answer | null>;
   {
     await using device = await startTestDevice();
@@ -308,7 +308,7 @@ test('a caller that hangs up waits no more; a limited number may wait, and one m
   assert.ok(answer === null || answer.body.state === 'PENDING');
 });
 
-it('payments are found by state, profile and days too, page by page; what has gone back is no acceptance', async (device) => {
+it('payments are found by state, profile, days, by page; what has gone back is no acceptance', async (device) => {
   for (const [n, action] of (['pay', 'decline', null] as const).entries()) {
     const { id } = (await sell(device, { amount: 100 * (n + 1) }, `${n}`)).body;
     if (action === null) continue;
@@ -351,7 +351,7 @@ it('payments are found by state, profile and days too, page by page; what has go
 });
 
 test(
-  'a payment whose bank is silent shows the silence, with the reason and since when, until the bank reports it',
+  'a payment of a silent bank shows the silence, its reason and start, until it is reported',
   onSetUpDevice(
     async (device) => {
       const { body: sale } = await sell(device, { amount: 5003, ttl: 7 });

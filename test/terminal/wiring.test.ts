@@ -24,7 +24,7 @@ async function exported({ terminal, dataDir }: TestDevice): Promise<string> {
   return readFileSync(join(dataDir, 'exports', 'all.csv'), 'utf8');
 }
 
-test('a payment that only the second medium has is put back when that is there again, and is followed from then on', async () => {
+test('a payment that only the second medium has is put back with it, and followed from then on', async () => {
   using folder = temporaryFolder();
   using media = temporaryFolder();
   const medium = join(media.path, 'medium');
@@ -49,7 +49,7 @@ test('a payment that only the second medium has is put back when that is there a
   await until('the acceptance', async () => (await call(first)).body.state === 'ACCEPTED');
 });
 
-test('a medium that is away is named, and not made as a folder; on one the device has a folder by its serial number', async () => {
+test('a medium that is away is named, and no folder made; on one each device has its own folder', async () => {
   using media = temporaryFolder();
   const medium = join(media.path, 'medium');
   const settings = { LANEWARE_TERMINAL_LEDGERCOPYDIR: medium, LANEWARE_SERIAL: '../LW:7' };
@@ -119,7 +119,7 @@ test('an event that an address has not taken is kept, however long the device wa
   await next.close();
 });
 
-test('the display is connected anew where its settings have changed, and left alone where only the bank has', async () => {
+test("the display connects anew if its settings have changed, and not if only the bank's have", async () => {
   const opened: TestDisplay[] = [];
   const open = (options: DisplayOptions): TestDisplay => {
     const display = new TestDisplay(options);
@@ -144,7 +144,7 @@ test('the display is connected anew where its settings have changed, and left al
   }
 });
 
-test('a bank that falls silent stops the sale in /health before a payment is asked for, and no longer once it answers', async () => {
+test('a bank that falls silent stops the sale in /health before any payment, until it answers', async () => {
   const bank = new TestBank();
   let asked = 0;
   let isSilent = true;

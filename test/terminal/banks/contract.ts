@@ -309,7 +309,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
 
   const { lookedUp } = contract;
   if (lookedUp !== undefined)
-    test('a look that fails after the call for a refund says nothing of it, and sends no other profile', () =>
+    test('a failed look after the call for a refund says nothing of it, and sends no other profile', () =>
       onPaid(async ({ wire, bank }, ref) => {
         for (const status of [429, 400, 401, 403]) {
           wire.once(...lookedUp.asked);

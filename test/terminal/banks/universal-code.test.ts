@@ -133,7 +133,7 @@ const TABLE: Readonly<Record<string, Row>> = {
       'POST /yookassa/v3/refunds',
       (description) => instead(400, { type: 'error', code: 'forbidden', description }),
     ],
-    end: notOffered('a code lives an hour; the interface has no field for it'),
+    end: notOffered('a code lives an hour; the interface has no field'),
   },
 };
 
