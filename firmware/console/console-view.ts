@@ -118,6 +118,8 @@ export interface ConsoleParts {
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly features: ReadonlyMap<string, Pick<Added, 'revision'>>;
+  /** At which the console opens the page of a feature alone. */
+  readonly addresses: readonly string[];
   readonly lines: LogRing;
   /** Address of the sandbox bank; null where it does not run. */
   readonly sandboxUrl: string | null;

@@ -50,15 +50,16 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/': 'console/pages/console.html',
   '/claim': 'console/pages/claim.html',
   [DISPLAY]: 'console/pages/display.html',
-  // a screen at the scale: the console opens its page alone
-  '/scale': 'console/pages/console.html',
 };
 
 /** Documents are not cached: they link the present files, and an old one must not come back after an update. */
 const KEPT_NOWHERE = NO_STORE['cache-control'];
 
-/** Serves the pages under a policy that runs only our scripts. */
-function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
+/**
+ * Serves the pages under a policy that runs only our scripts.
+ * @param alone addresses at which the console opens the page of a feature alone
+ */
+function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly string[]): void {
   const send = async (request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string) => {
     const file = await pages.read(name, encodingFor(request));
     if (file === null) throw new HttpFailure('not-found', `the pages have no file of the name ${name}`);
@@ -68,7 +69,8 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles): void {
     return reply.send(file.bytes);
   };
   // people sign in there, or ask for a token: the same files on every device
-  for (const [path, name] of Object.entries(DOCUMENTS))
+  const ofFeatures = alone.map((path) => [path, DOCUMENTS['/'] ?? ''] as const);
+  for (const [path, name] of [...Object.entries(DOCUMENTS), ...ofFeatures])
     app.get(
       path,
       { config: path === DISPLAY ? { role: 'till', isForCustomers: true } : { role: 'anyone' }, schema: hidden() },
@@ -155,7 +157,7 @@ function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: 
 
 export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   const { screen } = parts.terminal;
-  addStaticPages(app, parts.pages);
+  addStaticPages(app, parts.pages, parts.addresses);
   const hello = {
     get pages() {
       return parts.pages.digest;

@@ -92,6 +92,8 @@ export interface Feature {
   readonly command?: FeatureCommand;
   /** Steps of its databases in the data folder, by file name: those of a backup are compared with empty ones. */
   readonly databases?: Readonly<Record<string, () => Promise<readonly Migration[]>>>;
+  /** Where the console opens its page alone, on the whole screen: `/scale`. */
+  readonly address?: string;
   /** Error codes of its calls. */
   readonly errors?: ErrorRecords;
   /** Its reasons in `/health`. */

@@ -5,16 +5,20 @@
 
 export { Embedder } from './embedding/embedder.ts';
 export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
-export { cleanItem, ItemId } from './http/item-id.ts';
+export type { Assignment } from './feedback/assignments.ts';
+export { MAX_QUEUED, ReviewError, type UncertainAnswer } from './feedback/review-queue.ts';
+export { sendJpeg } from './http/file-answers.ts';
+export { cleanItem, ItemId, newItem } from './http/item-id.ts';
 export { originalCalls } from './http/original/calls.ts';
 export { addSystemRoutes } from './http/original/device.ts';
 export { STANDALONE, type SyncInfo } from './http/original/device-info.ts';
 export { answerOf, recognitionEnvelope, success } from './http/original/envelope.ts';
 export { addOriginalRoutes } from './http/original/routes.ts';
 export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
-export { ItemAnswer, itemAnswer } from './http/v1/item-schemas.ts';
+export { ItemAnswer, itemAnswer, nameOrNull } from './http/v1/item-schemas.ts';
 export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/v1/problem.ts';
 export { addRecognitionRoutes } from './http/v1/routes.ts';
+export { SurenessSchema, similarity, surenessOf, Warning } from './http/v1/sureness.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
 export { type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';

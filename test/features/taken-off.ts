@@ -22,6 +22,12 @@ const BESIDE = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
 ];
+/** Calls that a feature takes along: what is asked, and with which body. */
+const TAKEN_ALONG: Readonly<Record<string, readonly [path: string, json?: object]>> = {
+  reconciliation: ['/v1/reconciliations', { from: '2026-11-21', file: 'aWQK' }],
+  scale: ['/scale'],
+  teach: ['/console/api/recognition/uncertain'],
+};
 /** Without the tests, which know every feature. */
 const PRODUCT = { extends: './tsconfig.json', include: ['firmware', 'drivers'], exclude: [] };
 
@@ -94,6 +100,8 @@ export async function takeOff(name: string): Promise<void> {
   const seen = await call(`${urls.recognition}/v1/recognition`);
   assert.is(seen.body.candidates?.[0]?.id, 'tea', seen.text);
   assert.is((await call(`${urls.recognition}/`)).status, 200);
+  const [gone, json] = TAKEN_ALONG[name] ?? [];
+  if (gone !== undefined) assert.is((await call(urls.recognition + gone, { ...(json && { json }) })).status, 404, gone);
   await loadPages(urls.recognition, name);
   assert.is((await call(`${urls.recognition}/openapi.json`)).status, 200);
 }

@@ -2,6 +2,7 @@
  * What the tests of the recognition device share: the device's service over real HTTP, with a camera that is pushed to
  * and a model that is pure arithmetic, and pictures to show it.
  */
+
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
 import type { Config } from '../../firmware/core/config/index.ts';
@@ -13,6 +14,7 @@ import type { LeastRate } from '../../firmware/core/http/transfer-rate.ts';
 import { openBase } from '../../firmware/device/composition/base.ts';
 import { buildRecognition, serveRecognition } from '../../firmware/device/composition/build-recognition.ts';
 import { loadConfig } from '../../firmware/device/composition/config.ts';
+import { addUncertain } from '../../firmware/features/teach/routes.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
@@ -174,6 +176,7 @@ export async function startRig(options: RigOptions = {}) {
     access,
     ...(uploadRate === undefined ? {} : { uploadRate }),
   });
+  addUncertain(app, recognition); // of the feature that teaches
   addServiceRoutes(app, base.metrics, RECOGNITION_PROBLEMS);
   recognition.start();
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -16,6 +16,7 @@ import { isNetworkAs, networkUrl } from '../../core/access/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
+import { FEATURES } from '../../features.ts';
 import type { OwnBase } from './base.ts';
 import { isConfigured } from './build-access.ts';
 import type { Opened, Running } from './joining.ts';
@@ -75,6 +76,7 @@ const addPages =
       health,
       clock,
       features: device.features,
+      addresses: FEATURES.flatMap(({ address = [] }) => address),
       lines,
       sandboxUrl: device.sandboxUrl,
       displayLanguage: config.terminal.displayLanguage,

@@ -1,3 +1,3 @@
 import type { Feature } from '../feature.ts';
 
-export const scale: Feature = { name: 'scale' };
+export const scale: Feature = { name: 'scale', address: '/scale' };

@@ -3,7 +3,8 @@
  * they were learned and is after, and its present answer on the tray.
  * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
- * @import { AssignmentAnswer, SurenessSchema, UncertainList } from '../../../recognition/http/v1/uncertain-routes.ts'
+ * @import { SurenessSchema } from '../../../recognition/http/v1/sureness.ts'
+ * @import { AssignmentAnswer, UncertainList } from '../routes.ts'
  * @import { Item } from '../../../recognition/pages/items/finding.js'
  * @import { Static } from 'typebox'
  */

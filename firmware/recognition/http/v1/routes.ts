@@ -10,7 +10,6 @@ import { addPackages } from './package-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './recognition-routes.ts';
 import { addSettings } from './setting-routes.ts';
 import { addDeletions, addItemTemplates } from './template-routes.ts';
-import { addUncertain } from './uncertain-routes.ts';
 
 interface RecognitionRoutes extends UploadLimits, TrayRoutes, Pick<CameraRoutes, 'modelSees'> {}
 
@@ -22,7 +21,6 @@ export async function addRecognitionRoutes(app: FastifyInstance, options: Recogn
   await addItemFileRoutes(app, recognition);
   addDeletions(app, recognition);
   addTrayRoutes(app, options);
-  addUncertain(app, recognition);
   addContradictions(app, recognition);
   addCamera(app, options);
   addLookAlikes(app, recognition);

@@ -12,7 +12,7 @@ import { ASKED_AGAIN, binary, sendJpeg } from '../file-answers.ts';
 import { cleanItem, ItemId, newItem, SID_EXAMPLE, Sid } from '../item-id.ts';
 import { ItemPath, nameOrNull, templatePictureOf } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
-import { NOT_SURE, SURE, SurenessSchema, surenessOf, Warning } from './uncertain-routes.ts';
+import { NOT_SURE, SURE, SurenessSchema, surenessOf, Warning } from './sureness.ts';
 
 const EXAMPLE = Object.freeze({
   template: SID_EXAMPLE,

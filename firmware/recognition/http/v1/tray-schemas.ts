@@ -8,7 +8,7 @@ import { TRAY_EVENTS } from '../../answer/tray-watch.ts';
 import { MAX_WEIGHT_GRAMS } from '../../model/item-limits.ts';
 import { ItemId } from '../item-id.ts';
 import { ContradictionSchema } from './contradiction-routes.ts';
-import { Warning } from './uncertain-routes.ts';
+import { Warning } from './sureness.ts';
 
 export const NowQuery = Type.Object(
   {

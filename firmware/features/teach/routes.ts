@@ -1,42 +1,27 @@
 /** The calls of the latest uncertain answers: list them, show them, and say afterwards what they were. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { nextTurn } from '../../../../drivers/lib/turns.ts';
-import { NO_STORE } from '../../../core/http/index.ts';
-import { orNull } from '../../../core/schema/index.ts';
-import type { Assignment } from '../../feedback/assignments.ts';
-import { MAX_QUEUED, ReviewError, type UncertainAnswer } from '../../feedback/review-queue.ts';
-import type { Recognition } from '../../service/recognition.ts';
-import { sendJpeg } from '../file-answers.ts';
-import { ItemId, newItem } from '../item-id.ts';
-import { nameOrNull as name } from './item-schemas.ts';
-
-const similarity = Type.Number({ description: 'how similar it looks, -1 to 1' });
+import { nextTurn } from '../../../drivers/lib/turns.ts';
+import { NO_STORE } from '../../core/http/index.ts';
+import { orNull } from '../../core/schema/index.ts';
+import {
+  type Assignment,
+  ItemId,
+  MAX_QUEUED,
+  nameOrNull as name,
+  newItem,
+  type Recognition,
+  ReviewError,
+  SurenessSchema,
+  sendJpeg,
+  similarity,
+  surenessOf,
+  type UncertainAnswer,
+  Warning,
+} from '../../recognition/index.ts';
 
 const ANSWER = '3f0e8a52-93d1-4a53-8a2e-0a9b5c0e6d11';
 const AnswerId = Type.String({ minLength: 1, maxLength: 64, description: 'of the recognition' });
-
-/** A warning to the person who teaches. */
-export const Warning = orNull(
-  Type.String(),
-  'what may be wrong with what was learned: the empty tray is not known, and is to be learned first. Null where nothing was learned, or nothing is wrong',
-);
-
-export const SurenessSchema = Type.Object(
-  {
-    certain: Type.Boolean({ description: 'whether the item is what would be returned as certain' }),
-    rank: orNull(Type.Integer(), 'where the item stands, from 1; null: not among the candidates'),
-    similarity: orNull(similarity, 'how similar the picture is to the item, -1 to 1; null as above'),
-  },
-  { title: 'Sureness' },
-);
-export const surenessOf = ({ certain, rank, similarity }: Static<typeof SurenessSchema>) => ({
-  certain,
-  rank,
-  similarity,
-});
-export const NOT_SURE = { certain: false, rank: 2, similarity: 0.71 };
-export const SURE = { certain: true, rank: 1, similarity: 0.97 };
 
 export const UncertainPath = Type.Object({ id: AnswerId });
 export const AssignmentPath = Type.Object({
