@@ -96,7 +96,7 @@ function withdraw(desk: Desk, payment: SandboxPayment): SandboxPayment {
 }
 
 function giveBack(desk: Desk, payment: SandboxPayment, { Amount }: Fields): SandboxRefund {
-  if (scriptOf(payment.amount) === 33) throw NO_CONSENT;
+  if (scriptOf(payment.amount)?.lacksConsent) throw NO_CONSENT;
   const left = payment.amount - payment.refunded;
   const amount = Amount === undefined ? left : wholeNumber(Amount);
   if (left === 0) throw WRONG_STATE;

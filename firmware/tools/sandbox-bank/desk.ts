@@ -7,7 +7,7 @@ import type { SandboxPayment } from './payment.ts';
 import { SandboxError } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
 import type { SandboxRefunds } from './refunds.ts';
-import { scriptedFault, scriptedLink, scriptOf } from './scripts.ts';
+import { scriptedFault, scriptOf } from './scripts.ts';
 
 /** The secret that is refused; any other one is accepted. */
 export const WRONG_SECRET = 'wrong';
@@ -85,7 +85,8 @@ export class Desk {
    * The address of the payer's page, or the link that the amount scripts.
    * @param amount kopecks; 0 for a printed code
    */
-  linkOf = (qrcId: string, amount = 0): string => scriptedLink(amount, qrcId) ?? `${this.#payerBase()}/pay/${qrcId}`;
+  linkOf = (qrcId: string, amount = 0): string =>
+    scriptOf(amount)?.linkOf?.(qrcId, amount) ?? `${this.#payerBase()}/pay/${qrcId}`;
 
   /** Answers truthfully, or as a fault of the list or of the amount demands. */
   async answer(request: FastifyRequest, reply: FastifyReply, work: SandboxCall): Promise<unknown> {
@@ -115,7 +116,7 @@ export class Desk {
 
   /** A payment as a state answer reports it: in one script, answers overtake each other. */
   seen(payment: SandboxPayment): SandboxPayment {
-    if (payment.state !== 'paid' || scriptOf(payment.amount) !== 14) return payment;
+    if (payment.state !== 'paid' || !scriptOf(payment.amount)?.hasOldAnswers) return payment;
     const earlier = this.#count(`seen ${payment.qrcId}`);
     return earlier % 2 === 0 || earlier > OVERTAKEN ? payment : { ...payment, state: 'processing' };
   }

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../core/host/index.ts';
 import { type NewPayment, newSbpId, SandboxError, type SandboxPayment, type StoredState } from './payment.ts';
 import { Sales } from './sales.ts';
-import { paymentBegins, scriptOf } from './scripts.ts';
+import { scriptOf } from './scripts.ts';
 
 /** Migrations of the file that holds the sandbox bank's books. */
 export const SANDBOX_MIGRATIONS: readonly Migration[] = [
@@ -171,7 +171,7 @@ export class SandboxPayments {
       const { coded, amount } = this.#sales.known(qrcId);
       if (!coded) {
         this.#sales.markCoded(qrcId);
-        if (scriptOf(amount) === 22) this.#sales.expire(qrcId);
+        if (scriptOf(amount)?.isExpiredAtOnce) this.#sales.expire(qrcId);
       }
       return this.#sales.known(qrcId);
     });
@@ -183,7 +183,7 @@ export class SandboxPayments {
       const payment = this.#sales.known(qrcId);
       if (payment.state === 'paid' || payment.state === 'processing') return payment;
       this.#requireOpen(payment, 'paid');
-      return this.#sales.enter(qrcId, paymentBegins(payment.amount));
+      return this.#sales.enter(qrcId, scriptOf(payment.amount)?.whenPaid ?? 'paid');
     });
   }
 
@@ -195,7 +195,7 @@ export class SandboxPayments {
   /** Cancels a payment for its merchant. @throws {SandboxError} `unknown`, `not-open`: it may just have been paid */
   cancel(qrcId: string): SandboxPayment {
     const payment = this.find(qrcId);
-    if (payment?.state === 'open' && scriptOf(payment.amount) === 21) this.pay(qrcId);
+    if (payment?.state === 'open' && scriptOf(payment.amount)?.isPaidWhenCancelled) this.pay(qrcId);
     return this.#end(qrcId, 'cancelled');
   }
 

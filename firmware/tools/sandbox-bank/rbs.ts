@@ -75,7 +75,11 @@ const ORDER_STATES: { readonly [State in PaymentState]: readonly [status: number
 const PAYER_BANK = { bankName: 'Тестовый банк', bankCountryCode: 'RU' };
 
 /** Payment methods that scripts use. */
-const PAYMENT_WAYS: Readonly<Record<number, string>> = { 31: 'SANDBOX_DIGITAL_ROUBLE', 32: 'SANDBOX_NEWEST_WAY' };
+const PAYMENT_WAYS = {
+  sbp: 'SBP_C2B',
+  'digital-roubles': 'SANDBOX_DIGITAL_ROUBLE',
+  unknown: 'SANDBOX_NEWEST_WAY',
+} as const;
 
 /** The answer of getOrderStatusExtended.do. */
 function orderAnswer(desk: Desk, payment: SandboxPayment): object {
@@ -103,7 +107,7 @@ function orderAnswer(desk: Desk, payment: SandboxPayment): object {
       : {}),
     merchantOrderParams: [],
     attributes: [{ name: 'mdOrder', value: payment.bankId }],
-    paymentWay: PAYMENT_WAYS[scriptOf(payment.amount) ?? 0] ?? 'SBP_C2B',
+    paymentWay: PAYMENT_WAYS[scriptOf(payment.amount)?.method ?? 'sbp'],
     paymentAmountInfo: {
       paymentState: refunded > 0 ? 'REFUNDED' : state,
       approvedAmount: paid ? payment.amount : 0,
@@ -131,7 +135,7 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
   }
   const done = desk.refunds.refund(payment, Number(amount), externalRefundId === '' ? null : externalRefundId);
   if (done.state === 'declined')
-    throw new RbsError('7', scriptOf(payment.amount) === 33 ? NO_CONSENT : 'Возврат отклонён');
+    throw new RbsError('7', scriptOf(payment.amount)?.lacksConsent ? NO_CONSENT : 'Возврат отклонён');
   if (done.state === 'pending') return { errorMessage: 'Возврат обрабатывается' }; // says neither success nor failure
   return { errorCode: '0', errorMessage: 'Успешно' };
 }

@@ -5,7 +5,7 @@ import { transaction } from '../../core/files/index.ts';
 import type { SandboxPayment } from './payment.ts';
 import { SandboxError } from './payment.ts';
 import type { SandboxPayments } from './payments.ts';
-import { refundBegins, refundIsDone } from './scripts.ts';
+import { refundIsDone, scriptOf } from './scripts.ts';
 
 export interface SandboxRefund {
   /** The till's id of the refund, or the bank's where the till names none. */
@@ -53,7 +53,7 @@ export class SandboxRefunds {
         `INSERT INTO refund (sale, refund_id, bank_id, amount, state, created_wall, boot_id, since_monotonic)
           SELECT seq, ?, ?, ?, ?, ?, ?, ? FROM sale WHERE qrc_id = ?`,
       ).run(
-        ...[refundId ?? bankId, bankId, amount, refundBegins(payment.amount)],
+        ...[refundId ?? bankId, bankId, amount, scriptOf(payment.amount)?.refund ?? 'done'],
         ...[clock.wall(), clock.bootId, clock.monotonic(), qrcId],
       );
       return this.byBankId(bankId) as SandboxRefund;

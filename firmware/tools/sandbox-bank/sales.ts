@@ -13,7 +13,7 @@ import {
   type SandboxPayment,
   type StoredState,
 } from './payment.ts';
-import { comesInto, scriptOf } from './scripts.ts';
+import { scriptOf } from './scripts.ts';
 
 /** More payments than any till makes in a day of tests; the next start removes the oldest beyond it. */
 const KEPT_PAYMENTS = 20_000;
@@ -55,7 +55,7 @@ export class Sales {
         ...[JSON.stringify(payment.detail ?? {}), link, coded ? 1 : 0],
         ...[wall, wall + ttlMs, wall, this.#clock.bootId, now + ttlMs, now],
       );
-    if (coded && scriptOf(amount) === 22) this.expire(qrcId);
+    if (coded && scriptOf(amount)?.isExpiredAtOnce) this.expire(qrcId);
   }
 
   markCoded(qrcId: string): void {
@@ -111,13 +111,13 @@ export class Sales {
   #read(row: Row): SandboxPayment {
     const stored = storedState(row);
     const leftMs = Number(row.expires_monotonic) - this.#clock.monotonic();
-    const next = comesInto(scriptOf(Number(row.amount)), {
+    const next = scriptOf(Number(row.amount))?.course?.({
       state: stored,
       coded: row.coded === 1,
       sinceMs: this.#clock.monotonic() - Number(row.since_monotonic),
       leftMs,
     });
-    if (next !== null && next !== stored) return this.enter(String(row.qrc_id), next);
+    if (next !== undefined && next !== null && next !== stored) return this.enter(String(row.qrc_id), next);
     return {
       dialect: String(row.dialect),
       bankId: String(row.bank_id),

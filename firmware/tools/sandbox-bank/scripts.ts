@@ -1,6 +1,6 @@
 /**
  * What a payment does by itself, scripted by the last two digits of its amount: a till's programmer gets each fault by
- * its price. The table of the documentation is made from this one.
+ * its price. What each does stands in one table, from which that of the documentation is made.
  */
 import type { Fault, FaultyCall } from './faults.ts';
 
@@ -9,11 +9,42 @@ const RETRY_AFTER_S = 1;
 /** How often a call is refused before it succeeds. */
 const REFUSALS = 2;
 
+export interface Moment {
+  readonly state: 'open' | 'processing' | 'paid' | 'declined' | 'cancelled';
+  /** Whether a payer can see the code. */
+  readonly coded: boolean;
+  /** Time since it got this state; for an open one, since it has its code. */
+  readonly sinceMs: number;
+  /** Time until its code expires; below 0 after that. */
+  readonly leftMs: number;
+}
+
+/** The state that a payment comes into by itself; null while it stays as it is. */
+type Course = (moment: Moment) => Moment['state'] | null;
+
 export interface Script {
   /** Description for the table of the documentation. */
   readonly does: string;
   /** Faults of its answers. */
   readonly faults?: readonly Fault[];
+  /** What it comes into without a payer, and after one. */
+  readonly course?: Course;
+  /** Its state when the payer pays, where it is not paid at once. */
+  readonly whenPaid?: 'processing';
+  /** Its code expires as soon as the till has it. */
+  readonly isExpiredAtOnce?: true;
+  /** The payer pays in the moment of the cancellation. */
+  readonly isPaidWhenCancelled?: true;
+  /** Answers about it overtake each other. */
+  readonly hasOldAnswers?: true;
+  /** How it is paid, where not by SBP. */
+  readonly method?: 'digital-roubles' | 'unknown';
+  /** The first state of its refund, where that is not done at once. */
+  readonly refund?: 'declined' | 'pending';
+  /** The shop has not given its consent to refunds. */
+  readonly lacksConsent?: true;
+  /** Its link, as the payment system would write it, in place of the payer's page. @param amount kopecks */
+  readonly linkOf?: (qrcId: string, amount: number) => string;
 }
 
 const failing = (kind: Fault['kind'], calls: readonly FaultyCall[], more: Partial<Fault> = {}): readonly Fault[] =>
@@ -26,11 +57,35 @@ const EVERY_CALL: readonly FaultyCall[] = ['register', 'code', 'state', 'find', 
  */
 const CALLS_BUT_CODE = EVERY_CALL.filter((call) => call !== 'code');
 const ALWAYS = 1_000_000;
+const LATE_MS = 3000;
+const REVIVED_MS = 30_000;
+const REFUND_PENDING_MS = 5000;
+const PAYMENT_SYSTEM = 'https://qr.nspk.ru';
+const MEMBER = '100000000007';
+
+const after =
+  (ms: number, state: Moment['state']): Course =>
+  ({ sinceMs }) =>
+    sinceMs >= ms ? state : null;
+const onceCoded =
+  (course: Course): Course =>
+  (moment) =>
+    moment.state === 'open' && moment.coded ? course(moment) : null;
+const whileProcessing =
+  (course: Course): Course =>
+  (moment) =>
+    moment.state === 'processing' ? course(moment) : null;
 
 /** Scripts by kopecks; every other amount is a plain payment, as 12.34 and 123.45, which people type to try a lane. */
 export const SCRIPTS = {
-  1: { does: 'declined at once' },
-  2: { does: 'accepted late: in processing when the time of its code is over, paid 3 seconds after' },
+  1: { does: 'declined at once', course: onceCoded(() => 'declined') },
+  2: {
+    does: 'accepted late: in processing when the time of its code is over, paid 3 seconds after',
+    course: ({ state, leftMs }) => {
+      if ((state !== 'open' && state !== 'processing') || leftMs > 0) return null;
+      return leftMs <= -LATE_MS ? 'paid' : 'processing';
+    },
+  },
   3: { does: 'silent: its state is never returned', faults: failing('silence', ['state'], { times: ALWAYS }) },
   4: { does: 'registered, and the answer is lost', faults: failing('drop', ['register']) },
   5: {
@@ -60,15 +115,28 @@ export const SCRIPTS = {
   },
   14: {
     does: 'paid by itself after 2 seconds; then, eight answers long, every second still says that it is in processing',
+    course: onceCoded(after(2000, 'paid')),
+    hasOldAnswers: true,
   },
-  16: { does: 'paid by itself after 3 seconds' },
-  17: { does: 'expired, and paid anyway 30 seconds after its time' },
-  18: { does: 'its refund is refused' },
-  19: { does: 'its refund is pending for 5 seconds' },
-  21: { does: 'paid in the moment in which it is cancelled' },
-  22: { does: 'its code has expired at once' },
-  23: { does: 'once the payer has paid, in processing for 10 seconds' },
-  24: { does: 'once the payer has paid, in processing for 3 seconds, then declined' },
+  16: { does: 'paid by itself after 3 seconds', course: onceCoded(after(3000, 'paid')) },
+  17: {
+    does: 'expired, and paid anyway 30 seconds after its time',
+    course: onceCoded(({ leftMs }) => (leftMs <= -REVIVED_MS ? 'paid' : null)),
+  },
+  18: { does: 'its refund is refused', refund: 'declined' },
+  19: { does: 'its refund is pending for 5 seconds', refund: 'pending' },
+  21: { does: 'paid in the moment in which it is cancelled', isPaidWhenCancelled: true },
+  22: { does: 'its code has expired at once', isExpiredAtOnce: true },
+  23: {
+    does: 'once the payer has paid, in processing for 10 seconds',
+    whenPaid: 'processing',
+    course: whileProcessing(after(10_000, 'paid')),
+  },
+  24: {
+    does: 'once the payer has paid, in processing for 3 seconds, then declined',
+    whenPaid: 'processing',
+    course: whileProcessing(after(3000, 'declined')),
+  },
   25: { does: 'half an answer, once for each call; the work is done', faults: failing('half', EVERY_CALL) },
   26: { does: 'cancelled, and the answer is lost', faults: failing('drop', ['cancel']) },
   27: { does: 'refunded, and the answer is lost', faults: failing('drop', ['refund']) },
@@ -81,11 +149,14 @@ export const SCRIPTS = {
     does: 'not refunded, and never reported: the connection breaks before each call for it',
     faults: failing('drop-before', ['refund', 'refund-state'], { times: ALWAYS }),
   },
-  31: { does: 'paid in digital roubles' },
-  32: { does: 'paid by a method that the device does not know' },
-  33: { does: 'its refund is refused, as the shop has not given its consent' },
-  37: { does: 'its link is nothing but its id' },
-  38: { does: 'its link has a field that is new' },
+  31: { does: 'paid in digital roubles', method: 'digital-roubles' },
+  32: { does: 'paid by a method that the device does not know', method: 'unknown' },
+  33: { does: 'its refund is refused, as the shop has not given its consent', refund: 'declined', lacksConsent: true },
+  37: { does: 'its link is nothing but its id', linkOf: (qrcId) => `${PAYMENT_SYSTEM}/${qrcId}` },
+  38: {
+    does: 'its link has a field that is new',
+    linkOf: (qrcId, amount) => `${PAYMENT_SYSTEM}/${qrcId}?type=02&bank=${MEMBER}&sum=${amount}&cur=RUB&way=2`,
+  },
   39: {
     does: 'not cancelled: the connection breaks before each call for it',
     faults: failing('drop-before', ['cancel'], { times: ALWAYS }),
@@ -93,81 +164,16 @@ export const SCRIPTS = {
   41: { does: 'its cancellation is refused', faults: failing('refuse', ['cancel'], { times: ALWAYS }) },
 } as const satisfies { readonly [kopecks: number]: Script };
 
-export type ScriptCode = keyof typeof SCRIPTS;
-
-const isScripted = (kopecks: number): kopecks is ScriptCode => kopecks in SCRIPTS;
+const ALL: Readonly<Record<number, Script>> = SCRIPTS;
 
 /** The script of an amount; null for a plain payment. Amounts up to one rouble are plain. @param amount kopecks */
-export function scriptOf(amount: number): ScriptCode | null {
-  const kopecks = amount % 100;
-  return amount > 100 && isScripted(kopecks) ? kopecks : null;
-}
-
-const LATE_MS = 3000;
-const REVIVED_MS = 30_000;
-const SELF_PAID_MS = { 14: 2000, 16: 3000 } as const;
-const PROCESSING_MS = { 23: 10_000, 24: 3000 } as const;
-const REFUND_PENDING_MS = 5000;
-
-export interface Moment {
-  readonly state: 'open' | 'processing' | 'paid' | 'declined' | 'cancelled';
-  /** Whether a payer can see the code. */
-  readonly coded: boolean;
-  /** Time since it got this state; for an open one, since it has its code. */
-  readonly sinceMs: number;
-  /** Time until its code expires; below 0 after that. */
-  readonly leftMs: number;
-}
-
-/** The state that a scripted payment has got by itself; null where it stays as it is. */
-export function comesInto(
-  script: ScriptCode | null,
-  { state, coded, sinceMs, leftMs }: Moment,
-): Moment['state'] | null {
-  if (state === 'processing' && (script === 23 || script === 24)) {
-    if (sinceMs < PROCESSING_MS[script]) return null;
-    return script === 23 ? 'paid' : 'declined';
-  }
-  if (script === 2 && (state === 'open' || state === 'processing')) {
-    if (leftMs > 0) return null;
-    return leftMs <= -LATE_MS ? 'paid' : 'processing';
-  }
-  if (state !== 'open' || !coded) return null;
-  if (script === 1) return 'declined';
-  if ((script === 14 || script === 16) && sinceMs >= SELF_PAID_MS[script]) return 'paid';
-  return script === 17 && leftMs <= -REVIVED_MS ? 'paid' : null;
-}
-
-const PAYMENT_SYSTEM = 'https://qr.nspk.ru';
-const MEMBER = '100000000007';
-
-/** The link of a scripted payment, as the payment system would write it; null for the payer's page. */
-export function scriptedLink(amount: number, qrcId: string): string | null {
-  const script = scriptOf(amount);
-  if (script === 37) return `${PAYMENT_SYSTEM}/${qrcId}`;
-  return script === 38 ? `${PAYMENT_SYSTEM}/${qrcId}?type=02&bank=${MEMBER}&sum=${amount}&cur=RUB&way=2` : null;
-}
-
-/** The first state of a refund. */
-export const refundBegins = (amount: number): 'pending' | 'done' | 'declined' => {
-  const script = scriptOf(amount);
-  if (script === 18 || script === 33) return 'declined';
-  return script === 19 ? 'pending' : 'done';
-};
+export const scriptOf = (amount: number): Script | null => (amount > 100 ? (ALL[amount % 100] ?? null) : null);
 
 /** Whether a pending refund is done. */
 export const refundIsDone = (sinceMs: number): boolean => sinceMs >= REFUND_PENDING_MS;
 
-/** The state of a payment when the payer pays. */
-export const paymentBegins = (amount: number): 'paid' | 'processing' => {
-  const script = scriptOf(amount);
-  return script === 23 || script === 24 ? 'processing' : 'paid';
-};
-
 /** The fault of a scripted payment's answer. @param earlier how often this call was made for it before */
 export function scriptedFault(amount: number, call: FaultyCall, earlier: number): Fault | null {
-  const script = scriptOf(amount);
-  if (script === null) return null;
-  const { faults }: Script = SCRIPTS[script];
-  return faults?.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
+  const faults = scriptOf(amount)?.faults ?? [];
+  return faults.find((fault) => fault.call === call && earlier < (fault.times ?? 1)) ?? null;
 }
