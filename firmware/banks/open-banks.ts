@@ -10,17 +10,6 @@ import { TerminalError } from './errors.ts';
 import { terminalFailure } from './failures.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
 
-/** A payment's step for each timed call of a bank; questions that are no step are not timed. */
-const STEPS: ReadonlyMap<string | symbol, string> = new Map([
-  ['begin', 'register'],
-  ['code', 'qr'],
-  ['find', 'status'],
-  ['status', 'status'],
-  ['cancel', 'cancel'],
-  ['refund', 'refund'],
-  ['refundStatus', 'refund'],
-  ['findRefund', 'refund'],
-]);
 /** Seconds; a customer notices one second, and the last exceeds most deadlines. */
 const ANSWER_BUCKETS_S = [0.25, 0.5, 1, 2.5, 5, 10];
 const MS = 1000;
@@ -69,14 +58,20 @@ export function gaugeReached(metrics: Metrics, read: () => BankHealth | null): v
   );
 }
 
-/** The same bank; each call that is a step of a payment is timed. */
-export function timedBank(bank: Bank, hear: (step: string, seconds: number, failure: string | null) => void): Bank {
-  if (bank.kind === 'static') return bank;
-  const timed = async (step: string, call: () => Promise<unknown>): Promise<unknown> => {
+type HearCall = (step: string, seconds: number, failure: string | null) => void;
+
+/** A call of a bank that is a step of a payment, with its time. */
+function timed<Given extends unknown[], Answer>(
+  bank: OnlineBank,
+  step: string,
+  call: (...given: Given) => Promise<Answer>,
+  hear: HearCall,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
     const begun = performance.now();
     const seconds = (): number => (performance.now() - begun) / MS;
     try {
-      const answer = await call();
+      const answer = await call.apply(bank, given);
       hear(step, seconds(), null);
       return answer;
     } catch (error) {
@@ -84,15 +79,30 @@ export function timedBank(bank: Bank, hear: (step: string, seconds: number, fail
       throw error;
     }
   };
-  return new Proxy(bank, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      const step = STEPS.get(name);
-      const call = (...given: unknown[]) => member.apply(target, given);
-      return step === undefined ? call : (...given: unknown[]) => timed(step, async () => call(...given));
-    },
-  });
+}
+
+/** The same bank; each call that is a step of a payment is timed. */
+export function timedBank(bank: Bank, hear: HearCall): Bank {
+  if (bank.kind === 'static') return bank;
+  const { begin, code, find, status, cancel, refund, refundStatus, findRefund } = bank;
+  return {
+    kind: bank.kind,
+    ...(bank.address !== undefined && { address: bank.address }),
+    ...(bank.printed !== undefined && { printed: bank.printed }),
+    linkRule: bank.linkRule,
+    begin: timed(bank, 'register', begin, hear),
+    status: timed(bank, 'status', status, hear),
+    ...(code && { code: timed(bank, 'qr', code, hear) }),
+    ...(find && { find: timed(bank, 'status', find, hear) }),
+    ...(cancel && { cancel: timed(bank, 'cancel', cancel, hear) }),
+    ...(refund && { refund: timed(bank, 'refund', refund, hear) }),
+    ...(refundStatus && { refundStatus: timed(bank, 'refund', refundStatus, hear) }),
+    ...(findRefund && { findRefund: timed(bank, 'refund', findRefund, hear) }),
+    ...(bank.isOnPresentCode && { isOnPresentCode: bank.isOnPresentCode.bind(bank) }),
+    ...(bank.cashLinks && { cashLinks: bank.cashLinks }),
+    ...(bank.tryOut && { tryOut: bank.tryOut.bind(bank) }),
+    close: () => bank.close(),
+  };
 }
 
 /** Failures since the last registered payment. */

@@ -22,8 +22,9 @@ const fieldsOf = ({ amount, purpose, ttl, profile, reference }: SaleRequest) => 
 });
 
 export function saleKeyOf(key: string, asked: SaleRequest): SaleKey {
-  const fields = fieldsOf(asked);
-  return { key, body: hash('sha256', JSON.stringify(Object.values(fields)), 'base64url'), reference: fields.reference };
+  const { amount, purpose, ttl, profile, reference } = fieldsOf(asked);
+  const body = JSON.stringify([amount, purpose, ttl, profile, reference]); // in this order in every ledger
+  return { key, body: hash('sha256', body, 'base64url'), reference };
 }
 
 /**
