@@ -54,7 +54,7 @@ export const AssignmentAnswer = Type.Object({
   id: Type.String(),
   item: orNull(ItemId, 'null: nothing to learn from'),
   name,
-  answers: Type.Array(Type.String(), { description: 'of which it was said' }),
+  answers: Type.Array(Type.String(), { description: 'that were assigned to it' }),
   templates: Type.Array(Type.String(), { description: 'that were made of them, in the same order' }),
   judged: Type.Array(
     Type.Object({

@@ -15,8 +15,8 @@ const TRAY_STATES = Object.freeze({
 
 const SOLD_AS = {
   id: Type.String({ description: 'of the item' }),
-  name: orNull(Type.String(), 'null where nothing is said of the item under /v1/items'),
-  plu: Type.String({ description: 'the code that the till sells it under; the id where nothing is said of it' }),
+  name: orNull(Type.String(), 'null where `/v1/items` has none'),
+  plu: Type.String({ description: 'the code that the till sells it under; the id where `/v1/items` has none' }),
   price: orNull(Type.Integer(), 'kopecks'),
   picture: orNull(Type.String(), 'path on this port: of its own picture, else of the first that was learned of it'),
 };
@@ -24,7 +24,7 @@ const SoldItemSchema = Type.Object(SOLD_AS, { title: 'SoldItem' });
 
 const ANSWERED = {
   recognition: Type.String({ description: '`id` of the recognition that was answered' }),
-  thing: orNull(Type.Integer(), 'of several things, which, from 1'),
+  thing: orNull(Type.Integer(), 'which of several things, from 1; null: the tray as a whole'),
 };
 export const ChosenSchema = Type.Object(
   { ...ANSWERED, item: SoldItemSchema },

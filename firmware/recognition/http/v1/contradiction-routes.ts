@@ -35,7 +35,7 @@ export const ContradictionSchema = Type.Object(
     id: Type.String(),
     at: Type.String({ format: 'date-time', description: 'when the other item was taken, UTC' }),
     recognition: Type.String({ description: '`id` of the recognition that was answered' }),
-    thing: orNull(Type.Integer(), 'of several things, which, from 1'),
+    thing: orNull(Type.Integer(), 'which of several things, from 1; null: the tray as a whole'),
     certain: SoldThen,
     taken: SoldThen,
     picture: orNull(Type.String(), 'path of its picture on this port; null where none was kept'),

@@ -21,7 +21,7 @@ const LearnedList = Type.Object(
           id: ItemId,
           templates: Type.Integer(),
           named: Type.Boolean({
-            description: 'whether `GET /v1/items` has it: a name, a price or a code was said of it',
+            description: 'whether `GET /v1/items` has it, with a name, a price or a code',
           }),
         },
         { title: 'LearnedItem', examples: [] },
@@ -36,8 +36,8 @@ const LearnedList = Type.Object(
   },
 );
 const Forgotten = Type.Object(
-  { forgotten: Type.Integer({ description: 'templates that were here' }) },
-  { title: 'Forgotten', description: 'nothing is known any more', examples: [{ forgotten: 120 }] },
+  { forgotten: Type.Integer({ description: 'templates that were deleted' }) },
+  { title: 'Forgotten', description: 'all templates are deleted', examples: [{ forgotten: 120 }] },
 );
 const ranks = {
   positions: Type.Array(Type.Integer(), { description: 'how often the confirmed item stood at rank 1, 2, 3, 4, 5' }),

@@ -77,7 +77,7 @@ const thing = (more: string) =>
     Type.Integer({
       minimum: 1,
       maximum: MOST_THINGS,
-      description: `of several things, which: its place in \`things\`, from 1${more}`,
+      description: `which of several things: its place in \`things\`, from 1${more}`,
     }),
   );
 export const TakingBackQuery = Type.Object({ thing: thing('') }, { additionalProperties: false });
