@@ -174,7 +174,7 @@ for (const [which, before] of [
   ['a new code', async () => null],
   ['a code that is shown again', (l: Lane) => l.showQR(200)],
 ] as const)
-  timed(`refused while its payment is open: ${which} of the call before is not its outcome`, async (l, pass) => {
+  timed(`refused, payment open: ${which} of the call before is not its outcome`, async (l, pass) => {
     await before(l);
     await l.showQR(100);
     const { orderId } = l.payments.status();

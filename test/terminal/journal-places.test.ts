@@ -43,7 +43,7 @@ it('each commit has the hash that it had when it was made, and any other number 
   await assertAll();
 });
 
-it('its end goes on where one line was cut; behind two, or an unreadable file, a new log begins', async ({ path }) => {
+it('its end goes on where one line was cut; behind two or an unreadable file a new log begins', async ({ path }) => {
   let now = NOW;
   {
     using money = Money.open({ path: join(path, 'money.db'), secondFolder: null, now: () => now });

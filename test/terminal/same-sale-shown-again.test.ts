@@ -19,7 +19,7 @@ import { memberOf } from './same-sales.ts';
 const test = suite('terminal: a code shown again');
 const it = each(test, onLane);
 
-it('a drawing that broke: the same sale gets the same code, bank or not, and PENDING again', async (l) => {
+it('a drawing that broke: the same sale gets its code and PENDING, even with a silent bank', async (l) => {
   for (const verdict of ['pending', unreachable()] as const) {
     l.display.breaks = true;
     await refusal(l.showQR(100));
@@ -47,7 +47,7 @@ it('a code that fails to be redrawn is not awaited, may be paid, and is drawn by
   assert.is(l.payments.status().status, 'PENDING');
 });
 
-it('a full disk when a code is to be shown again: the call fails, the code goes, none is new', async (l) => {
+it('a full disk when a code is to be shown again: it fails, comes off, nothing is registered', async (l) => {
   await l.showQR(100);
   l.ledger.fullFor = ['setStatus'];
   assert.is((await refusal(l.showQR(100))).member, 'StorageFull');

@@ -49,7 +49,7 @@ it('of many that are late the last three are named, and how many more there are'
   assert.match(note?.message ?? '', said);
 });
 
-it('a till that asked while it was open, then no more, is refused once: no display watcher', async (l) => {
+it('a till that asks while it is open, then no more, is refused once: it watches no display', async (l) => {
   await l.showQR(100);
   l.payments.markHandled(l.payments.status());
   l.bank.verdicts.set(l.bankId(0), 'accepted');
