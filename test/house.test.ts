@@ -80,9 +80,7 @@ const KNOWN_CIRCLES: readonly (readonly [folders: readonly string[], why: string
 const MOST_KNOWN_CIRCLES = 3;
 
 house('folders import each other in no circle, inside a module or between modules', () => {
-  const isLeft = (path: string): boolean => /^firmware\/(?:payments|recognition)\/http/.test(path); // until the older calls rest on the newer
-  const found = HERE.circles.folders.filter((circle) => !circle.every(isLeft));
-  assert.equal(found.map(String).sort(), KNOWN_CIRCLES.map(([folders]) => String(folders)).sort());
+  assert.equal(HERE.circles.folders.map(String).sort(), KNOWN_CIRCLES.map(([folders]) => String(folders)).sort());
   assert.ok(KNOWN_CIRCLES.length <= MOST_KNOWN_CIRCLES);
 });
 
