@@ -135,7 +135,7 @@ export const ITEMS_FILE_EXAMPLE = {
   items: [{ id: '4011', name: 'Bananas', plu: '4011', price: 12_990, barcodes: ['4006381333931'], pieceWeight: null }],
 };
 export const ItemsFile = Type.Object(
-  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'the fields of each' }) },
+  { items: Type.Array(Entry, { maxItems: MAX_ENTRIES, description: 'each item with its fields' }) },
   {
     title: 'ItemsFile',
     additionalProperties: false,
