@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closedTo } from '../../firmware/core/http/guard/credentials.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
-import { RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
+import { addressOf, isMissing, RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
 import { ownAddress } from './network.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -49,7 +49,7 @@ function* routesOf(device: TestDevice) {
   ] as const)
     for (const [route, role] of Object.entries(roles)) {
       const [method = '', path = ''] = route.split(' ');
-      const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
+      const url = addressOf(path);
       const isEndless = url.endsWith('/events');
       yield { route, role, isEndless, ask: (token: string | null = null) => from(base)(url, token, { method }) };
     }
@@ -81,6 +81,7 @@ network('every route of both ports opens to its role, and to no other', async ()
     const till = await ask(TILL);
     assert.is(till.status === 403, role !== 'till', `${route} with the till's token: ${till.status}`);
     assert.is.not(till.status, 401, route);
+    assert.not(isMissing(route, till.text), route);
     if (till.status === 403) assert.match(sentenceOf(till), /api\.tokens\.technician/);
   }
 });
@@ -157,6 +158,7 @@ network('where only networks are named, no token is asked for, and what opens is
     const answer = await ask();
     assert.is(answer.status === 403, role !== 'till', `${route}: ${answer.status}`);
     assert.is.not(answer.status, 401, route);
+    assert.not(isMissing(route, answer.text), route);
     if (answer.status === 403) assert.match(sentenceOf(answer), /api\.allow/);
   }
   const settings = await call(`${open.recognition}/console/api/calls`);

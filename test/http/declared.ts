@@ -47,3 +47,14 @@ export const AUDITED: Readonly<Record<string, AuditedCall | null>> = Object.assi
   {},
   ...servers.map(({ audited }) => audited),
 );
+
+/** Whether the answer of a route is that of an address which no route has; a certificate is served over TLS alone. */
+export const isMissing = (route: string, answer: string): boolean =>
+  route !== 'GET /certificate.pem' && /there is no \S+ here; \/reference shows the calls/.test(answer);
+
+/** An address that a route answers, of its path. */
+export const addressOf = (path: string): string =>
+  path
+    .replace('*', 'console.js')
+    .replace(':filename', 'none.zip')
+    .replace(/:shift\(.*\)$/, 'current');

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
+import { addressOf, isMissing, RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
 import { get } from '../http/raw.ts';
 import {
   type Answer,
@@ -186,9 +186,9 @@ for (const [rank, pin] of [
       for (const [route, role] of Object.entries(roles)) {
         const [method = '', path = ''] = route.split(' ');
         if (path.endsWith('/events') || role === 'anyone') continue;
-        const url = path.replace('*', 'console.js').replace(':filename', 'none.zip');
-        const { status, body } = await page(base)(url, { method, cookie });
+        const { status, body, text } = await page(base)(addressOf(path), { method, cookie });
         assert.is.not(status, 401, route);
+        assert.not(isMissing(route, text), route);
         const isClosed = RANKS.indexOf(role) > RANKS.indexOf(rank);
         assert.is(status === 403, isClosed, `${route}: ${status}`);
         if (!isClosed) continue;
