@@ -68,7 +68,9 @@ gallery('identical templates and templates that cancel out make no number that i
   );
   const { pairs } = await findLookAlikes(same, 0.75, null, 50);
   assert.equal(pick(pairs, 'items'), [['a', 'b']]);
-  for (const { own, looksLike } of same.straysOf('c')) assert.ok(Number.isFinite(own + looksLike.similarity));
+  const strays = learned(['a', at(0)], ['c', at(0)], ['c', at(90)], ['c', at(270)]).straysOf('c');
+  assert.is(strays[0]?.looksLike.similarity, 1, 'without it, the rest of its item cancels out');
+  for (const { own, looksLike } of strays) assert.ok(Number.isFinite(own + looksLike.similarity));
 });
 
 gallery('of 2,000 items the nearest are the nearest', () => {
