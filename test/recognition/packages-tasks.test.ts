@@ -108,10 +108,10 @@ it('an import leaves no long log behind, which would take room and time at each 
 it('the status has changed when the call is answered', async (rig) => {
   await learnSome(rig);
   await rig.post('/api/export_template');
-  assert.is.not((await rig.get('/api/export_template_status')).body.status, 0);
+  assert.ok([1, 3].includes((await rig.get('/api/export_template_status')).body.status));
   await until('the export', async () => (await rig.get('/api/export_template_status')).body.status === 3);
   await rig.upload(sample);
-  assert.is.not((await rig.get('/api/import_template_status')).body.status, 0);
+  assert.ok([2, 3, 4].includes((await rig.get('/api/import_template_status')).body.status));
   await until('the import', async () => (await rig.get('/api/import_template_status')).body.status === 4);
 });
 

@@ -153,9 +153,10 @@ it('07 and 08 refuse each call twice, 09 once, before it is done', async (rig) =
       const refusal = await sold(rig, kopecks, orderNumber).catch((error: assert.Assertion) => error.actual);
       assert.is(refusal, status);
     };
+    const before = (await booked(rig)).length;
     for (let turn = 0; turn < refusals; turn++) {
       await refused();
-      assert.is.not((await booked(rig))[0]?.amount, 5000 + kopecks);
+      assert.is((await booked(rig)).length, before);
     }
     // of the second call of a registration, 09 is one, too
     if (kopecks === 9) await refused();
@@ -229,7 +230,7 @@ it('39 is not cancelled and does not say so, 41 is refused to be; either is paid
   await payer(rig, silent);
   await isIn(rig, silent, 'paid');
   const refused = await sold(rig, 41);
-  assert.is.not(await takenBack(rig, refused), '0');
+  assert.is(await takenBack(rig, refused), '5');
   await payer(rig, refused);
   await isIn(rig, refused, 'paid');
 });

@@ -60,7 +60,7 @@ it('a secret that the form omits, empties or masks is the kept one, and goes now
 
 it('a caller that tests banks too often is throttled, and the answer says for how long', async (device) => {
   const once = () => trial(device, { profile: { bankName: 'Sandbox' } });
-  for (let n = 0; n < 6; n += 1) assert.is.not((await once()).status, 429);
+  for (let n = 0; n < 6; n += 1) assert.is((await once()).status, 200);
   const { status, body, headers } = await once();
   assert.equal([status, body.code], [429, 'BankTest.TooOften']);
   assert.is(headers.get('retry-after'), String(body.seconds));

@@ -112,7 +112,7 @@ it('the same key and body of two tills are two payments, each unseen by the othe
     assert.equal(await listed(till, device, '?till=checkout-1'), [id]);
     assert.is((await till(device, `/v1/payments/${id}`)).status, 200);
   }
-  assert.is.not(await stateOf(one, device, id), 'ERROR');
+  assert.is(await stateOf(one, device, id), 'CANCELED');
 });
 
 it('a status that another credential reads is not read by the till; its own question is', async (device) => {
@@ -196,12 +196,12 @@ it('each till has its own refunds of one id, no matter which till asked for the 
   assert.equal(await sums(one), [4300, 500, 3800]);
   assert.equal(await sums(two), [2200, 700, 1500]);
   assert.equal(await sums(desk), [6500, 1200, 5300]);
-  for (const [path, said] of [
-    ['/v1/webhooks/deliveries', {}],
-    ['/v1/reconciliations', { json: { from: '2026-11-21', file: 'b3JkZXI7YW1vdW50Cg==' } }],
+  for (const [path, said, status] of [
+    ['/v1/webhooks/deliveries', {}, 200],
+    ['/v1/reconciliations', { json: { from: '2026-11-21', file: 'b3JkZXI7YW1vdW50Cg==' } }, 400],
   ] as const) {
     assert.equal(problem(await one(device, path, said)), [403, 'RequestParams.Forbidden'], path);
-    assert.is.not((await desk(device, path, said)).status, 403, path);
+    assert.is((await desk(device, path, said)).status, status, path);
   }
 });
 
@@ -245,19 +245,22 @@ it('the nine calls are as ever for each of them, and the audit trail names who i
   assert.equal([cancelled?.credential, cancelled?.till], ['till', 'checkout-1'], JSON.stringify(lines[0]));
   assert.is(problem(await two(device, '/updateDriverSettings', { json: {} }))[0], 403);
   const tokens = [ONE, TWO, DESK].map(({ token }) => token);
+  let read = 0;
   for (const [base, roles] of [
     ['terminal', TERMINAL_ROLES],
     ['recognition', RECOGNITION_ROLES],
   ] as const) {
     const paths = Object.keys(roles).filter((route) => /^GET [^:*]*$/.test(route) && !route.endsWith('/events'));
     for (const path of paths.map((route) => route.slice(4))) {
-      const { text } = await call(`${device[base]}${path}`);
+      const { status, text } = await call(`${device[base]}${path}`);
+      if (status === 200) read += 1;
       assert.not(
         tokens.some((token) => text.includes(token)),
         path,
       );
     }
   }
+  assert.ok(read > 60, `${read} calls have answered`);
 });
 
 test('a token may be changed and a till taken away: its payments stay what they are', async () => {
