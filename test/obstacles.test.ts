@@ -18,7 +18,7 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 for (const obstacle of Object.keys(OBSTACLES)) {
-  test(`${obstacle} beside or in place of each file of a device: both ports answer, and sell`, async () => {
+  test(`${obstacle} beside or in place of each file: both ports answer, and sell`, async () => {
     using folder = temporaryFolder();
     {
       await using device = await startTestDevice({}, folder.path);

@@ -32,7 +32,7 @@ for (const [kind, model, looks] of [
   ['with its model', SHIPPED_MANIFEST, ['looking at the tray']],
   ['without a model, which it says', NO_MODEL, []],
 ] as const)
-  test(`a release ${kind} sells, knows of the sale after a restart, and names each step before it`, async () => {
+  test(`a release ${kind} sells, restarts with the sale, names each step`, async () => {
     assert.equal(await wordsOf(model), [...SALE, ...looks, 'reading the payment after a restart']);
   });
 
@@ -73,7 +73,7 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable,
   ],
 ];
 for (const [what, sentence, fault, patience] of FAULTS)
-  test(`a release in which ${what} is named: ${sentence}`, async () => {
+  test(`a release in which ${what} is named, with what it fails at`, async () => {
     using _fault = fault();
     assert.match(String(await failed(TrialFailure, wordsOf(NO_MODEL, patience))), sentence);
   });

@@ -55,7 +55,7 @@ const GIVEN: Readonly<Record<string, readonly [zone: string, isUnknown: boolean]
 };
 
 for (const [given, [zone, isUnknown]] of Object.entries(GIVEN))
-  test(`with TZ="${given}" every form of a day is whole, and of ${zone}`, async () => {
+  test(`with TZ="${given}" all days are whole, and of ${zone}`, async () => {
     using folder = temporaryFolder();
     const { program, urls } = await startFirmware(folder.path, { env: { TZ: given } });
     await using _ = program;

@@ -72,7 +72,7 @@ for (const [what, damage] of [
   ['a file of lines that are none', (file: string) => writeFileSync(file, '{}\n"text"\n{"n":-4}\n'.repeat(9))],
   ['an empty file', (file: string) => writeFileSync(file, '')],
 ] as const) {
-  it(`${what} stops nothing: the next line is whole, and has a number of its own`, async (folder) => {
+  it(`${what} stops nothing: the next line is whole, with its own number`, async (folder) => {
     const before = openTrail(folder.path);
     await before.trail.note('technician', auditEvent('before'));
     await before.trail.note('lane', auditEvent('of the lane'));
@@ -231,7 +231,7 @@ for (const [what, count, noted, isFrequent, lines] of [
     ['exported done 4999 4999.csv', 'exported done 1 0.csv'],
   ],
 ] as const)
-  it(`a till that ${what} thousands of times washes nothing out of what it has done`, async (folder) => {
+  it(`a till that ${what} thousands of times loses none of its history`, async (folder) => {
     const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
     const { trail } = openTrail(folder.path, { roomBytes });
     await trail.note('lane', auditEvent('refunded', { credential: 'till' }));

@@ -117,7 +117,7 @@ for (const [why, options] of [
   ['was claimed', { made: ['earlier'] }],
   ['has lost its tokens', { problem: 'the file is damaged' }],
 ] as const) {
-  claims(`a device that ${why} shows none by itself, but where it is called up`, async () => {
+  claims(`a device that ${why} shows none unless it is called up`, async () => {
     const { own, sign, clock } = rig({ ...options, made: [...('made' in options ? options.made : [])] });
     own.begin();
     own.displayChanged();

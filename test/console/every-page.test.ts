@@ -107,7 +107,7 @@ test('uncertain answers: chosen, asked what they are, and learned; and the store
 });
 
 for (const locale of ['en-GB', 'ru-RU'])
-  test(`all the ways of a phone, and a question that is asked before a action, ${locale}`, async () => {
+  test(`all the ways of a phone, and a question asked before an action, ${locale}`, async () => {
     await using page = await browsing.open(
       `${started('fresh').recognition}/#/store`,
       { locale, viewport: PHONE },

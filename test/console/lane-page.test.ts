@@ -133,7 +133,7 @@ it('an invalid amount is refused at its field, with no payment; the keypad types
   await until('98,5 is 9850 kopecks', async () => (await lastPayment(device))?.amount === 9850);
 });
 
-test('what was said of a action goes when it is so no longer', async () => {
+test('an action’s message goes when it is no longer true', async () => {
   await using device = await startTestDevice({}, undefined, { tuning: { pace: { symbolMs: 60_000 } } });
   await setUp(device);
   await using page = await browsing.open(device.recognition);

@@ -37,7 +37,7 @@ test('a link to no file and one to no heading are found', () => {
 });
 
 for (const page of PAGES)
-  test(`every relative link of ${page} leads to a file, and to a heading where it names one`, () => {
+  test(`each relative link of ${page} leads to a file, and its heading`, () => {
     const problems = linksOf(read(page)).map((link) => problemOf(page, link));
     assert.equal(
       problems.filter((problem) => problem !== null),

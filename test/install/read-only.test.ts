@@ -41,7 +41,7 @@ for (const [base, line, expected] of [
   ['words that only look alike', 'rw a=resize  noresize init=/x resize b', `a=resize noresize b ${OURS}`],
   ['a card that is read-only already', `a ${OURS}`, `a ${OURS}`],
 ] as const)
-  readOnly(`the kernel's command line of ${base} grows no root, and starts our program`, () => {
+  readOnly(`${base}: the command line grows no root, and starts our program`, () => {
     const { stdout } = card('printf "%s\\nsecond line\\n" "$1" | read_only_line', line);
     assert.is(stdout, `${expected}\nsecond line\n`);
     // what the initramfs of Raspberry Pi OS looks for, anywhere in the line, to make the root grow

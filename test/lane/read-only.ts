@@ -221,7 +221,7 @@ for (const [what, words, damage] of [
     (of: Card) => sh('sfdisk', '--quiet', '--no-reread', '--no-tell-kernel', '--delete', of.file, `${DATA}`),
   ],
 ] as const)
-  test(`a data partition that is ${what} is left; the board comes up, says so and sells nothing`, async () => {
+  test(`a data partition ${what} is left; the board starts, says so and sells nothing`, async () => {
     if (board.isOn) await board.cutPower(); // as a test before this one may have left it
     damage(card);
     const before = card.digest(DATA);

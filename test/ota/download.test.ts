@@ -67,7 +67,7 @@ for (const [what, isPartHere] of [
   ['from its beginning', false],
   ['behind a part that was here', true],
 ] as const) {
-  it(`a source that never ends is left, ${what}, and nothing of it stays on the card`, async (rig, server) => {
+  it(`an endless source is left, ${what}, and none of it stays on the card`, async (rig, server) => {
     server.cutAfter = CUT_AFTER;
     if (isPartHere) await rig.ota(['update', '--from', server.url]);
     server.cutAfter = null;

@@ -204,11 +204,11 @@ it('a bank that only the new release cannot open undoes it for good', async (rig
 });
 
 for (const [what, code] of [
-  ['a cable that is pulled for some minutes', 'display-lost'],
-  ['a display that another program holds for some minutes', 'display-held'],
-  ['sales that fail by the program, as one that a till words may', 'sales-failing'],
+  ['a cable pulled for minutes', 'display-lost'],
+  ['a display held for minutes', 'display-held'],
+  ['sales failing by the program', 'sales-failing'],
 ] as const)
-  it(`${what} of the first day: the release before runs, and the next night brings the new one`, async (rig) => {
+  it(`${what} on the first day: back to the old one, the new one at night`, async (rig) => {
     const release = rig.release();
     await rig.takes(NEW, ['--from', release]);
     writeFileSync(join(rig.root, 'damaged-data'), `stops-by-${code} ${NEW}`);

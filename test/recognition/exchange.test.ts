@@ -84,7 +84,7 @@ const failureOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 for (const fault of ['die', 'die before the commit']) {
-  test(`a worker that is to ${fault} leaves nothing behind, and the next batch goes on`, async () => {
+  test(`a worker that is to ${fault} leaves nothing, and the next batch goes on`, async () => {
     await using shop = openShop({ worker: FAULTY });
     assert.is(await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])), 'fileWrite');
     assert.equal(shop.held(), []);

@@ -125,7 +125,7 @@ for (const [what, behaviour, fault] of [
   ['writes something else', 'flood', 'xxx'],
   ['writes a line and more', `${SHAPES_OF_THIS}\nmore`, 'more than it was asked for'],
 ] as const)
-  test(`where it ${what}, the model runs in WebAssembly, and why is said`, async () => {
+  test(`where it ${what}, WebAssembly runs, with the reason`, async () => {
     using program = nativeProgram(behaviour);
     await using opened = await open(program);
     await opened.starting;

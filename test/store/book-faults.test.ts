@@ -70,7 +70,7 @@ for (const sql of [
   'last_event = 5',
   'last_event = 9223372036854775807',
 ]) {
-  it(`the number of the last commit is not believed where it is damaged: ${sql}`, async (device) => {
+  it(`a damaged number of the last commit is not believed: ${sql}`, async (device) => {
     device.sell(1, 3);
     const { head, lastEvent } = device.book;
     await device.restart(altered(device, `UPDATE book SET ${sql}`));
@@ -387,7 +387,7 @@ it('an amount that the storage has changed is not counted in a shift', (device) 
 });
 
 for (const damage of ["closed_at = 5, close_key = 'x'", 'number = number + 8'])
-  it(`a sale counts in the open shift also where its row was just changed (${damage})`, (device) => {
+  it(`a sale whose row just changed counts in the open shift (${damage})`, (device) => {
     const { payments: ledger, refunds, shifts: book } = device.money;
     const clock = { wall: () => device.now };
     const shifts = new Shifts({

@@ -117,7 +117,7 @@ for (const [title, [from, to]] of Object.entries({
   'one letter of a rule of money': ['stays paid', 'Stays paid'],
   'the number of the form': ['', ''],
 }))
-  test(`${title} of the book of money: it is rebuilt with all that was sold, and goes on`, async () => {
+  test(`${title} of the book: it is rebuilt with all sales, and goes on`, async () => {
     using device = new Device();
     device.sell(1, 3);
     const merchants = () => device.money.payments.after(0, 9).map(({ merchant }) => merchant);

@@ -95,7 +95,7 @@ for (const [what, use] of [
   ['opened a second time', (file) => connect(file).close()],
   ['read', read],
 ] as readonly [string, (file: string) => void][])
-  test(`a database that another process has for itself is ${what} when that process has left it`, async () => {
+  test(`a database held by another process is ${what} when that one has left it`, async () => {
     using folder = temporaryFolder();
     const [file, leave] = [join(folder.path, 'held.db'), join(folder.path, 'leave')];
     using _other = await hold(file, leave);

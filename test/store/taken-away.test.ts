@@ -23,7 +23,7 @@ const WAYS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 for (const [way, take] of Object.entries(WAYS)) {
-  test(`book of money: ${way}, and the next start has each payment acknowledged before and after`, async () => {
+  test(`book of money: ${way}, no payment before or after is lost`, async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, 'money.db');
     {
@@ -40,7 +40,7 @@ for (const [way, take] of Object.entries(WAYS)) {
     for (let n = 1; n <= 8; n += 1) assert.ok(after.payments.find(`order-${n}`) !== null, `order-${n}`);
   });
 
-  test(`items: ${way}, and what would be lost is refused with what to do`, async () => {
+  test(`items: ${way}, and what would be lost is refused with a remedy`, async () => {
     using folder = temporaryFolder();
     await using device = await startTestDevice({}, folder.path);
     const put = (id: string) =>

@@ -133,7 +133,7 @@ for (const [what, lose] of [
     },
   ],
 ] as const)
-  it(`a journal of the newer form ${what} is not read by the older release, and is by the newer`, async (folder) => {
+  it(`a journal of the newer form ${what} is read by the newer release alone`, async (folder) => {
     await sell(folder.path, OLD, 1);
     await sell(folder.path, LATER, 2, 3);
     lose(folder.path);

@@ -108,7 +108,7 @@ const GIVEN: readonly (readonly [
   ['items', (lane) => lane.recognition.items.patch('7', { price: 200 }), ['7', '9']],
 ];
 for (const [at, [bucket, give, held]] of GIVEN.entries())
-  it(`${bucket}: a device misses its acknowledged message, and the bucket begins anew (${at})`, async (store) => {
+  it(`${bucket}: a device misses what was acknowledged, and the bucket begins anew (${at})`, async (store) => {
     const lane = await fill(store);
     const sid = await lane.learn('9');
     await store.holds('7', '9');

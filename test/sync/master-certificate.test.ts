@@ -49,7 +49,7 @@ files('it is made once, and the same at each start', () => {
 
 for (const name of ['key.pem', 'certificate.pem'])
   for (const [damage, spoil] of Object.entries(DAMAGES))
-    files(`${name}: ${damage}: a new pair is made, and what was there is set aside and reported`, () => {
+    files(`${name}: ${damage}: a new pair is made, the old one put aside, reported`, () => {
       using temporary = temporaryFolder();
       const folder = temporary.path;
       const { certificate } = openMasterCertificate(folder);

@@ -30,7 +30,7 @@ for (const [what, lost, code, words] of [
     /^The master at 127\.0\.0\.1:\d+ does not know this device/,
   ],
 ] as const)
-  it(`a slave of a master ${what} says so, with what to do, until it is paired anew`, async (store) => {
+  it(`a master ${what}: a slave says what to do until paired anew`, async (store) => {
     const slave = await store.add('S1');
     const master = await withoutFiles(store, lost);
     await until('it is said', () => codesOf(slave).includes(code));

@@ -47,7 +47,7 @@ const FLOODS: readonly [string, Bucket, most: number, (number: number) => [strin
 ];
 
 for (const [what, bucket, most, message] of FLOODS)
-  test(`${what} of one device: stopped and named, while others learn and delete, restarts included`, async () => {
+  test(`${what} of one device: stopped and named, others go on, restarted too`, async () => {
     using folder = temporaryFolder();
     const options = { folder: folder.path, port: await freePort(), centreMb: CENTRE_MB };
     await using slave = await startLane('S1');

@@ -204,33 +204,30 @@ supervision('without systemd-notify the device goes on', () =>
 );
 
 for (const host of ['127.0.0.1', '0.0.0.0', ownAddress])
-  supervision(
-    `a device that listens on ${host} is asked over loopback, in plain HTTP and without a token`,
-    async () => {
-      using folder = temporaryFolder();
-      await using device = await startTestDevice({
-        LANEWARE_TERMINAL_HOST: host,
-        LANEWARE_RECOGNITION_HOST: host,
-        LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
-        LANEWARE_API_ALLOW: '203.0.113.0/24',
-      });
-      const sent: string[] = [];
-      const watch = await superviseBySystemd(
-        {
-          env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
-          pid: process.pid,
-        },
-        device.device.urls,
-        { info: () => undefined, warn: () => undefined },
-        machineTime(),
-        async (...words) => void sent.push(...words),
-      );
-      assert.is(sent[0], 'READY=1');
-      assert.match(sent.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
-      const endpoints = readFileSync(join(folder.path, 'endpoints'), 'utf8');
-      assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\n$/);
-      await watch.stopping();
-    },
-  );
+  supervision(`a device on ${host} is asked over loopback, in plain HTTP and without a token`, async () => {
+    using folder = temporaryFolder();
+    await using device = await startTestDevice({
+      LANEWARE_TERMINAL_HOST: host,
+      LANEWARE_RECOGNITION_HOST: host,
+      LANEWARE_API_TOKENS_TECHNICIAN: 'made-up-token-of-the-technician',
+      LANEWARE_API_ALLOW: '203.0.113.0/24',
+    });
+    const sent: string[] = [];
+    const watch = await superviseBySystemd(
+      {
+        env: { NOTIFY_SOCKET: '/run/none', RUNTIME_DIRECTORY: folder.path, WATCHDOG_USEC: `${PATIENT_MS * 1000}` },
+        pid: process.pid,
+      },
+      device.device.urls,
+      { info: () => undefined, warn: () => undefined },
+      machineTime(),
+      async (...words) => void sent.push(...words),
+    );
+    assert.is(sent[0], 'READY=1');
+    assert.match(sent.join(), /STATUS=\d+\.\d+\.\d+ degraded; settings/, 'the report itself, not a refusal');
+    const endpoints = readFileSync(join(folder.path, 'endpoints'), 'utf8');
+    assert.match(endpoints, /^terminal=http:\/\/127\.0\.0\.1:\d+\nrecognition=http:\/\/127\.0\.0\.1:\d+\n$/);
+    await watch.stopping();
+  });
 
 supervision.run();

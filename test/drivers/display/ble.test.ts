@@ -106,7 +106,7 @@ for (const [what, fault] of [
   ['is connected to', { heldConnect: 'AlreadyConnected' }],
   ['has taken the service of', { acquired: true }],
 ] as const)
-  ble(`a display that another program ${what} is busy, and is taken when it is free`, async (context) => {
+  ble(`a display that another program ${what} is busy, and is used when free`, async (context) => {
     const { faults } = context.bluez;
     Object.assign(faults, fault);
     const display = open(context);

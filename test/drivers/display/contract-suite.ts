@@ -98,7 +98,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
     ['longer than that, though not in characters', 'ж'.repeat(501), 'must have 1 to 1000 bytes of UTF-8; it has 1002'],
     ['no valid Unicode', 'a\ud800b', 'holds half a character'],
   ] as const) {
-    contract(`refuses a payload that is ${what}, and leaves the picture alone`, async (context) => {
+    contract(`a payload that is ${what} is refused, the picture stays`, async (context) => {
       const display = await open(context);
       await display.show(qr('https://example.org/kept'));
       const { kind, code, message } = await failure(display.show(qr(payload)));

@@ -12,7 +12,7 @@ for (const [where, share] of [
   ['in the middle of its file', 0.5],
   ['after its file, before the end of the form', 1],
 ] as const)
-  test(`a caller that hangs up ${where} leaves nothing, and the next backup is made`, async () => {
+  test(`a hang-up ${where}: nothing is left, the next is made`, async () => {
     await using rig = await startRig({}, { bytes: 1024 * 1024 });
     const file = await madeBy(rig);
     const socket = rig.send(headOf(BEFORE_FILE.length + file.length + AFTER_FILE.length), BEFORE_FILE);

@@ -357,7 +357,7 @@ for (const [title, altered, secret, words] of [
     /Maximum call stack/,
   ],
 ] as const)
-  test(`settings.json is judged as the device will find it: ${title}`, async () => {
+  test(`settings.json is judged as found: ${title}`, async () => {
     using folder = unpacked();
     const path = join(folder.path, 'unpacked', 'settings.json');
     writeFileSync(path, altered(readFileSync(path, 'utf8')));
@@ -383,7 +383,7 @@ for (const [file, document, purpose, texts, good] of [
   ['certificates.json', '{"000000000000-a.pem":"sealed there"}', 'certificate/000000000000-a.pem', ['x', ''], null],
 ] as const) {
   for (const text of texts)
-    test(`${file}: a secret that opens and is not what belongs there: ${text}`, async () => {
+    test(`${file}: a secret that opens but does not belong: ${text}`, async () => {
       using folder = unpacked();
       writeFileSync(join(folder.path, 'unpacked', file), document);
       const secrets = [of(purpose, text)];

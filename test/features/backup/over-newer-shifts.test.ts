@@ -16,7 +16,7 @@ const FORCED = { overNewerPayments: 'true' };
 
 for (const name of ['Gazprombank', 'Raiffeisenbank'])
   test(
-    `${name}: shifts that were closed after the backup are kept, with number, key and money`,
+    `${name}: shifts closed after the backup are kept, with number, key and money`,
     onRig(name, async ({ bank, folder, settings }) => {
       const told = new Told();
       {

@@ -11,7 +11,7 @@ const test = suite('backups that are put back over newer payments');
 
 for (const name of ['Tinkoff', 'Gazprombank', 'YooKassa', 'Raiffeisenbank', 'Tochka', 'Sber'])
   test(
-    `${name}: a refund that was made after the backup is not made again, nor a sale paid again`,
+    `${name}: a refund that was made after the backup is not made again, nor a sale paid`,
     onRig(name, async ({ bank, folder, settings }) => {
       let id = '';
       {

@@ -42,7 +42,7 @@ for (const [what, action] of [
   ['a payment that came in', "INSERT INTO payments VALUES ('c', 2)"],
   ['a payment that changed', "UPDATE payments SET change_no = 2 WHERE order_id = 'a'"],
 ] as const)
-  test(`${what} after the backup was looked at keeps it from being put back, unless it is forced`, () => {
+  test(`${what} after the backup was checked stops the restore, unless forced`, () => {
     for (const isForced of [false, true]) {
       using folder = temporaryFolder();
       prepared(folder.path, { ...MARK, isForced });

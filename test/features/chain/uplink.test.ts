@@ -94,7 +94,7 @@ const FILES: readonly (readonly [what: string, write: (file: string, valid: stri
 ];
 
 for (const [what, write, problem] of FILES)
-  test(`a file of credentials that is ${what} is named with what to do, and used once it is right`, async () => {
+  test(`a credentials file, ${what}, is named with a remedy, and used once right`, async () => {
     using folder = temporaryFolder();
     await using server = await startServer();
     await server.makeStreams();
