@@ -9,6 +9,7 @@ import { temporaryFolder } from './support.ts';
 import { isPage, measure, moduleOf } from './tools/house/figures.ts';
 import { commandsAsQuestions } from './tools/house/questions.ts';
 import { namesOf, readSources, type Source } from './tools/house/sources.ts';
+import { titlesBeyond } from './tools/house/titles.ts';
 
 const house = suite('the house');
 /** What speaks HTTP; everything else is called by these, and is the same for any caller. */
@@ -310,6 +311,35 @@ house('tests read each answer to its end: an unread one holds its socket in the 
   assert.ok(tests.length > 300 && unread.test(`(await ${'fetch'}('a')).status`), 'the search finds what it looks for');
 });
 
+/** A title is read in a list: subject, condition, result. */
+const MOST_LETTERS_OF_A_TITLE = 90;
+/** Until their titles are short. */
+const LONGER_TITLES = /^test\/terminal\//;
+
+house('the title of a test, or of a suite, fits in a line of a list', () => {
+  const tests = readSources(ROOT, ['test']).filter(({ path }) => !LONGER_TITLES.test(path));
+  const found = tests.flatMap(({ path, text }) =>
+    titlesBeyond(text, MOST_LETTERS_OF_A_TITLE).map((title) => `${path}: ${title}`),
+  );
+  assert.equal(found, []);
+});
+
+house('titles that are too long are found, in any quotes, wrapped and made by a template', () => {
+  const long = 'x'.repeat(20);
+  const text = [
+    `test('${long}', async () => {`,
+    `  it(\n    "${long}",\n    inStore(async (store) => {`,
+    `  test(\`\${word} ${'x'.repeat(9)}\`, () => {`,
+    `  test(\`\${word} ${'x'.repeat(8)}\`, () => {`,
+    `const named = suite('${long}');`,
+    `test('${'x'.repeat(17)}\\'s', () => {`,
+    `  assert.is('${long}', one());`,
+    `send('${long}', body);`,
+  ].join('\n');
+  const found = [`'${long}'`, `"${long}"`, `\`\${word} ${'x'.repeat(9)}\``, `'${long}'`];
+  assert.equal(titlesBeyond(text, 19), found);
+});
+
 house('SQLite files are opened where another connection is waited for', () => {
   const own = ['firmware/core/files/database.ts', 'firmware/core/files/data-dir.ts']; // the second is a lock: it never waits
   const opening = /new DatabaseSync\((?!':memory:'\))/;
@@ -429,30 +459,27 @@ house('circles of files are found, through types, through export … from and th
   assert.equal(modules.circles, [['firmware/a', 'firmware/b']]);
 });
 
-house(
-  'circles of folders are found where no file is in one; public APIs, and files beside the modules, tie no folder',
-  () => {
-    using folder = made({
-      'firmware/a/top/one.ts': "import type { B } from '../low/two.ts';\n",
-      'firmware/a/low/two.ts': 'x;\n',
-      'firmware/a/low/three.ts': "import '../top/four.ts';\n",
-      'firmware/a/top/four.ts': 'x;\n',
-      'firmware/b/index.ts': "export { five } from './low/five.ts';\n",
-      'firmware/b/low/five.ts': 'x;\n',
-      'firmware/b/six.ts': "import './low/five.ts';\n",
-      'firmware/b/low/seven.ts': "import '../index.ts';\n",
-      'firmware/main.ts': "import './b/six.ts';\n",
-      'firmware/features.ts': 'x;\n',
-      'firmware/b/eight.ts': "import '../features.ts';\n",
-      'firmware/c/pages/page.js': "/** @import { T } from '../types.ts' */\n",
-      'firmware/c/types.ts': "const load = () => import('./pages/late.js');\n",
-      'firmware/c/pages/late.js': 'x;\n',
-    });
-    const { circles } = measure(folder.path);
-    assert.equal(circles.all, []);
-    assert.equal(circles.folders.map(String).sort(), ['firmware/a/low,firmware/a/top', 'firmware/c,firmware/c/pages']);
-  },
-);
+house('circles of folders without one of files are found; public APIs, and loose files, tie none', () => {
+  using folder = made({
+    'firmware/a/top/one.ts': "import type { B } from '../low/two.ts';\n",
+    'firmware/a/low/two.ts': 'x;\n',
+    'firmware/a/low/three.ts': "import '../top/four.ts';\n",
+    'firmware/a/top/four.ts': 'x;\n',
+    'firmware/b/index.ts': "export { five } from './low/five.ts';\n",
+    'firmware/b/low/five.ts': 'x;\n',
+    'firmware/b/six.ts': "import './low/five.ts';\n",
+    'firmware/b/low/seven.ts': "import '../index.ts';\n",
+    'firmware/main.ts': "import './b/six.ts';\n",
+    'firmware/features.ts': 'x;\n',
+    'firmware/b/eight.ts': "import '../features.ts';\n",
+    'firmware/c/pages/page.js': "/** @import { T } from '../types.ts' */\n",
+    'firmware/c/types.ts': "const load = () => import('./pages/late.js');\n",
+    'firmware/c/pages/late.js': 'x;\n',
+  });
+  const { circles } = measure(folder.path);
+  assert.equal(circles.all, []);
+  assert.equal(circles.folders.map(String).sort(), ['firmware/a/low,firmware/a/top', 'firmware/c,firmware/c/pages']);
+});
 
 house('what is imported in strings, by name, for types or in a comment is distinguished', () => {
   using folder = made({
