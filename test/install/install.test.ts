@@ -407,7 +407,7 @@ for (const [before, after] of [
   ['console=tty1 root=1 console=ttyAMA10', 'console=tty1 root=1'],
   ['console=ttyUSB0 systemd.log=console=ttyS0', 'console=ttyUSB0 systemd.log=console=ttyS0'],
 ] as const) {
-  it(`of "${before}" all but a UART console stays`, (card) => {
+  it(`of "${before}" no UART console stays`, (card) => {
     card.write('boot/firmware/cmdline.txt', `${before}\n`);
     card.install();
     assert.is(card.read('boot/firmware/cmdline.txt'), `${after} ${MEMORY}\n`.trimStart());
