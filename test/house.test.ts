@@ -313,11 +313,9 @@ house('tests read each answer to its end: an unread one holds its socket in the 
 
 /** A title is read in a list: subject, condition, result. */
 const MOST_LETTERS_OF_A_TITLE = 90;
-/** Until their titles are short. */
-const LONGER_TITLES = /^test\/terminal\//;
 
 house('the title of a test, or of a suite, fits in a line of a list', () => {
-  const tests = readSources(ROOT, ['test']).filter(({ path }) => !LONGER_TITLES.test(path));
+  const tests = readSources(ROOT, ['test']);
   const found = tests.flatMap(({ path, text }) =>
     titlesBeyond(text, MOST_LETTERS_OF_A_TITLE).map((title) => `${path}: ${title}`),
   );

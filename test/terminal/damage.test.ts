@@ -43,7 +43,7 @@ const paidTo = async ({ terminal }: TestDevice): Promise<string> =>
   (await call(`${terminal}/getDriverSettings`)).body.settings.bankProfiles.p?.accAlias;
 
 for (const end of ['', '.copy'])
-  it(`a zeroed byte in settings.json${end} does not change who is paid, at a later start either`, async (folder) => {
+  it(`a zeroed byte in settings.json${end} never changes who is paid, at later starts too`, async (folder) => {
     {
       await using device = await startTestDevice({}, folder.path);
       for (const account of ['OLD', 'NEW']) await sendProfile(device, { ...CFT, accAlias: account });
