@@ -149,10 +149,10 @@ export class Showing {
   }
 
   async #showDynamic(sale: Sale, bank: OnlineBank, bankMs: () => number): Promise<string> {
-    const { screen, view } = this.#deps;
+    const { view } = this.#deps;
     const payment = this.#payments.enter(sale, REGISTERING);
     try {
-      await screen.ready();
+      await view.requireDisplay();
       this.#payments.assertNotCleared(sale);
       const payload = await this.#register(payment, sale, bank, bankMs());
       await view.showPayment(payment, payload);
@@ -211,7 +211,7 @@ export class Showing {
 
   /** Shows a code again. The ledger has the intent before the first byte goes out. */
   async #showAgain(sale: Sale, { orderId, payload }: PaymentRow, bank: Bank): Promise<void> {
-    const { book, callBook, screen, view } = this.#deps;
+    const { book, callBook, view } = this.#deps;
     try {
       callBook.callAgain(orderId, { type: 'shown-again' });
       this.#follower.hasten(orderId);
@@ -221,7 +221,7 @@ export class Showing {
     }
     try {
       const isPrinted = bank.kind === 'online' && printedOf(bank) !== null;
-      if (!isPrinted) await screen.ready();
+      if (!isPrinted) await view.requireDisplay();
       this.#payments.assertNotCleared(sale);
       this.#earlier.assertUnpaid(sale);
       const payment = book.find(orderId);

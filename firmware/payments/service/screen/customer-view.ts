@@ -230,6 +230,11 @@ export class CustomerView {
     }
   }
 
+  /** Waits for a display that is being connected. @throws {TerminalError} no code can be drawn; its cause is a `DisplayError` */
+  async requireDisplay(): Promise<void> {
+    await this.#drawn(this.#screen.ready(), 'the code');
+  }
+
   /** Why nothing can be drawn; null where drawing works. Waits for a display that is being connected. */
   async displayProblem(): Promise<TerminalError | null> {
     try {
