@@ -37,6 +37,14 @@ const MEDIA_TYPES = [
   ';;;',
 ];
 
+it('fields of /v1 mean nothing to showQR, which does not name them', async ({ terminal }) => {
+  const json = { amount: 100, purpose: 'milk', profile: 'none', reference: { id: 1 } };
+  const shown = await call(`${terminal}/showQR`, { json, headers: { 'idempotency-key': 'first' } });
+  assert.is(shown.status, 200, shown.text);
+  const { body } = await call(`${terminal}/v1/payments/${shown.headers.get('laneware-payment-id')}`);
+  assert.equal([body.amount, body.purpose, body.reference], [100, 'milk', null]);
+});
+
 it('a body is JSON with any Content-Type, where no web page sent it', async ({ terminal, recognition }) => {
   for (const type of MEDIA_TYPES) {
     const info = await raw(terminal, posted('/showInfoQR', type, `{"infoQR":"of ${type}"}`));
