@@ -1,6 +1,11 @@
 /**
- * Work on a book that takes longer than a till may wait. A thread with its own connection does one job and ends. Its
- * memory does not grow with the book.
+ * Jobs on a book that take longer than a till may wait: check it, find rows in its journal, rebuild it, begin its journal
+ * anew, copy both to a second medium. A thread with its own connection does one job and ends. Its memory does not grow
+ * with the book.
+ *
+ * A journal has two kinds of files. A beginning (`.rows`) has all rows as they were after one commit. A file of lines
+ * (`.log`, and `.packed` once its day has ended) has a line for each later commit, with the rows that it changed; its
+ * hash links it to the line before. So a book is rebuilt from the newest beginning that is whole, and the lines after it.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -55,8 +60,8 @@ import {
 
 /** Rows read by one query. */
 const ROWS_A_PIECE = 200;
-/** Missing ids in a row after the last known one, before the search for rows in a damaged file ends. */
-const LOOK_BEHIND = 10_000;
+/** The search for rows in a damaged file ends after so many ids in a row that nobody knows. */
+const MOST_UNKNOWN_IDS = 10_000;
 /** Most damaged rows restored one by one: a file with more damage is rebuilt. */
 const MOST_SUSPECTS = 1000;
 
@@ -70,14 +75,14 @@ const DONE: CareReport = {
   ahead: null,
 };
 
-async function care(job: CareJob): Promise<CareReport> {
+async function runJob(job: CareJob): Promise<CareReport> {
   try {
     if (job.kind === 'check') return check(job);
-    if (job.kind === 'seek') return seek(job);
+    if (job.kind === 'seek') return findInJournal(job);
     if (job.kind === 'rebuild') return rebuild(job);
     if (job.kind === 'ahead') return { ...DONE, ahead: copyAhead(job) };
-    if (job.kind === 'begin') begin(job);
-    else await copy(job);
+    if (job.kind === 'begin') writeBeginning(job);
+    else await copyToSecondMedium(job);
     return DONE;
   } catch (error) {
     return { ...DONE, problem: messageOf(error), isFull: writeFailure(error) === 'full' };
@@ -85,7 +90,7 @@ async function care(job: CareJob): Promise<CareReport> {
 }
 
 /** The files from which a book can be rebuilt. */
-interface Current {
+interface CurrentFiles {
   /** The newest beginning that is whole; null where none is. */
   readonly begun: JournalFile | null;
   /** This one and the damaged ones after it, the newest last. */
@@ -94,8 +99,8 @@ interface Current {
   readonly lines: readonly JournalFile[];
 }
 
-/** What a damaged beginning has lost older files have: they are read, too, from the newest whole one on. */
-function current(folder: string): Current {
+/** What a damaged beginning has lost is in older files, so these are read from the newest whole beginning on. */
+function currentFilesOf(folder: string): CurrentFiles {
   const beginnings = journalFiles(folder).filter(({ kind }) => kind === 'rows');
   const whole = beginnings.findLastIndex(isWhole);
   const begun = beginnings[whole] ?? null;
@@ -159,7 +164,7 @@ function check(job: CareJob): CareReport {
   if (suspects.size === MOST_SUSPECTS)
     return { ...DONE, isDamaged: true, problem: `${MOST_SUSPECTS} rows are damaged` };
   const files = lineFiles(folder);
-  const [first] = current(folder).lines;
+  const [first] = currentFilesOf(folder).lines;
   const olderBreaks = brokenLinks(files.slice(0, 1 + files.findIndex(({ path }) => path === first?.path)));
   return {
     ...DONE,
@@ -173,7 +178,7 @@ function check(job: CareJob): CareReport {
  * Finds rows in the journal: those that are sought, and those of later commits than `since` that the database lacks, or
  * has otherwise.
  */
-function seek({ path, sought, since, tables }: CareJob): CareReport {
+function findInJournal({ path, sought, since, tables }: CareJob): CareReport {
   const folder = journalOf(path);
   const found = new Map<string, Suspect>();
   using db = openFile(path, { readOnly: true });
@@ -181,25 +186,25 @@ function seek({ path, sought, since, tables }: CareJob): CareReport {
   if (since !== null)
     for (const [key, suspect] of newestSince(folder, since)) {
       const row = formats.get(suspect.table)?.byId(suspect.id);
-      const isAsNew = row !== undefined && Number(row.change_no) >= Number(suspect.values?.change_no);
-      if (!isAsNew || formats.get(suspect.table)?.isSound(row) !== true) found.set(key, suspect);
+      const isUpToDate = row !== undefined && Number(row.change_no) >= Number(suspect.values?.change_no);
+      if (!isUpToDate || formats.get(suspect.table)?.isSound(row) !== true) found.set(key, suspect);
     }
-  const left = new Map([...sought].map(([table, ids]) => [table, new Set(ids)]));
-  for (const { table, id } of found.values()) left.get(table)?.delete(id);
-  for (const file of newestFirst(folder)) {
-    if ([...left.values()].every(({ size }) => size === 0)) break;
-    const its = new Map<string, Suspect>();
-    takeRows(file, left, (table, values) => keepNewer(its, table, values));
-    for (const { table, id, values } of its.values()) {
-      if (values !== null) keepNewer(found, table, values);
-      // the line of its last commit may be damaged, and a beginning have it
-      if (formats.get(table)?.isOutdated(id, Number(values?.change_no)) !== true) left.get(table)?.delete(id);
+  const missing = new Map([...sought].map(([table, ids]) => [table, new Set(ids)]));
+  for (const { table, id } of found.values()) missing.get(table)?.delete(id);
+  for (const file of filesByNewestRow(folder)) {
+    if ([...missing.values()].every(({ size }) => size === 0)) break;
+    const inFile = new Map<string, Suspect>();
+    takeRows(file, missing, (table, values) => keepNewest(inFile, table, values));
+    for (const { table, id, values } of inFile.values()) {
+      if (values !== null) keepNewest(found, table, values);
+      // an older version is not enough: the line of the last commit may be damaged, and a beginning may have the row
+      if (formats.get(table)?.isOutdated(id, Number(values?.change_no)) !== true) missing.get(table)?.delete(id);
     }
   }
-  const lacking = [...left].flatMap(([table, ids]) =>
+  const unfound = [...missing].flatMap(([table, ids]) =>
     [...ids].filter((id) => !found.has(`${table} ${id}`)).map((id) => ({ table, id, values: null })),
   );
-  return { ...DONE, suspects: [...found.values(), ...lacking] };
+  return { ...DONE, suspects: [...found.values(), ...unfound] };
 }
 
 /** The newest version of each row of the commits after one. */
@@ -214,74 +219,77 @@ function newestSince(folder: string, since: number): ReadonlyMap<string, Suspect
   ))
     for (const line of linesOf(file))
       if (line !== null && line.commit > since)
-        for (const [table, of] of Object.entries(line.rows)) for (const values of of) keepNewer(newest, table, values);
+        for (const [table, of] of Object.entries(line.rows)) for (const values of of) keepNewest(newest, table, values);
   return newest;
 }
 
-function keepNewer(known: Map<string, Suspect>, table: string, values: Values): void {
+function keepNewest(known: Map<string, Suspect>, table: string, values: Values): void {
   const id = Number(values.id);
   const key = `${table} ${id}`;
   if (Number(known.get(key)?.values?.change_no ?? 0) <= Number(values.change_no)) known.set(key, { table, id, values });
 }
 
 /** All files of a journal, in the order in which the newest version of a row is found first. */
-function newestFirst(folder: string): readonly JournalFile[] {
+function filesByNewestRow(folder: string): readonly JournalFile[] {
   const all = journalFiles(folder).toReversed();
-  const { rows, lines } = current(folder);
+  const { rows, lines } = currentFilesOf(folder);
   const newest = [...lines.toReversed(), ...rows.toReversed()];
-  const first = new Set(newest.map(({ path }) => path));
-  return [...newest, ...all.filter(({ path }) => !first.has(path))];
+  const newestPaths = new Set(newest.map(({ path }) => path));
+  return [...newest, ...all.filter(({ path }) => !newestPaths.has(path))];
 }
 
 /**
  * Reads the newest whole `.rows` file, damaged ones after it, and all lines after it.
- * @param take gets each of their rows, of one row an older version also after a newer one
- * @param head number of the last commit, where known
+ * @param take gets each of their rows: of one row an older version may come after a newer one
+ * @param lastOfBook number of the book's last commit, where known
+ * @returns the places where lines are missing or unreadable
  */
 function readThrough(
   folder: string,
   take: (table: string, values: Values, line: Line) => void,
-  head = Number.POSITIVE_INFINITY,
+  lastOfBook = Number.POSITIVE_INFINITY,
 ) {
-  const { begun, rows, lines } = current(folder);
+  const { begun, rows, lines } = currentFilesOf(folder);
   const breaks: string[] = [];
   const begunAt = begun === null ? null : headIn(begun);
+  /** The commits up to this one need no lines: their rows are in the beginning. */
   const covered = begun?.after ?? 0;
-  let last = covered;
+  let lastRead = covered;
+  /** Of the last line that was read. */
   let hash: string | null = null;
   /** Notes unreadable or missing lines, unless the `.rows` file has their content. */
-  const broken = (file: JournalFile, next: number): void => {
-    if (next > covered) breaks.push(`${basename(file.path)} behind commit ${last}`);
+  const noteBreak = (file: JournalFile, next: number): void => {
+    if (next > covered) breaks.push(`${basename(file.path)} behind commit ${lastRead}`);
   };
   const takeAll = (line: Line): void => {
     for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values, line);
   };
   for (const file of rows)
     for (const line of linesOf(file)) {
-      if (line === null) broken(file, Number.POSITIVE_INFINITY);
+      if (line === null) noteBreak(file, Number.POSITIVE_INFINITY);
       else takeAll(line);
     }
   for (const [index, file] of lines.entries()) {
-    const first = headIn(file);
-    const known: string | null = hash ?? (begun !== null && file.after >= covered ? (begunAt?.hash ?? null) : null);
-    if (first !== null && known !== null && first.hash !== known) broken(file, first.commit);
-    let unsound = 0;
+    const head = headIn(file);
+    const expected: string | null = hash ?? (begun !== null && file.after >= covered ? (begunAt?.hash ?? null) : null);
+    if (head !== null && expected !== null && head.hash !== expected) noteBreak(file, head.commit);
+    let unreadable = 0;
     for (const line of linesOf(file)) {
       if (line === null) {
-        unsound += 1;
+        unreadable += 1;
         continue;
       }
-      if (unsound > 0) broken(file, line.commit - 1);
-      unsound = 0;
+      if (unreadable > 0) noteBreak(file, line.commit - 1);
+      unreadable = 0;
       hash = line.hash;
       if (line.commit <= (begun?.after ?? -1)) continue;
-      last = line.commit;
+      lastRead = line.commit;
       takeAll(line);
     }
     // the very last line may be incomplete: being written, or cut short by a power cut
     const next = lines[index + 1];
-    if (unsound > (next === undefined ? 1 : 0)) broken(file, next?.after ?? head);
-    hash ??= first?.hash ?? null;
+    if (unreadable > (next === undefined ? 1 : 0)) noteBreak(file, next?.after ?? lastOfBook);
+    hash ??= head?.hash ?? null;
   }
   return { breaks: [...new Set(breaks)] };
 }
@@ -302,13 +310,13 @@ function rebuild(job: CareJob): CareReport {
     configureBook(db);
     migrate(db, migrations, { isWayBackOpen: () => true, ...(needed > 0 && { readableFrom: needed }) });
     const formats = formatsOf(db, tables);
-    const put = (table: string, values: Values): void => putNewer(formats.get(table), values);
+    const put = (table: string, values: Values): void => putIfNewer(formats.get(table), values);
     breaks = transaction(db, () => {
       const there = other !== null && !isComplete(folder) ? readThrough(other, put) : { breaks: [] };
       const here = readThrough(folder, put);
       for (const file of [path, ...(other === null ? [] : [join(dirname(other), basename(path))])])
-        for (const { name } of tables) salvage(file, name, formats.get(name));
-      stand(db, tables, [folder, ...(other === null ? [] : [other])]);
+        for (const { name } of tables) salvageRows(file, name, formats.get(name));
+      setPlace(db, tables, [folder, ...(other === null ? [] : [other])]);
       return (lineFiles(folder).length === 0 ? there : here).breaks;
     });
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -333,19 +341,22 @@ function readableFromIn(folder: string): number {
 
 /** Whether a book can be rebuilt from its journal alone. */
 function isComplete(folder: string): boolean {
-  const { begun, lines } = current(folder);
+  const { begun, lines } = currentFilesOf(folder);
   if (lines.length === 0 || (begun === null && lines[0]?.after !== 0)) return false;
   return readThrough(folder, () => undefined).breaks.length === 0;
 }
 
-/** Whether two journals share a line, or this one has no lines. Another device's journal holds nothing of this book. */
+/**
+ * Whether two journals share a line, or this one has no lines. Else the other one may be another device's, whose rows
+ * must not come into this book.
+ */
 function isOfOneBook(folder: string, other: string): boolean {
-  const own = new Set(placesIn(lineFiles(folder)));
-  for (const place of placesIn(lineFiles(other))) if (own.has(place)) return true;
+  const own = new Set(hashesIn(lineFiles(folder)));
+  for (const hash of hashesIn(lineFiles(other))) if (own.has(hash)) return true;
   return own.size === 0;
 }
 
-function* placesIn(files: readonly JournalFile[]): Generator<string> {
+function* hashesIn(files: readonly JournalFile[]): Generator<string> {
   for (const file of files) {
     const head = headIn(file);
     if (head !== null && head.commit > 0) yield head.hash;
@@ -353,21 +364,22 @@ function* placesIn(files: readonly JournalFile[]): Generator<string> {
   }
 }
 
-function putNewer(format: RowFormat | undefined, values: Values): void {
+function putIfNewer(format: RowFormat | undefined, values: Values): void {
   const row = format?.byId(Number(values.id));
   if (row === undefined || Number(row.change_no) <= Number(values.change_no)) format?.put(values);
 }
 
 /** Saves rows of a damaged file that are sound and newer than in the journal. @throws {Error} of the new file only */
-function salvage(path: string, table: string, format: RowFormat | undefined): void {
-  const db = existsSync(path) ? orNothing(() => openFile(path)) : undefined;
+function salvageRows(path: string, table: string, format: RowFormat | undefined): void {
+  const db = existsSync(path) ? unlessDamaged(() => openFile(path)) : undefined;
   try {
-    const isRead = db !== undefined && orNothing(() => holdsRows(db, table)) === true;
-    const byId = orNothing(() => isRead && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`))) || undefined;
-    for (let id = 1, missing = 0; byId !== undefined && missing < LOOK_BEHIND; id += 1) {
-      const row = orNothing(() => byId.get(id));
+    const isRead = db !== undefined && unlessDamaged(() => holdsRows(db, table)) === true;
+    const byId =
+      unlessDamaged(() => isRead && readingRaw(db.prepare(`SELECT * FROM ${table} WHERE id = ?`))) || undefined;
+    for (let id = 1, unknownIds = 0; byId !== undefined && unknownIds < MOST_UNKNOWN_IDS; id += 1) {
+      const row = unlessDamaged(() => byId.get(id));
       const present = format?.byId(id);
-      missing = row === undefined && present === undefined ? missing + 1 : 0;
+      unknownIds = row === undefined && present === undefined ? unknownIds + 1 : 0;
       if (row === undefined || format?.isWhole(row) !== true) continue;
       if (present === undefined || Number(present.change_no) < Number(row.change_no))
         format.put(valuesOf(plainRow(row)));
@@ -386,16 +398,16 @@ function holdsRows(db: DatabaseSync, table: string): boolean {
   return db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0').get(table) === undefined;
 }
 
-function orNothing<T>(read: () => T): T | undefined {
+function unlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
-    return undefined; // a file or a page is damaged; others may not be
+    return undefined; // this file or page is damaged, the next one may not be
   }
 }
 
-/** Sets the place of the new database: at the last line, unless rows of later commits were found. */
-function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonly string[]): void {
+/** Sets from where the new database goes on: the journal's last line, or a later commit of which rows were found. */
+function setPlace(db: DatabaseSync, tables: readonly TableShape[], folders: readonly string[]): void {
   const tails = folders.flatMap((folder) => tailOf(folder) ?? []);
   const [tail] = tails;
   const newest = Math.max(
@@ -409,7 +421,7 @@ function stand(db: DatabaseSync, tables: readonly TableShape[], folders: readonl
 }
 
 /** Writes all rows as they are now into a `.rows` file, and removes files older than the law requires. */
-function begin({ path, tables, now, certain, keptYears }: CareJob): void {
+function writeBeginning({ path, tables, now, certain, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });
   db.exec('BEGIN');
@@ -417,7 +429,7 @@ function begin({ path, tables, now, certain, keptYears }: CareJob): void {
   const head = { kind: 'rows', commit: Number(book?.commit_no), hash: String(book?.hash) } as const;
   writePacked(join(folder, fileName(head.commit, dayOf(now), 'rows')), head, rowLines(db, tables, head.hash));
   db.exec('COMMIT');
-  dropOld(folder, certain, keptYears);
+  removeOldFiles(folder, certain, keptYears);
 }
 
 function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: string): Generator<string> {
@@ -436,8 +448,8 @@ function* rowLines(db: DatabaseSync, tables: readonly TableShape[], before: stri
 
 const YEAR_MS = 366 * 86_400_000;
 
-function dropOld(folder: string, certain: number, keptYears: number): void {
-  const { rows, lines } = current(folder);
+function removeOldFiles(folder: string, certain: number, keptYears: number): void {
+  const { rows, lines } = currentFilesOf(folder);
   const needed = new Set([...rows, ...lines].map(({ path }) => path));
   const newest = rows.at(-1);
   const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== newest?.path);
@@ -450,18 +462,18 @@ function dropOld(folder: string, certain: number, keptYears: number): void {
 }
 
 /** Updates the journal on the second medium, and once a day a copy of the database there. */
-async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
+async function copyToSecondMedium({ path, secondFolder, now }: CareJob): Promise<void> {
   if (secondFolder === null) return;
   const folder = journalOf(path);
   const other = join(secondFolder, basename(folder));
   // the folder of an absent medium is not made: it would lie on the card
   if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
   const database = join(secondFolder, basename(path));
-  if (!isOurs(folder, other)) for (const theirs of [other, database]) keepAside(theirs, now, 'other');
+  if (!endsInOurLine(folder, other)) for (const theirs of [other, database]) keepAside(theirs, now, 'other');
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const file of journalFiles(folder)) {
     const target = join(other, basename(file.path));
-    if (file.kind === 'log') appendTo(file, target);
+    if (file.kind === 'log') appendNewLines(file, target);
     else if (!existsSync(target)) copyWhole(file.path, target);
     else if (statSync(target).size !== statSync(file.path).size && isWhole(file)) copyWhole(file.path, target);
     if (file.kind === 'packed') rmSync(target.replace(/packed$/, 'log'), { force: true });
@@ -475,7 +487,7 @@ async function copy({ path, secondFolder, now }: CareJob): Promise<void> {
 }
 
 /** Whether the journal on the second medium ends in a line of this one: any other may be its book's only record. */
-function isOurs(folder: string, other: string): boolean {
+function endsInOurLine(folder: string, other: string): boolean {
   const there = tailOf(other);
   if (there === null) return journalFiles(other).length === 0;
   for (const file of lineFiles(folder).toReversed()) {
@@ -488,7 +500,7 @@ function isOurs(folder: string, other: string): boolean {
 }
 
 /** Appends a log's new lines to its copy. A copy that differs (damage, a line taken back) is written anew. */
-function appendTo(file: JournalFile, to: string): void {
+function appendNewLines(file: JournalFile, to: string): void {
   const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
   const done = existsSync(to) ? readFileSync(to) : Buffer.alloc(0);
@@ -499,4 +511,4 @@ function appendTo(file: JournalFile, to: string): void {
   syncFile(to);
 }
 
-parentPort?.postMessage(await care(workerData));
+parentPort?.postMessage(await runJob(workerData));
