@@ -10,7 +10,7 @@ import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.j
 import { hrefOf, useRoute } from '../../core/pages/app/route.js';
 import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from '../../core/pages/app/session.js';
 import { Question } from '../../core/pages/parts/dialog.js';
-import { Shell, Whole } from '../../core/pages/shell/shell.js';
+import { Shell, WholeScreen } from '../../core/pages/shell/shell.js';
 import { Closed, SignIn } from '../../core/pages/shell/sign-in.js';
 import { Payments } from '../../payments/pages/index.js';
 import { Camera, Items } from '../../recognition/pages/index.js';
@@ -59,7 +59,7 @@ function Console() {
   }, [title]);
   if (isOut) return html`<${Shell} open=${null}><h1>${title}</h1><${SignIn} /></${Shell}>`;
   if (own?.place === 'alone')
-    return html`<${Whole}><h1 class="unseen">${title}</h1><${View} route=${route} /></${Whole}>`;
+    return html`<${WholeScreen}><h1 class="unseen">${title}</h1><${View} route=${route} /></${WholeScreen}>`;
   return html`<${Shell} open=${route.page}>
     <h1>${title}</h1>
     ${who === null ? html`<${View} route=${route} />` : html`<${Closed} who=${who} />`}

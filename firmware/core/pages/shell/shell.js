@@ -14,13 +14,14 @@ import { Question } from '../parts/dialog.js';
 import { Icon } from '../parts/icons.js';
 import { Chip, LEVELS, Outcome, useAction } from '../parts/parts.js';
 
-function Who() {
+/** The signed-in person, and the way to sign out: text that is not saved is asked about first. */
+function SignedInPerson() {
   const session = useSession();
   const { action, isBusy, run } = useAction();
   const [isAsked, setAsked] = useState(false);
   if (session === null || session.role === null) return null;
   const name = session.till ?? t(`person.${session.role}`);
-  const leave = () => {
+  const signOutAnyway = () => {
     setAsked(false);
     void run(signOut);
   };
@@ -30,7 +31,7 @@ function Who() {
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
     ${
       isAsked &&
-      html`<${Question} title=${t('unsaved.signOut')} yes=${t('signOut')} kind="danger" onYes=${leave} onClose=${() => setAsked(false)}>
+      html`<${Question} title=${t('unsaved.signOut')} yes=${t('signOut')} kind="danger" onYes=${signOutAnyway} onClose=${() => setAsked(false)}>
         <p>${t('unsaved.words')}</p>
       </${Question}>`
     }
@@ -43,7 +44,8 @@ const ON_PHONE = ['lane', 'payments', 'items'];
 /** @param {string} page */
 const isOnPhone = (page) => ON_PHONE.includes(page) || featurePage(page)?.isOnPhone === true;
 
-function Overall() {
+/** Whether the device sells, or does not answer. */
+function SalesState() {
   const { state, isLive } = useDevice();
   if (isShutOut(useSession())) return null;
   if (state === null) return html`<${Chip} look="rest" live>${t('connecting')}</${Chip}>`;
@@ -67,42 +69,42 @@ function Strip() {
   return html`<header class="strip">
     <img src="/console/assets/core/pages/icon.svg" alt="" width="28" height="28" />
     <span class="name">${state?.health.serial ?? 'Laneware'}</span>
-    <${Overall} />
+    <${SalesState} />
     <${TestMark} />
-    <${Who} />
+    <${SignedInPerson} />
     <${Languages} />
   </header>`;
 }
 
-/** @param {{to: string, open: string, onGo?: () => void}} properties */
-function Way({ to, open, onGo }) {
+/** @param {{to: string, open: string, onGo?: () => void}} properties names of pages: the linked one, and the open one */
+function PageLink({ to, open, onGo }) {
   return html`<a href=${hrefOf(to)} aria-current=${to === open ? 'page' : undefined} onClick=${onGo}>
     <${Icon} name=${to} /><span>${nameOf('page', to)}</span>
   </a>`;
 }
 
-/** @param {{open: string}} properties */
+/** @param {{open: string}} properties name of the open page */
 function Rail({ open }) {
-  const [isWide, setWide] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   const session = useSession();
   const pages = railPages().filter((page) => session?.closed[page] === undefined);
   const rest = pages.filter((page) => !isOnPhone(page));
-  const fold = () => setWide(false);
-  return html`<nav class="rail ${isWide ? 'wide' : ''}" aria-label=${t('pages')}>
-    ${pages.map((page) => html`<${Way} key=${page} to=${page} open=${open} onGo=${fold} />`)}
+  const fold = () => setUnfolded(false);
+  return html`<nav class="rail ${isUnfolded ? 'wide' : ''}" aria-label=${t('pages')}>
+    ${pages.map((page) => html`<${PageLink} key=${page} to=${page} open=${open} onGo=${fold} />`)}
     ${
       rest.length > 0 &&
       html`<button
       type="button"
       class="more ${rest.includes(open) ? 'open' : ''}"
-      aria-expanded=${String(isWide)}
-      onClick=${() => setWide(!isWide)}
+      aria-expanded=${String(isUnfolded)}
+      onClick=${() => setUnfolded(!isUnfolded)}
     ><${Icon} name="more" /><span>${t('more')}</span></button>`
     }
   </nav>`;
 }
 
-function Lost() {
+function ConnectionLost() {
   const { isLive, lostAt } = useDevice();
   if (isLive || lostAt === null) return null;
   return html`<p class="banner" role="alert">${t('lost', { time: time(lostAt) })}</p>`;
@@ -116,26 +118,30 @@ function Loading() {
 }
 
 /** The frame of a page that has the whole screen. @param {{children?: unknown}} properties */
-export function Whole({ children }) {
+export function WholeScreen({ children }) {
   const { isLive } = useDevice();
   return html`<div class="shell bare" data-live=${isLive ? 'yes' : 'no'}>
-    <main id="page" tabindex="-1"><${Lost} /><${Loading} />${children}</main>
+    <main id="page" tabindex="-1"><${ConnectionLost} /><${Loading} />${children}</main>
   </div>`;
 }
 
-/** @param {{open: string | null, children?: unknown}} properties `open`: null while no person is signed in */
+/**
+ * The frame of a page beside the rail.
+ * @param {{open: string | null, children?: unknown}} properties `open`: name of the page; null while no person is signed in
+ */
 export function Shell({ open, children }) {
   const { isLive } = useDevice();
   const isSettled = useIsSettled(open);
-  const whole = pageOfAddress();
+  // the address may be of a page with the whole screen, such as the scale: then a link leads back to it
+  const pageBehind = pageOfAddress();
   return html`<div class="shell" data-live=${isLive ? 'yes' : 'no'}>
     <button type="button" class="skip" onClick=${() => document.getElementById('page')?.focus()}>${t('skip')}</button>
     <${Strip} />
     ${open !== null && html`<${Rail} open=${open} />`}
     <main id="page" class="page ${open ?? 'narrow'}" data-settled=${isSettled ? 'yes' : 'no'} tabindex="-1">
-      <${Lost} />
+      <${ConnectionLost} />
       <${Loading} />
-      ${open !== null && whole !== undefined && html`<p class="buttons"><a class="button" href=${hrefOf(whole.name)}>${nameOf('page', whole.name)}</a></p>`}
+      ${open !== null && pageBehind !== undefined && html`<p class="buttons"><a class="button" href=${hrefOf(pageBehind.name)}>${nameOf('page', pageBehind.name)}</a></p>`}
       ${children}
     </main>
   </div>`;
