@@ -196,10 +196,10 @@ interface Good {
   readonly templates: number;
 }
 const shelf = await pageModule<{ goodOf(item: object): Good }>('recognition/pages/items/shelf.js');
-const order = await pageModule<{
+const search = await pageModule<{
   ordered(goods: readonly Good[], order: string, locale: string, hits: ReadonlyMap<string, object>): readonly Good[];
-  sought(goods: readonly Good[], text: string, show: string, known: object): readonly Good[];
-}>('recognition/pages/items/order.js');
+  matching(goods: readonly Good[], text: string, show: string, known: object): readonly Good[];
+}>('recognition/pages/items/search.js');
 
 test('items are found by name, code and barcode, and stand in the order that is wished for', () => {
   const goods = [
@@ -224,7 +224,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
     ['', 'untaught', '2'],
     ['', 'unnamed', '2'],
   ] as const)
-    assert.is(ids(order.sought(goods, text, show, known)), found, `${text} ${show}`);
+    assert.is(ids(search.matching(goods, text, show, known)), found, `${text} ${show}`);
   const hits = new Map([
     ['3', { first: 1, total: 10 }],
     ['1', { first: 9, total: 10 }],
@@ -236,7 +236,7 @@ test('items are found by name, code and barcode, and stand in the order that is 
     ['pictures', '2413'],
     ['hits', '3124'],
   ] as const)
-    assert.is(ids(order.ordered(goods, by, 'en-GB', hits)), sorted, by);
+    assert.is(ids(search.ordered(goods, by, 'en-GB', hits)), sorted, by);
 });
 
 const { curlOf } = await pageModule<{ curlOf(state: object, call: object): string }>('features/call-log/page/call.js');

@@ -21,7 +21,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'console/pages/claim.js Claim': SECRET,
   'console/pages/device/log.js Finder': FINDS,
   'features/call-log/page/log.js Finder': FINDS,
-  'recognition/pages/items/order.js Finder': FINDS,
+  'recognition/pages/items/search.js SearchFields': FINDS,
   'recognition/pages/items/table.js Drop': OF_A_FORM,
   'recognition/pages/items/table.js Prices': OF_A_FORM,
   'core/pages/parts/dialog.js TypedQuestion': YES,

@@ -29,7 +29,7 @@ import {
 import { deleteLater, takeBack } from './deletions.js';
 import { otherOf, useFindings } from './findings.js';
 import { DAYS, ENOUGH, Look, rateOf, useHits } from './hits.js';
-import { listHref } from './order.js';
+import { listHref } from './search.js';
 import { goodOf } from './shelf.js';
 
 const KOPECKS = 100;

@@ -1,4 +1,4 @@
-/** The page of items: the list, one item, and files: names and prices as a table, templates as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Wish } from './order.js' @import { Waiting } from './deletions.js' */
+/** The page of items: the list, one item, and files: names and prices as a table, templates as a package. @import { Route } from '../../../core/pages/app/route.js' @import { Search } from './search.js' @import { Waiting } from './deletions.js' */
 import { html, useEffect, useMemo, useState } from '/console/assets/preact.js';
 import { number, t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
@@ -8,8 +8,8 @@ import { useFindings } from './findings.js';
 import { useHits } from './hits.js';
 import { OneItem } from './item.js';
 import { List } from './list.js';
-import { Finder, isToReview, keepWish, listHref, ordered, sought, wishOf } from './order.js';
 import { PackageIn, PackageOut } from './packages.js';
+import { isToReview, keepInAddress, listHref, matching, ordered, SearchFields, searchOf } from './search.js';
 import { useShelf } from './shelf.js';
 import { Table } from './table.js';
 
@@ -22,11 +22,11 @@ function All({ query, deletions }) {
   const { goods, isWhole, error } = useShelf();
   const findings = useFindings();
   const hits = useHits();
-  const [wish, setWish] = useState(wishOf(query));
-  /** @param {Wish} next */
+  const [search, setSearch] = useState(searchOf(query));
+  /** @param {Search} next */
   const change = (next) => {
-    setWish(next);
-    keepWish(next);
+    setSearch(next);
+    keepInAddress(next);
   };
   useEffect(() => {
     scrollTo(0, scrolled);
@@ -36,9 +36,12 @@ function All({ query, deletions }) {
   }, []);
   const known = useMemo(() => ({ findings, hits }), [findings, hits]);
   // before all are there they stand as they come
-  const order = isWhole ? wish.order : 'code';
+  const order = isWhole ? search.order : 'code';
   const inOrder = useMemo(() => ordered(goods, order, locale, hits), [goods, order, locale, hits]);
-  const shown = useMemo(() => sought(inOrder, wish.text, wish.show, known), [inOrder, wish.text, wish.show, known]);
+  const shown = useMemo(
+    () => matching(inOrder, search.text, search.show, known),
+    [inOrder, search.text, search.show, known],
+  );
   const toReview = useMemo(() => goods.filter(({ id }) => isToReview(id, findings)).length, [goods, findings]);
   const going = new Set(deletions.filter(({ template }) => template === null).map(({ item }) => item));
   const count = { n: shown.length, shown: number(shown.length), all: number(goods.length) };
@@ -49,7 +52,7 @@ function All({ query, deletions }) {
         <a class="button" href=${hrefOf('items', [], { files: 'yes' })}>${t('items.files')}</a>
       </div>
     </div>
-    <${Finder} wish=${wish} toReview=${number(toReview)} onWish=${change} />
+    <${SearchFields} search=${search} toReview=${number(toReview)} onSearch=${change} />
     <${Problem} error=${error} />
     ${isWhole && shown.length === 0 && html`<${Nothing}>${goods.length === 0 ? t('items.none') : t('items.noneSuch')}</${Nothing}>`}
     ${shown.length > 0 && html`<${List} goods=${shown} known=${known} going=${going} />`}`;

@@ -2,14 +2,14 @@
  * The list of thousands of items, of which only those on the screen are drawn. A row's place follows from its number
  * alone, so the window scrolls as if all were there; the row with the focus is always drawn.
  * @import { Good } from './shelf.js'
- * @import { Known } from './order.js'
+ * @import { Known } from './search.js'
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Chip } from '../../../core/pages/parts/parts.js';
 import { Look, rateOf } from './hits.js';
-import { isToReview } from './order.js';
+import { isToReview } from './search.js';
 
 /** How many rows beyond the screen are drawn, above and below. */
 const BEYOND = 6;

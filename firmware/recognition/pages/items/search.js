@@ -14,37 +14,37 @@ import { Choice, TextField } from '../../../core/pages/parts/parts.js';
 import { rateOf } from './hits.js';
 import { folded } from './shelf.js';
 
-const SHOWN = /** @type {const} */ (['all', 'toReview', 'untaught', 'unnamed']);
+const FILTERS = /** @type {const} */ (['all', 'toReview', 'untaught', 'unnamed']);
 const ORDERS = /** @type {const} */ (['name', 'code', 'hits', 'pictures']);
 
-/** @typedef {typeof SHOWN[number]} Show */
+/** @typedef {typeof FILTERS[number]} Filter */
 /** @typedef {typeof ORDERS[number]} Order */
-/** @typedef {{text: string, show: Show, order: Order}} Wish */
+/** @typedef {{text: string, show: Filter, order: Order}} Search */
 
 /** @template {string} Name @param {readonly Name[]} names @param {string | null} name @returns {Name | null} */
 const oneOf = (names, name) => names.find((known) => known === name) ?? null;
 
-/** @param {URLSearchParams} query @returns {Wish} */
-export const wishOf = (query) => ({
+/** @param {URLSearchParams} query @returns {Search} */
+export const searchOf = (query) => ({
   text: query.get('text') ?? '',
-  show: oneOf(SHOWN, query.get('show')) ?? 'all',
+  show: oneOf(FILTERS, query.get('show')) ?? 'all',
   order: oneOf(ORDERS, query.get('order')) ?? 'name',
 });
 
-/** The address of the list that was left. */
-let latest = hrefOf('items');
-export const listHref = () => latest;
+/** The address of the list as a person last searched it: the way back from an item. */
+let latestHref = hrefOf('items');
+export const listHref = () => latestHref;
 
-/** Keeps the search in the address, without a step of the browser's history for each letter. @param {Wish} wish */
-export function keepWish({ text, show, order }) {
-  latest = hrefOf('items', [], { text, show: show === 'all' ? '' : show, order: order === 'name' ? '' : order });
-  history.replaceState(history.state, '', latest);
+/** Puts the search into the address, without a step of the browser's history for each letter. @param {Search} search */
+export function keepInAddress({ text, show, order }) {
+  latestHref = hrefOf('items', [], { text, show: show === 'all' ? '' : show, order: order === 'name' ? '' : order });
+  history.replaceState(history.state, '', latestHref);
 }
 
-/** @param {{wish: Wish, toReview: number, onWish: (wish: Wish) => void}} properties */
-export function Finder({ wish, toReview, onWish }) {
+/** @param {{search: Search, toReview: number, onSearch: (search: Search) => void}} properties */
+export function SearchFields({ search, toReview, onSearch }) {
   /** @param {KeyboardEvent} event */
-  const intoList = (event) => {
+  const moveToList = (event) => {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
     const first = document.querySelector('.shelf a');
@@ -52,10 +52,10 @@ export function Finder({ wish, toReview, onWish }) {
   };
   return html`<search class="seek">
     <${TextField} id="text" label=${t('items.sought')}
-      type="search" maxlength=${LIMITS.itemId} value=${wish.text} onKeyDown=${intoList} onText=${(/** @type {string} */ text) => onWish({ ...wish, text })} />
-    <${Choice} id="show" label=${t('items.show')} value=${wish.show} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, show: oneOf(SHOWN, value) ?? 'all' })}
-      options=${SHOWN.map((show) => [show, t(`items.show.${show}`, { n: toReview })])} />
-    <${Choice} id="order" label=${t('items.order')} value=${wish.order} onChoose=${(/** @type {string} */ value) => onWish({ ...wish, order: oneOf(ORDERS, value) ?? 'name' })}
+      type="search" maxlength=${LIMITS.itemId} value=${search.text} onKeyDown=${moveToList} onText=${(/** @type {string} */ text) => onSearch({ ...search, text })} />
+    <${Choice} id="show" label=${t('items.show')} value=${search.show} onChoose=${(/** @type {string} */ value) => onSearch({ ...search, show: oneOf(FILTERS, value) ?? 'all' })}
+      options=${FILTERS.map((show) => [show, t(`items.show.${show}`, { n: toReview })])} />
+    <${Choice} id="order" label=${t('items.order')} value=${search.order} onChoose=${(/** @type {string} */ value) => onSearch({ ...search, order: oneOf(ORDERS, value) ?? 'name' })}
       options=${ORDERS.map((order) => [order, t(`items.order.${order}`)])} />
   </search>`;
 }
@@ -65,8 +65,8 @@ export function Finder({ wish, toReview, onWish }) {
 /** @param {string} id @param {Findings} findings */
 export const isToReview = (id, { pairs, strays }) => pairs.has(id) || strays.has(id);
 
-/** @type {Readonly<Record<Show, (good: Good, known: Known) => boolean>>} */
-const IS_SHOWN = {
+/** @type {Readonly<Record<Filter, (good: Good, known: Known) => boolean>>} */
+const PASSES = {
   all: () => true,
   toReview: ({ id }, { findings }) => isToReview(id, findings),
   untaught: ({ templates }) => templates === 0,
@@ -78,7 +78,7 @@ const IS_SHOWN = {
  * long.
  * @param {string} locale
  */
-const byName = (locale) => {
+const compareNames = (locale) => {
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return (/** @type {Good} */ one, /** @type {Good} */ other) => {
     if (one.name === null || other.name === null) return Number(one.name === null) - Number(other.name === null);
@@ -86,15 +86,17 @@ const byName = (locale) => {
   };
 };
 
+/** Above every rate: items that are often wrong come first, those with too few confirmations last. */
+const UNRATED = 2;
+
 /**
  * @param {string} locale @param {HitsByItem} hits
- * @returns {Readonly<Record<Order, ((one: Good, other: Good) => number) | null>>} null: as they come
+ * @returns {Readonly<Record<Order, ((one: Good, other: Good) => number) | null>>} null: by their ids, as they come
  */
-const comparers = (locale, hits) => ({
-  name: byName(locale),
+const comparisons = (locale, hits) => ({
+  name: compareNames(locale),
   code: null,
-  // items that are often wrong come first, those that were never confirmed last
-  hits: (one, other) => (rateOf(hits.get(one.id)) ?? 2) - (rateOf(hits.get(other.id)) ?? 2),
+  hits: (one, other) => (rateOf(hits.get(one.id)) ?? UNRATED) - (rateOf(hits.get(other.id)) ?? UNRATED),
   pictures: (one, other) => one.templates - other.templates,
 });
 
@@ -103,19 +105,19 @@ const comparers = (locale, hits) => ({
  * @returns {readonly Good[]}
  */
 export function ordered(goods, order, locale, hits) {
-  const compare = comparers(locale, hits)[order];
+  const compare = comparisons(locale, hits)[order];
   return compare === null ? goods : [...goods].sort(compare);
 }
 
 /**
  * @param {readonly Good[]} goods
  * @param {string} text
- * @param {Show} show
+ * @param {Filter} show
  * @param {Known} known
  * @returns {readonly Good[]}
  */
-export function sought(goods, text, show, known) {
+export function matching(goods, text, show, known) {
   const words = folded(text.trim());
-  const isShown = IS_SHOWN[show];
-  return goods.filter((good) => isShown(good, known) && (words === '' || good.words.includes(words)));
+  const passes = PASSES[show];
+  return goods.filter((good) => passes(good, known) && (words === '' || good.words.includes(words)));
 }
