@@ -8,7 +8,14 @@ import { followDevice, leaveDevice, useDevice } from '../../core/pages/app/devic
 import { addFeaturePages, featurePage } from '../../core/pages/app/feature-pages.js';
 import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf, useRoute } from '../../core/pages/app/route.js';
-import { followSession, isShutOut, lookAgain, useClosed, useSees, useSession } from '../../core/pages/app/session.js';
+import {
+  followSession,
+  isShutOut,
+  refreshSession,
+  useClosed,
+  useSees,
+  useSession,
+} from '../../core/pages/app/session.js';
 import { Question } from '../../core/pages/parts/dialog.js';
 import { Shell, WholeScreen } from '../../core/pages/shell/shell.js';
 import { Closed, SignIn } from '../../core/pages/shell/sign-in.js';
@@ -73,6 +80,6 @@ function Console() {
 }
 
 addFeaturePages(FEATURE_PAGES);
-followSession({ onIn: () => followDevice(lookAgain), onOut: leaveDevice });
+followSession({ onIn: () => followDevice(refreshSession), onOut: leaveDevice });
 await firstWords;
 render(html`<${Console} />`, document.body);

@@ -83,7 +83,7 @@ async function refusalOf(response) {
  * stick was pulled out.
  * @param {unknown} body @param {unknown} [cause]
  */
-export async function lossOf(body, cause) {
+export async function unansweredError(body, cause) {
   try {
     if (body instanceof File) {
       const reader = body.stream().getReader(); // a slice of a file that is gone is empty, and no error
@@ -119,7 +119,7 @@ async function reach(path, { method = 'GET', json, body, headers = {}, limitMs, 
     return await fetch(path, { method, signal: end === undefined ? limit : firstOf(limit, end), ...sent });
   } catch (cause) {
     const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
-    throw isLate ? new CallError('late', {}, cause) : await lossOf(body, cause);
+    throw isLate ? new CallError('late', {}, cause) : await unansweredError(body, cause);
   }
 }
 

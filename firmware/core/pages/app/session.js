@@ -56,7 +56,7 @@ async function lookUntilHeard() {
 }
 
 /** Asks again, as the device may have shut this window out. */
-export const lookAgain = () => void look();
+export const refreshSession = () => void look();
 
 function reportUse() {
   let reportedAt = 0;
@@ -64,7 +64,7 @@ function reportUse() {
     const now = performance.now();
     if (session.value?.role == null || now - reportedAt < REPORT_USE_MS) return;
     reportedAt = now;
-    lookAgain();
+    refreshSession();
   };
   addEventListener('pointerdown', report);
   addEventListener('keydown', report);
@@ -82,11 +82,11 @@ export function followSession({ onIn, onOut }) {
   });
   windows?.addEventListener('message', ({ data }) => {
     if (data === 'out') keepNothing();
-    lookAgain();
+    refreshSession();
   });
-  document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
-  whenShutOut(lookAgain);
-  setInterval(() => isShutOut(session.value) && !document.hidden && lookAgain(), SHUT_OUT_MS);
+  document.addEventListener('visibilitychange', () => document.hidden || refreshSession());
+  whenShutOut(refreshSession);
+  setInterval(() => isShutOut(session.value) && !document.hidden && refreshSession(), SHUT_OUT_MS);
   reportUse();
   void lookUntilHeard();
 }

@@ -1,6 +1,6 @@
 /** Sends a file to the device with a report of progress, which `fetch` does not give. */
-import { CallError, lossOf } from './api.js';
-import { lookAgain } from './session.js';
+import { CallError, unansweredError } from './api.js';
+import { refreshSession } from './session.js';
 
 /** A device that takes no byte for so long is gone; the whole file may take longer. */
 const SILENCE_MS = 30_000;
@@ -36,9 +36,9 @@ export function upload(path, fields, onShare) {
     };
     call.upload.onload = () => wait(WRITING_MS);
     call.onloadend = () => clearTimeout(silence);
-    call.onerror = () => void lossOf(fields.file).then(reject);
+    call.onerror = () => void unansweredError(fields.file).then(reject);
     call.onload = () => {
-      if (call.status === 401) lookAgain();
+      if (call.status === 401) refreshSession();
       const { code, ...rest } = call.response ?? {};
       if (call.status === 200) resolve(call.response);
       else reject(new CallError(code ?? 'unreadable', rest));
