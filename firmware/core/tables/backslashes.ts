@@ -1,10 +1,11 @@
 /**
- * Backslashes of a text of cells. MySQL (`mysql --batch`, `INTO OUTFILE`) and PostgreSQL (`COPY`) escape with them; to a spreadsheet
- * they are signs as any other. Source: dev.mysql.com/doc/refman/8.4/en/select-into.html, postgresql.org/docs/17/sql-copy.html.
+ * Backslashes in the text of a table. MySQL (`mysql --batch`, `INTO OUTFILE`) and PostgreSQL (`COPY`) escape characters
+ * with them; for a spreadsheet a backslash is a character as any other.
+ * Source: dev.mysql.com/doc/refman/8.4/en/select-into.html, postgresql.org/docs/17/sql-copy.html.
  */
 
-/** What a backslash and a letter are for, where they escape. `\\0` is missing: a name holds no NUL. */
-const MEANT: Readonly<Record<string, string>> = {
+/** What an escape stands for, by the character after its backslash. `0` is missing: a name holds no NUL. */
+const ESCAPED: Readonly<Record<string, string>> = {
   '\\': '\\',
   '"': '"',
   b: '\b',
@@ -15,60 +16,61 @@ const MEANT: Readonly<Record<string, string>> = {
   v: '\v',
 };
 const ESCAPES = /\\([\s\S]?)/g;
-/** What a database writes for nothing, as a cell of its own. */
+/** What a database writes into a cell without a value. */
 const NULL = '\\N';
 
 /** How the writer of a text uses backslashes. */
 export interface Backslashes {
-  /** One stands before a quotation mark within a cell in quotation marks. */
+  /** Whether one stands before a quotation mark within a cell in quotation marks. */
   readonly isQuoteEscaped: boolean;
-  /** In a cell without quotation marks: a sign, the beginning of an escape, or it may be either. */
-  readonly outside: 'sign' | 'escape' | 'unclear';
+  /** What one is in a cell without quotation marks: text, the beginning of an escape, or it may be either. */
+  readonly outside: 'text' | 'escape' | 'unclear';
 }
 
-export const WITHOUT_BACKSLASHES: Backslashes = { isQuoteEscaped: false, outside: 'sign' };
+export const WITHOUT_BACKSLASHES: Backslashes = { isQuoteEscaped: false, outside: 'text' };
 
 interface Escape {
-  readonly sign: string;
-  /** What follows; empty at the end of the text. */
+  /** The character after the backslash; empty at the end of the text. */
+  readonly escaped: string;
+  /** The character after that; empty at the end of the text. */
   readonly next: string;
-  /** A cell of its own that says nothing. */
+  /** Whether it is a whole cell, and stands for no value. */
   readonly isNull: boolean;
 }
 
-const isEnd = (sign: string, separator: string): boolean =>
-  sign === '' || sign === '\r' || sign === '\n' || sign === separator;
+const isCellEnd = (character: string, separator: string): boolean =>
+  character === '' || character === '\r' || character === '\n' || character === separator;
 
 function* escapesIn(text: string, separator: string): Generator<Escape> {
-  for (const { 0: found, 1: sign = '', index } of text.matchAll(ESCAPES)) {
+  for (const { 0: found, 1: escaped = '', index } of text.matchAll(ESCAPES)) {
     const next = text.charAt(index + found.length);
-    const isCell = isEnd(text.charAt(index - 1), separator) && isEnd(next, separator);
-    yield { sign, next, isNull: found === NULL && isCell };
+    const isCell = isCellEnd(text.charAt(index - 1), separator) && isCellEnd(next, separator);
+    yield { escaped, next, isNull: found === NULL && isCell };
   }
 }
 
-/** @param text all of it: what one line leaves open another one shows */
+/** @param text the whole table: what one line leaves unclear another one shows */
 export function backslashesOf(text: string, separator: string): Backslashes {
   let isQuoteEscaped = false;
-  let hasOther = false;
-  let isEscaped = false;
-  for (const { sign, next, isNull } of escapesIn(text, separator)) {
-    // at the end of a cell it may be a backslash of the text
-    if (sign === '"') isQuoteEscaped ||= next !== '"' && !isEnd(next, separator);
-    else if (isNull || sign === '\\') isEscaped = true;
-    else hasOther ||= !(sign in MEANT || sign === '0' || isEnd(sign, separator));
+  let isText = false;
+  let isEscape = false;
+  for (const { escaped, next, isNull } of escapesIn(text, separator)) {
+    // the quotation mark may be the end of its cell, whose text ends in a backslash
+    if (escaped === '"') isQuoteEscaped ||= next !== '"' && !isCellEnd(next, separator);
+    else if (isNull || escaped === '\\') isEscape = true;
+    else isText ||= !(escaped in ESCAPED || escaped === '0' || isCellEnd(escaped, separator));
   }
-  return { isQuoteEscaped, outside: hasOther ? 'sign' : isEscaped ? 'escape' : 'unclear' };
+  return { isQuoteEscaped, outside: isText ? 'text' : isEscape ? 'escape' : 'unclear' };
 }
 
-/** What a cell without quotation marks says; null where that is unclear. */
+/** The text of a cell without quotation marks, its escapes resolved; null where it is unclear. */
 export function unescaped(cell: string, { outside }: Backslashes): string | null {
-  if (outside === 'sign' || !cell.includes('\\') || cell === NULL) return cell;
+  if (outside === 'text' || !cell.includes('\\') || cell === NULL) return cell;
   if (outside === 'unclear') return null;
   let isClear = true;
-  const text = cell.replaceAll(ESCAPES, (_, sign: string) => {
-    isClear &&= sign in MEANT; // a separator or a line end that was escaped has ended the cell
-    return MEANT[sign] ?? '';
+  const text = cell.replaceAll(ESCAPES, (_, escaped: string) => {
+    isClear &&= escaped in ESCAPED; // an escaped separator or line end is not: the parser has ended the cell there
+    return ESCAPED[escaped] ?? '';
   });
   return isClear ? text : null;
 }
@@ -76,7 +78,7 @@ export function unescaped(cell: string, { outside }: Backslashes): string | null
 /** Whether a line whose quotation marks are escaped holds another escape, of which the parser would drop the backslash. */
 export const isUnclearLine = (line: string, separator: string): boolean =>
   [...escapesIn(line, separator)].some(
-    ({ sign, isNull }) => !isNull && sign !== '\\' && sign !== '"' && !isEnd(sign, separator),
+    ({ escaped, isNull }) => !isNull && escaped !== '\\' && escaped !== '"' && !isCellEnd(escaped, separator),
   );
 
 export const UNCLEAR_BACKSLASH =
