@@ -122,7 +122,7 @@ for (const [why, options] of [
     own.begin();
     own.displayChanged();
     assert.is(sign.code, null);
-    assert.ok(own.callUp());
+    assert.ok(own.showNewCode());
     clock.go(LIFE_MS);
     assert.is(sign.code, null, 'and no other after that one');
   });
@@ -191,7 +191,7 @@ it('a code is good for ten minutes', async ({ own, sign, clock, make }) => {
 
 it('a new code makes the one before void', async ({ own, sign, make }) => {
   const first = codeOf(sign);
-  assert.ok(own.callUp());
+  assert.ok(own.showNewCode());
   assert.is.not(codeOf(sign), first);
   assert.is(await refusal(own.redeem(HERE, first, make)), 'WrongCode');
   assert.is(await refusal(own.redeem(HERE, codeOf(sign), make)), 'none');
@@ -201,7 +201,7 @@ it('a payment takes the display over: the code is gone, and does not come back',
   const code = codeOf(sign);
   sign.takeOver();
   assert.is(await refusal(own.redeem(HERE, code, make)), 'NoCode');
-  assert.not.ok(own.callUp(), 'none while it is shown');
+  assert.not.ok(own.showNewCode(), 'none while it is shown');
   assert.is(await refusal(own.redeem(HERE, code, make)), 'NoCode');
   sign.isBusy = false;
   sign.onChange();
@@ -262,7 +262,7 @@ it('the code is drawn again where the address of the device has changed', async 
 it('no log line has a code, and closing leaves nothing waiting', async ({ own, sign, clock, lines, make }) => {
   const codes = [codeOf(sign)];
   await refusal(own.redeem(HERE, guess(codeOf(sign), 1), make));
-  own.callUp();
+  own.showNewCode();
   codes.push(codeOf(sign));
   own.close();
   assert.is(clock.waiting, 0);

@@ -106,11 +106,12 @@ export function onConsole(sign: Sign, file: string, address: () => string, log: 
 const CODE_LIFE_MS = 10 * 60_000;
 /** 40 bits: two groups of four. */
 const CODE_CHARACTERS = 8;
-/** How often the address is checked: a newly plugged cable brings one, which the display then shows. */
-const LOOK_MS = 3000;
+/** How often the code is drawn again, as its link has the address: a newly plugged cable brings another one. */
+const REDRAW_MS = 3000;
 
 interface Code {
   readonly characters: string;
+  /** Stops the timer that makes it void. */
   readonly callOff: () => void;
 }
 
@@ -125,15 +126,12 @@ export class Claims {
   readonly #lockouts: Lockouts;
   #code: Code | null = null;
   /** Whether the device has started: a display that comes before is no reason for a code. */
-  #isBegun = false;
-  /**
-   * Whether any code was ever shown where somebody could read it: until then a code that nobody could see is shown
-   * anew.
-   */
+  #hasStarted = false;
+  /** Whether a code was ever where somebody could read it. Until then each void code is followed by a new one. */
   #wasSeen = false;
-  /** Whether there was a display at the last change. */
+  /** Whether there was a display at the last change: a display that is new since then shows a code. */
   #hadDisplay = false;
-  #stopLooking: (() => void) | null = null;
+  #stopRedrawing: (() => void) | null = null;
 
   /** @param isConfigured whether the configuration names a technician's token */
   constructor(
@@ -158,22 +156,22 @@ export class Claims {
 
   /** Shows a code where the device has not been claimed yet. */
   begin(): void {
-    this.#isBegun = true;
-    if (this.isUnclaimed) this.callUp();
+    this.#hasStarted = true;
+    if (this.isUnclaimed) this.showNewCode();
   }
 
   /** Shows a new code; the one before is void. @returns whether it is shown: a payment is never disturbed */
-  callUp(): boolean {
-    this.#end();
+  showNewCode(): boolean {
+    this.#discardCode();
     const characters = randomCharacters(CODE_CHARACTERS);
     // before it is shown: the display reports the change at once
-    this.#code = { characters, callOff: this.#clock.after(CODE_LIFE_MS, () => this.#timeIsOver()) };
+    this.#code = { characters, callOff: this.#clock.after(CODE_LIFE_MS, () => this.#expire()) };
     if (!this.#sign.show(inGroups(characters))) {
-      this.#end();
+      this.#discardCode();
       this.#log('no code for a token is shown: the display is in use');
       return false;
     }
-    this.#look();
+    this.#redrawLater();
     this.#log('a code for a token is shown');
     return true;
   }
@@ -181,15 +179,15 @@ export class Claims {
   /** Call it after each change of the display: of its picture, or of the display itself. */
   displayChanged(): void {
     const { isShown, hasDisplay } = this.#sign;
-    const hasCome = hasDisplay && !this.#hadDisplay;
+    const isNew = hasDisplay && !this.#hadDisplay;
     this.#hadDisplay = hasDisplay;
-    if (this.#code !== null && !isShown) this.#end(); // another picture has taken its place
+    if (this.#code !== null && !isShown) this.#discardCode(); // another picture has taken its place
     if (this.#code !== null) {
       this.#wasSeen ||= hasDisplay;
       return;
     }
     // a display connected late, before anybody could read a code
-    if (hasCome && this.#isBegun && !this.#wasSeen && this.isUnclaimed) this.callUp();
+    if (isNew && this.#hasStarted && !this.#wasSeen && this.isUnclaimed) this.showNewCode();
   }
 
   /** Notes that a page on the machine's own screen shows the code. */
@@ -205,18 +203,18 @@ export class Claims {
    */
   redeem<Made>(from: string, typed: string, use: () => Promise<Made>): Promise<Made> {
     return this.#queue.run(async () => {
-      this.#judge(from, typed);
+      this.#requireRightCode(from, typed);
       const made = await use();
-      this.#end();
+      this.#discardCode();
       return made;
     });
   }
 
   close(): void {
-    this.#end();
+    this.#discardCode();
   }
 
-  #judge(from: string, typed: string): void {
+  #requireRightCode(from: string, typed: string): void {
     const code = this.#code;
     if (code === null)
       throw new ClaimError(
@@ -245,28 +243,28 @@ export class Claims {
     );
   }
 
-  #timeIsOver(): void {
+  #expire(): void {
     const wasSeen = this.#wasSeen;
-    this.#end();
-    if (!wasSeen && this.isUnclaimed) this.callUp(); // its display may be brought later
+    this.#discardCode();
+    if (!wasSeen && this.isUnclaimed) this.showNewCode(); // its display may be brought later
   }
 
-  #end(): void {
+  #discardCode(): void {
     const code = this.#code;
     this.#code = null;
-    this.#stopLooking?.();
-    this.#stopLooking = null;
+    this.#stopRedrawing?.();
+    this.#stopRedrawing = null;
     if (code === null) return;
     code.callOff();
     this.#sign.hide();
   }
 
-  /** Draws the code again where the address has changed. */
-  #look(): void {
-    this.#stopLooking = this.#clock.after(LOOK_MS, () => {
+  /** The sign draws nothing while the address is the same. */
+  #redrawLater(): void {
+    this.#stopRedrawing = this.#clock.after(REDRAW_MS, () => {
       if (this.#code === null) return;
       this.#sign.show(inGroups(this.#code.characters));
-      this.#look();
+      this.#redrawLater();
     });
   }
 }

@@ -126,7 +126,7 @@ export const panel = {
   }: Has<'base' | 'recognition' | 'audit' | 'claims'>): Promise<Opened<Has<'panel'>>> => {
     const panel = await TrayPins.open(base.config.gpio, recognition, base.health, base.log, {
       onLearned: noteButton(audit, 'empty-tray-learned'),
-      onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.callUp()),
+      onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.showNewCode()),
     });
     return [{ panel }, { close: () => panel.close() }];
   },
