@@ -104,28 +104,29 @@ export interface BleTarget {
   readonly name: string | null;
 }
 
-const noAdapter = (isThere: boolean): Error =>
+/** @param isThere whether there is an adapter, which then is off */
+const adapterError = (isThere: boolean): Error =>
   new DisplayError(
     'ble',
     'adapter',
     isThere ? 'the Bluetooth adapter is switched off' : 'there is no Bluetooth adapter',
   );
 
-/** Returns an adapter that is on. @throws what `refusal` makes of whether there is an adapter */
-export async function openAdapter(bluetooth: Bluetooth, refusal = noAdapter): Promise<Adapter> {
+/** Returns an adapter that is on. @param errorOf makes the error that is thrown where none is, or all are off */
+export async function openAdapter(bluetooth: Bluetooth, errorOf = adapterError): Promise<Adapter> {
   const names = await bluetooth.adapters();
   for (const name of names) {
     const adapter = await bluetooth.getAdapter(name);
     if (await adapter.isPowered()) return adapter;
   }
-  throw refusal(names.length > 0);
+  throw errorOf(names.length > 0);
 }
 
 /**
- * Looks for the display among the devices that the adapter knows. Devices are kept between looks: node-ble adds a
- * listener for each new one.
+ * A search for the display among the devices that the adapter knows. A repeated one uses the devices of the one before:
+ * node-ble adds a listener for each new one.
  */
-function createLook(adapter: Adapter, target: BleTarget): () => Promise<Device | null> {
+function knownDeviceSearch(adapter: Adapter, target: BleTarget): () => Promise<Device | null> {
   const seen = new Map<string, Device>();
   const address = target.address?.toUpperCase();
 
@@ -158,19 +159,19 @@ const SCAN_STEP_MS = 250;
  * @throws {DisplayError} `not-found`
  */
 export async function findDevice(adapter: Adapter, target: BleTarget, signal: AbortSignal): Promise<Device> {
-  const look = createLook(adapter, target);
-  const known = await look();
+  const findKnown = knownDeviceSearch(adapter, target);
+  const known = await findKnown();
   if (known) return known;
-  const ours = !(await adapter.isDiscovering());
-  if (ours) await adapter.startDiscovery();
+  const isOurScan = !(await adapter.isDiscovering());
+  if (isOurScan) await adapter.startDiscovery();
   try {
     while (!signal.aborted) {
-      const found = await look();
+      const found = await findKnown();
       if (found) return found;
       await pause(SCAN_STEP_MS, signal);
     }
   } finally {
-    if (ours) await adapter.stopDiscovery();
+    if (isOurScan) await adapter.stopDiscovery();
   }
   throw new DisplayError('ble', 'not-found', `no display ${target.address ?? `named ${target.name}`} in reach`);
 }

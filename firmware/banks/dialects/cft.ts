@@ -206,11 +206,11 @@ export class CftBank implements OnlineBank {
    * that no bank has gets the same answer, this gateway does not have the interface of the CFT.
    */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
-    const said = await this.#saidOf(`/qr/state/${NOBODYS_CODE}`, signal);
-    if (said === null) return;
+    const refusal = await this.#refusalOf(`/qr/state/${NOBODYS_CODE}`, signal);
+    if (refusal === null) return;
     const control = AbortSignal.any([signal, AbortSignal.timeout(CONTROL_LIMIT_MS)]);
-    const other = await this.#saidOf(`/laneware-test/${NOBODYS_CODE}`, control).catch(unlessForeign);
-    if (said === other) throw new BankError('contradiction', 'what answers there knows no calls of the CFT');
+    const foreign = await this.#refusalOf(`/laneware-test/${NOBODYS_CODE}`, control).catch(unlessForeign);
+    if (refusal === foreign) throw new BankError('contradiction', 'what answers there knows no calls of the CFT');
   };
 
   async close(): Promise<void> {
@@ -218,7 +218,7 @@ export class CftBank implements OnlineBank {
   }
 
   /** The bank's words for a code that it does not know; null where it returns a state. @throws {BankError} for anything else */
-  async #saidOf(path: string, signal: AbortSignal): Promise<string | null> {
+  async #refusalOf(path: string, signal: AbortSignal): Promise<string | null> {
     try {
       await this.#client.call({ method: 'GET', path }, STATE, signal);
       return null;

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { Following } from './following.ts';
 
-/** How long a bank may take to report a payment that it did not withdraw. */
+/** How long a bank may take to say how a payment stands that it did not withdraw. */
 const CHECK_MS = 3000;
 /** How long a bank may take to withdraw a code that a till has cleared. The next payment may wait for that. */
 const CLEAR_MS = 3000;
@@ -22,7 +22,7 @@ export interface Cancellation {
   readonly payment: PaymentRow;
 }
 
-/** The outcome of a withdrawal, from the bank's answer about an abandoned payment. */
+/** The outcome of withdrawing an abandoned payment, from the bank's answer to a question about it. */
 function outcomeOf(event: PaymentEvent): Withdrawn {
   if (event.type === 'restarted') return 'withdrawn';
   if (event.type === 'refunded') return 'refunded';
@@ -83,23 +83,24 @@ export class Withdrawal {
   }
 
   /**
-   * The till clears the display, which ends each sale without a key. Its code is never shown again, and the next call
-   * for the same is another sale. The bank is asked in the background to withdraw a code that a customer may have
-   * scanned. A declined customer may try again; that, too, is no payment of the next customer. Never throws.
+   * The till clears the display: that ends the latest payment, the one on the display, and each followed one without a
+   * key. Their codes are never shown again, and the next call for the same is another sale. The bank is asked in the
+   * background to withdraw those that a customer may have scanned, a declined one included: it could be paid by a second
+   * try. Never throws.
    * @param followed order ids of the payments that may have been paid without a report
    */
   endSales(followed: readonly string[]): void {
     const { book, callBook, view } = this.#deps;
     book.markCleared();
-    const current = [callBook.last()?.orderId, view.shown];
-    for (const orderId of new Set([...current, ...followed])) {
+    const latest = [callBook.last()?.orderId, view.shown];
+    for (const orderId of new Set([...latest, ...followed])) {
       if (!orderId) continue;
       const payment = book.find(orderId);
-      const isNamed = payment.sale !== null && !current.includes(orderId);
-      if (isNamed || payment.status.cancelled || !mayBePaid(payment.status)) continue;
+      const hasOwnKey = payment.sale !== null && !latest.includes(orderId); // its till ends it by that
+      if (hasOwnKey || payment.status.cancelled || !mayBePaid(payment.status)) continue;
       book.note(orderId, { type: 'cancelled' });
-      const isOfBefore = payment.status.superseded; // then the bank was asked when another payment replaced it
-      if (isUndecided(payment.status) && !isOfBefore) this.#withdrawSoon(payment);
+      const isReplaced = payment.status.superseded; // the bank was asked when another payment replaced it
+      if (isUndecided(payment.status) && !isReplaced) this.#withdrawSoon(payment);
     }
   }
 
@@ -127,7 +128,7 @@ export class Withdrawal {
       const { orderId } = payment;
       log('the bank did not cancel a payment; it is followed to its end', { orderId, reason: error.message });
       const event = await this.#askNow(payment, CHECK_MS); // most likely because it has just been paid
-      if (error.isUnheardOf) return this.#unheardOf(payment, event);
+      if (error.isUnheardOf) return this.#outcomeOfUnknownOrder(payment, event);
       return error.code === 'refused' ? 'not-possible' : 'unknown';
     }
   }
@@ -138,7 +139,7 @@ export class Withdrawal {
   }
 
   /** The bank does not know the order: its registration may still be under way, but not after the end of its ttl. */
-  async #unheardOf(payment: PaymentRow, event: PaymentEvent): Promise<Withdrawn> {
+  async #outcomeOfUnknownOrder(payment: PaymentRow, event: PaymentEvent): Promise<Withdrawn> {
     if (event.type !== 'expired' || event.verdict !== 'pending') return 'unknown';
     await this.#record(payment, 'withdrawn');
     return 'withdrawn';
