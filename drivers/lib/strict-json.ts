@@ -22,7 +22,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const LONGEST_NAME_TOLD = 40;
+const LONGEST_QUOTED_NAME = 40;
 
 /** Why a text cannot be used: its message reads after the name of the text, as "holds "amount" twice". */
 export class StrictJsonError extends Error {
@@ -48,15 +48,17 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Whether so few bytes stand outside of a text's strings: they make the values, whose number decides for how long the text is
- * parsed and judged. An escaped quotation mark counts, too. A text that is no JSON may have any answer.
+ * Whether a text has at most so many bytes outside of its strings. The more of them, the more values it may have, and the
+ * longer it takes to parse and check; the length of its strings costs little. Each quotation mark counts, an escaped one
+ * too. A text that is no JSON may have either answer.
  * @param most bytes
  */
 export function hasFewBetweenStrings(bytes: Buffer, most: number): boolean {
-  let [outside, isInString] = [0, false];
+  let outside = 0;
+  let isInString = false;
   for (let at = 0; at < bytes.length; at += 1) {
     if (isInString) at = bytes.indexOf(QUOTE, at);
-    if (at < 0) return true;
+    if (at < 0) return true; // the rest is a string that does not end
     outside += 1;
     if (outside > most) return false;
     if (bytes[at] !== QUOTE) continue;
@@ -72,7 +74,7 @@ function nameOf(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1);
 }
 
-const quoted = (name: string): string => JSON.stringify(beginning(name, LONGEST_NAME_TOLD));
+const quoted = (name: string): string => JSON.stringify(beginning(name, LONGEST_QUOTED_NAME));
 
 /**
  * Checks a parsed text, whose strings and brackets are complete.
@@ -82,28 +84,29 @@ function requireUnambiguous(text: string, maxDepth: number): void {
   /** The open objects and lists at this place: the names of an object, or null for a list. */
   const open: (Set<string> | null)[] = [];
   let names: Set<string> | null = null;
-  let nameComes = false;
+  /** Whether the next string is the name of a member. */
+  let isNameNext = false;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
         const end = endOfString(text, at);
-        if (names !== null && nameComes) {
+        if (names !== null && isNameNext) {
           const name = nameOf(text.slice(at, end + 1));
           if (names.has(name)) throw new StrictJsonError('ambiguous', `holds ${quoted(name)} twice`);
           names.add(name);
-          nameComes = false;
+          isNameNext = false;
         }
         at = end;
         break;
       }
       case COMMA:
-        nameComes = names !== null;
+        isNameNext = names !== null;
         break;
       case OPEN_OBJECT:
       case OPEN_LIST:
         if (open.length === maxDepth) throw new StrictJsonError('deep', `nests deeper than ${maxDepth} levels`);
         names = text.charCodeAt(at) === OPEN_OBJECT ? new Set() : null;
-        nameComes = names !== null;
+        isNameNext = names !== null;
         open.push(names);
         break;
       case CLOSE_OBJECT:
@@ -115,7 +118,7 @@ function requireUnambiguous(text: string, maxDepth: number): void {
   }
 }
 
-/** The library's types do not have the third argument yet. */
+/** TypeScript's types do not know the third argument of a reviver yet. */
 type Reviver = Parameters<typeof JSON.parse>[1];
 
 /** Keeps the digits of a whole number that JavaScript would round: it may be an id, of which each digit counts. */

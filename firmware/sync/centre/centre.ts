@@ -1,4 +1,4 @@
-/** The centre as a device sees it: requests and answers on one connection, checked. */
+/** The centre as a device sees it: requests and answers on one connection, each answer checked by its schema. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
@@ -18,8 +18,8 @@ const NOT_FOUND = 404;
  * 2.9.10), thus whenever a device is paired or revoked. The server then answers that there is no listener, or with
  * these codes (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
  */
-const AWAY: ReadonlySet<number | undefined> = new Set([10039, 10076]);
-const AWAY_LIMIT_MS = 5000;
+const RELOADING: ReadonlySet<number | undefined> = new Set([10039, 10076]);
+const READY_LIMIT_MS = 5000;
 const ASK_AGAIN_MS = 25;
 /**
  * Codes of a server without room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
@@ -121,13 +121,13 @@ export class Centre {
 
   /** The state of a bucket. @throws {SyncError} `not-ready` where the bucket is not there */
   async place(bucket: Bucket): Promise<Place> {
-    const { created, state } = checked(await this.#info(bucket, null), StreamInfo);
+    const { created, state } = checkedMessage(await this.#info(bucket, null), StreamInfo);
     return { created, last: state.last_seq, messages: state.messages };
   }
 
   /** Bytes that a bucket holds, and how many it may hold. @throws {SyncError} */
   async fill(bucket: Bucket): Promise<{ bytes: number; room: number }> {
-    const { config, state } = checked(await this.#info(bucket, null), StreamInfo);
+    const { config, state } = checkedMessage(await this.#info(bucket, null), StreamInfo);
     return { bytes: state.bytes, room: config.max_bytes };
   }
 
@@ -137,7 +137,7 @@ export class Centre {
     const subjects: string[] = [];
     for (;;) {
       const { rest, names } = await readListing((await this.#info(bucket, subjects.length)).data);
-      checkedBytes(rest, bucketInfo(bucket), StreamInfo);
+      checkedAnswer(rest, bucketInfo(bucket), StreamInfo);
       for (const name of names) subjects.push(name);
       if (names.length < PAGE_SUBJECTS) return { place, subjects };
     }
@@ -145,7 +145,7 @@ export class Centre {
 
   /** The message under a number; null where there is none. @throws {SyncError} */
   async at(bucket: Bucket, number: number): Promise<Numbered | null> {
-    return await this.#got(directGet(bucket), JSON.stringify({ seq: number }));
+    return await this.#getDirectly(directGet(bucket), JSON.stringify({ seq: number }));
   }
 
   /** @throws {SyncError} `not-ready` before the master has published them */
@@ -170,11 +170,11 @@ export class Centre {
 
   /** As `get`, with its number: an older message may stand where a later one was to. @throws {SyncError} */
   async latest(bucket: Bucket, subject: string): Promise<Numbered | null> {
-    return await this.#got(`${directGet(bucket)}.${subject}`);
+    return await this.#getDirectly(`${directGet(bucket)}.${subject}`);
   }
 
-  async #got(request: string, payload = ''): Promise<Numbered | null> {
-    const { headers, data } = await whenThere(() => this.#request(request, payload));
+  async #getDirectly(request: string, payload = ''): Promise<Numbered | null> {
+    const { headers, data } = await untilReady(() => this.#request(request, payload));
     const status = headers?.code ?? 0;
     if (status === NOT_FOUND) return null;
     if (status !== 0) throw new SyncError('refused', `the centre answers ${status} ${headers?.description}`);
@@ -204,35 +204,35 @@ export class Centre {
 
   #info(bucket: Bucket, offset: number | null): Promise<Msg> {
     const request = offset === null ? '' : JSON.stringify({ subjects_filter: '>', offset });
-    return whenThere(async () => whenWilling(await this.#request(bucketInfo(bucket), request)));
+    return untilReady(async () => unlessRefused(await this.#request(bucketInfo(bucket), request)));
   }
 
   #ask<T>(subject: string, wanted: Compiled<T>, payload: Uint8Array | string): Promise<T> {
-    return whenThere(async () => checked(await this.#request(subject, payload), wanted));
+    return untilReady(async () => checkedMessage(await this.#request(subject, payload), wanted));
   }
 
   /** Sends a second request when there is no answer after a while, and takes the first answer to either. */
   async #request(subject: string, payload: Uint8Array | string): Promise<Msg> {
     const ask = (timeout: number): Promise<Msg> => this.#connection.request(subject, payload, { timeout });
-    const again = Promise.withResolvers<Msg>();
+    const second = Promise.withResolvers<Msg>();
     const timer = setTimeout(
-      () => ask(REQUEST_LIMIT_MS - LOST_AFTER_MS).then(again.resolve, again.reject),
+      () => ask(REQUEST_LIMIT_MS - LOST_AFTER_MS).then(second.resolve, second.reject),
       LOST_AFTER_MS,
     );
     try {
-      return await Promise.race([ask(REQUEST_LIMIT_MS), again.promise]);
+      return await Promise.race([ask(REQUEST_LIMIT_MS), second.promise]);
     } catch (error) {
       throw syncFailure(error);
     } finally {
       clearTimeout(timer);
-      again.promise.catch(() => undefined); // the other one has answered
+      second.promise.catch(() => undefined); // the other one has answered
     }
   }
 }
 
-/** Asks again while the server reloads its configuration. */
-async function whenThere<T>(ask: () => Promise<T>): Promise<T> {
-  const end = performance.now() + AWAY_LIMIT_MS;
+/** Asks again, for some seconds, while the server reloads its configuration or has no such bucket yet. */
+async function untilReady<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + READY_LIMIT_MS;
   for (;;) {
     try {
       return await ask();
@@ -262,26 +262,26 @@ function readJson(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-const checked = <T>({ data, subject }: Msg, wanted: Compiled<T>): T => checkedBytes(data, subject, wanted);
+const checkedMessage = <T>({ data, subject }: Msg, wanted: Compiled<T>): T => checkedAnswer(data, subject, wanted);
 
-function checkedBytes<T>(bytes: Uint8Array, subject: string, wanted: Compiled<T>): T {
+function checkedAnswer<T>(bytes: Uint8Array, subject: string, wanted: Compiled<T>): T {
   const answer = readJson(bytes, subject);
-  requireWilling(answer);
+  requireNotRefused(answer);
   if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
   return answer;
 }
 
-/** Passes an answer on unless it is a refusal; a refusal is small, so larger answers are not parsed for it. */
-function whenWilling(message: Msg): Msg {
-  if (message.data.length < MAX_REFUSAL_BYTES) requireWilling(readJson(message.data, message.subject));
+/** Returns an answer unparsed unless it is a refusal: refusals are small, so only small answers are parsed for one. */
+function unlessRefused(message: Msg): Msg {
+  if (message.data.length < MAX_REFUSAL_BYTES) requireNotRefused(readJson(message.data, message.subject));
   return message;
 }
 
 /** @throws {SyncError} where the answer is a refusal */
-function requireWilling(answer: unknown): void {
+function requireNotRefused(answer: unknown): void {
   if (!Refusal.Check(answer)) return;
   const { code, err_code, description } = answer.error;
-  if (code === NOT_FOUND || AWAY.has(err_code)) throw notReady();
+  if (code === NOT_FOUND || RELOADING.has(err_code)) throw notReady();
   throw FULL.has(err_code)
     ? new SyncError('full', `the storage of the master is full: ${description ?? code}; delete templates`)
     : new SyncError('refused', `the centre refuses: ${description ?? code}`);
