@@ -1,4 +1,7 @@
-/** Checks values against TypeBox schemas and says what is wrong in sentences that name the field and the limit. */
+/**
+ * Checks values against TypeBox schemas, and says what is wrong in sentences that name the field and the limit: TypeBox's
+ * errors are worded, and merged to one for each field. Also the few schemas that many others are made of.
+ */
 import Type, { type Static, type TSchema } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
@@ -35,7 +38,7 @@ interface Misfit {
   readonly value: unknown;
 }
 
-const ofSize = (least: 'least' | 'most', limit: number, what: string, many?: string): string =>
+const sizeRule = (least: 'least' | 'most', limit: number, what: string, many?: string): string =>
   `must have at ${least} ${countOf(limit, what, many)}`;
 
 /** A problem, before problems of the same field are merged. */
@@ -53,11 +56,11 @@ function wrongType(
   return { must: rule === null ? message : `must be ${rule}`, found: kindOf(partAt(value, instancePath)) };
 }
 
-const OF_UNKNOWN = '/additionalProperties';
-/** Whether an error is about one unknown field. It comes before the one for all of them, and may alone be kept. */
-const isUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(OF_UNKNOWN);
-const ownerOf = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
-  partAt(schema, schemaPath.slice(0, -OF_UNKNOWN.length));
+const UNKNOWN_FIELD = '/additionalProperties';
+/** Whether an error is about one unknown field; TypeBox reports it before the one for all unknown fields. */
+const isAboutUnknown = ({ schemaPath }: TLocalizedValidationError): boolean => schemaPath.endsWith(UNKNOWN_FIELD);
+const schemaOfUnknown = ({ schema }: Misfit, { schemaPath }: TLocalizedValidationError): unknown =>
+  partAt(schema, schemaPath.slice(0, -UNKNOWN_FIELD.length));
 
 function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[] {
   const at = dotted(error.instancePath);
@@ -79,45 +82,45 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
     case 'maximum':
       return must(outOfRange(partAt(misfit.schema, error.schemaPath), 'most', error.params.limit));
     case 'minLength':
-      return must(error.params.limit === 1 ? 'must not be empty' : ofSize('least', error.params.limit, 'character'));
+      return must(error.params.limit === 1 ? 'must not be empty' : sizeRule('least', error.params.limit, 'character'));
     case 'maxLength':
-      return must(ofSize('most', error.params.limit, 'character'));
+      return must(sizeRule('most', error.params.limit, 'character'));
     case 'minItems':
-      return must(ofSize('least', error.params.limit, 'entry', 'entries'));
+      return must(sizeRule('least', error.params.limit, 'entry', 'entries'));
     case 'maxItems':
-      return must(ofSize('most', error.params.limit, 'entry', 'entries'));
+      return must(sizeRule('most', error.params.limit, 'entry', 'entries'));
     case 'minProperties':
-      return must(ofSize('least', error.params.limit, 'member'));
+      return must(sizeRule('least', error.params.limit, 'member'));
     case 'maxProperties':
-      return must(ofSize('most', error.params.limit, 'member'));
+      return must(sizeRule('most', error.params.limit, 'member'));
     case 'pattern':
       return must(MESSAGES_OF_PATTERNS.get(String(error.params.pattern)) ?? NO_MESSAGE);
     case 'boolean':
-      return isUnknown(error)
-        ? must(unknownField(stepsOf(error.instancePath).at(-1) ?? '', ownerOf(misfit, error)))
+      return isAboutUnknown(error)
+        ? must(unknownField(stepsOf(error.instancePath).at(-1) ?? '', schemaOfUnknown(misfit, error)))
         : [];
     case 'additionalProperties':
     case 'anyOf':
     case 'propertyNames':
-      return []; // said better by its sibling errors
+      return []; // the errors beside it say more
     default:
       return must(error.message);
   }
 }
 
-/** Rules of a schema, each with those beside it that say more where both are broken. */
-const SAID_BY: Readonly<Record<string, readonly string[]>> = {
+/** Rules of a schema, each with other rules for the same value: where both are broken, theirs is the better sentence. */
+const BETTER_RULES: Readonly<Record<string, readonly string[]>> = {
   minimum: ['type'],
   maximum: ['type'],
   pattern: ['minLength', 'maxLength'],
 };
 
 /**
- * Whether an error adds nothing: it says that null would do for a value whose part is wrong, or names a rule beside
- * another that says more.
+ * Whether an error adds nothing: another rule for the same value is the better sentence, or it says that null would do for
+ * a value of which another rule, or a part, is broken.
  */
-function saysLittle(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
-  const better = SAID_BY[error.keyword];
+function isRedundant(error: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): boolean {
+  const better = BETTER_RULES[error.keyword];
   if (better !== undefined)
     return errors.some(
       ({ keyword, instancePath, schemaPath }) =>
@@ -146,12 +149,12 @@ function merge(findings: readonly Finding[]): FieldProblem[] {
 }
 
 /** Shortens TypeBox's errors to one problem for each field. @param value holds at least the wrong parts */
-export function describe(
+export function fieldProblems(
   schema: TSchema,
   value: unknown,
   errors: readonly TLocalizedValidationError[],
 ): FieldProblem[] {
-  const useful = errors.filter((error) => !saysLittle(error, errors));
+  const useful = errors.filter((error) => !isRedundant(error, errors));
   return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
 }
 
@@ -187,7 +190,7 @@ export function compiled<Schema extends TSchema>(schema: Schema): Compiled<Stati
   };
 }
 
-/** Largest counted number, far below 2^53: numbers above that skip, and `node:sqlite` does not read them. */
+/** Largest counted number, far below 2^53: above that a number is not exact, and `node:sqlite` does not read it. */
 export const MOST_COUNTED = 2 ** 52;
 /** Number of a change that another device sends. */
 export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
@@ -195,8 +198,8 @@ export const Counted = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
 /** The value of a received JSON text; null for invalid JSON, or another shape. */
 export function jsonFitting<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | null {
   try {
-    const said: unknown = JSON.parse(text);
-    return fits(schema, said) ? said : null;
+    const value: unknown = JSON.parse(text);
+    return fits(schema, value) ? value : null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return null;
@@ -206,7 +209,7 @@ export function jsonFitting<Schema extends TSchema>(schema: Schema, text: string
 export function problemsWith(schema: TSchema, value: unknown): FieldProblem[] {
   if (Check(schema, value)) return [];
   const [, errors] = Errors(schema, value);
-  return describe(schema, value, errors);
+  return fieldProblems(schema, value, errors);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
 import { isFields } from '../../../../drivers/lib/strict-json.ts';
 import type { AuditedCall, AuditTrail } from '../../audit/index.ts';
 import type { Metrics, OwnFailures, Work } from '../../host/index.ts';
-import { compiled, describe, type FieldProblem, sentence } from '../../schema/index.ts';
+import { compiled, type FieldProblem, fieldProblems, sentence } from '../../schema/index.ts';
 import type { NetworkAccess } from '../access.ts';
 import { acceptJsonBodies, refuseCompressed } from '../body.ts';
 import { type Envelope, HttpFailure } from '../call/failure.ts';
@@ -221,7 +221,7 @@ function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: s
 
   function problemOf(value: unknown): FieldProblem {
     const beginning = excerpt(value);
-    const [problem] = describe(schema as TSchema, beginning, check.Errors(beginning));
+    const [problem] = fieldProblems(schema as TSchema, beginning, check.Errors(beginning));
     return problem ?? { field: '', must: 'must fit what the call takes' };
   }
 

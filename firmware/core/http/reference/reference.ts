@@ -1,4 +1,7 @@
-/** The page with the calls of a port for people: Swagger UI over its own `/openapi.json`, served from the package. */
+/**
+ * The reference of a port: its OpenAPI document, and `/reference`, the page that shows it to people (Swagger UI, served
+ * from its package). The headers of that page are those of all our pages.
+ */
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +9,14 @@ import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { CONSOLE_API } from '../failure-answers.ts';
 import type { About, describeRoutes, Failing } from './described.ts';
 
-// The OpenAPI document of a port. Routes describe their own part; common facts are added here: who answers, who may
-// call, answers before a route, and the names of shared schemas.
+// Routes describe their own part of the document. Common facts are added: who answers, who may call, what is answered
+// before a route is reached, and the names of shared schemas.
 
 /** Which calls a document has. */
 type Part = 'promised' | 'console';
 
 /** Paths that only the pages call. */
-const OF_CONSOLE = new RegExp(`^(${CONSOLE_API}|/display/)`);
+const CONSOLE_PATHS = new RegExp(`^(${CONSOLE_API}|/display/)`);
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -23,12 +26,12 @@ declare module 'fastify' {
 }
 
 /** Makes a document; its code is loaded when somebody first reads one. */
-async function describe(...asked: Parameters<typeof describeRoutes>): Promise<object> {
+async function makeDocument(...asked: Parameters<typeof describeRoutes>): Promise<object> {
   const { describeRoutes } = await import('./described.ts');
   return await describeRoutes(...asked);
 }
 
-/** Call it before the first route is added. */
+/** Adds `describeApi` to a server; to be called before the first route is added. */
 export function documentApi(app: FastifyInstance, about: About, failing: Failing): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -36,20 +39,20 @@ export function documentApi(app: FastifyInstance, about: About, failing: Failing
   });
   const documents = new Map<Part, Promise<object>>();
   app.decorate('describeApi', (part: Part) => {
-    const chosen = routes.filter(({ url }) => OF_CONSOLE.test(url) === (part === 'console'));
-    const document = documents.get(part) ?? describe(chosen, about, failing);
+    const chosen = routes.filter(({ url }) => CONSOLE_PATHS.test(url) === (part === 'console'));
+    const document = documents.get(part) ?? makeDocument(chosen, about, failing);
     documents.set(part, document);
     return document;
   });
 }
 
-const own = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const ofViewer = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+const ownFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const viewerFile = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
 
-const PAGE = own('reference.html');
-/** The files of the package that a release needs: `scripts/lib/stage.sh` leaves out the rest. */
+const PAGE = ownFile('reference.html');
+/** The files of Swagger UI's package that a release needs: `scripts/lib/stage.sh` leaves out the rest. */
 const VIEWER = ['swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png'];
-const ASSETS = [own('reference.js'), own('reference.css'), own('errors.css'), ...VIEWER.map(ofViewer)];
+const ASSETS = [ownFile('reference.js'), ownFile('reference.css'), ownFile('errors.css'), ...VIEWER.map(viewerFile)];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -81,7 +84,7 @@ export const pageHeaders = (images = '') => ({
 /** Headers of pages for people on both ports, whose style sheet has its icons as `data:` pictures. */
 export const PAGE_HEADERS = Object.freeze({ ...pageHeaders('data:'), 'cache-control': 'no-store' });
 
-function serve(app: FastifyInstance, path: string, file: string): void {
+function serveFile(app: FastifyInstance, path: string, file: string): void {
   const headers = {
     ...PAGE_HEADERS,
     'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
@@ -93,7 +96,8 @@ function serve(app: FastifyInstance, path: string, file: string): void {
   );
 }
 
+/** Serves the page. */
 export function addReference(app: FastifyInstance): void {
-  serve(app, '/reference', PAGE);
-  for (const file of ASSETS) serve(app, `/reference/assets/${basename(file)}`, file);
+  serveFile(app, '/reference', PAGE);
+  for (const file of ASSETS) serveFile(app, `/reference/assets/${basename(file)}`, file);
 }
