@@ -29,7 +29,7 @@ import {
 import { Finding, ItemLine } from '../../recognition/pages/index.js';
 import { Devices, Pairing } from './store-devices.js';
 
-/** @param {StoreState['devices']} devices @param {readonly string[]} done */
+/** Serial numbers of the devices that have not done it yet. @param {StoreState['devices']} devices @param {readonly string[]} done */
 const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
 
 /**
@@ -37,7 +37,7 @@ const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => 
  * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean, onAgain: () => void,
  * onEnd: () => void}} properties
  */
-function EndedMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {
+function BrokenOffMark({ mark: { item: id, done }, devices, isBusy, onAgain, onEnd }) {
   return html`<li>
     <span class="part">${id}</span>
     <${Chip} look="open">${t('everywhere.broken')}</${Chip}>
@@ -68,7 +68,7 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
  * Items that every device of the store must forget: they are marked at the master and shown with their progress.
  * @param {{devices: StoreState['devices'], tick: number}} properties
  */
-function Everywhere({ devices, tick }) {
+function DeletionMarks({ devices, tick }) {
   /** @type {Fetched<Marks>} */
   const { data, error, again } = useFetched('/console/api/store/marks', tick);
   const [asked, setAsked] = useState(/** @type {Pick<Item, 'id' | 'name'> | null} */ (null));
@@ -88,7 +88,7 @@ function Everywhere({ devices, tick }) {
   return html`<${Card} id="everywhere" title=${t('everywhere.title')} error=${error}>
     <p class="soft">${t('everywhere.how')}</p>
     <ul class="parts">
-      ${ended.map((mark) => html`<${EndedMark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onAgain=${() => setAsked({ id: mark.item, name: null })} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
+      ${ended.map((mark) => html`<${BrokenOffMark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onAgain=${() => setAsked({ id: mark.item, name: null })} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
       ${marks.map((mark) => html`<${Mark} key=${mark.item} mark=${mark} devices=${devices} isBusy=${isBusy} onEnd=${() => change('DELETE', mark.item, ({ t }) => t('everywhere.ended', { id: mark.item }))} />`)}
     </ul>
     ${data !== null && marks.length + ended.length === 0 && html`<${Nothing}>${t('everywhere.none')}</${Nothing}>`}
@@ -102,17 +102,17 @@ function Everywhere({ devices, tick }) {
   </${Card}>`;
 }
 
-/** Longer than the device takes to look for the code and to pair. */
-const LOOK_LIMIT_MS = 60_000;
+/** Longer than the device waits for the code in front of its camera, and takes to pair. */
+const CAMERA_LIMIT_MS = 60_000;
 
-const join = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: LOOK_LIMIT_MS });
+const pairByCamera = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: CAMERA_LIMIT_MS });
 
-/** Looks twice: one look ends before a person has found the master's page on a phone. */
-async function joinTwice() {
+/** Tries twice: one try ends before a person has found the master's page on a phone. */
+async function pairByCameraTwice() {
   try {
-    return await join();
+    return await pairByCamera();
   } catch (error) {
-    if (error instanceof CallError && error.code === 'Store.NoCode') return await join();
+    if (error instanceof CallError && error.code === 'Store.NoCode') return await pairByCamera();
     throw error;
   }
 }
@@ -133,22 +133,22 @@ function Joining({ store: { role, paired, problem, reason, address: known, uploa
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
   const { action, isBusy, run } = useAction();
   const isMember = role === 'slave' && paired;
-  // who is paired and well needs no form
+  // a member that synchronises needs no form
   const isNeeded = !isMember || problem !== null;
   useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
   if (!isNeeded) return null;
   const pair = async () => {
-    const lacks = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
-    setMissing(lacks);
-    if (lacks !== null) return;
+    const empty = address.trim() === '' ? 'address' : code.trim() === '' ? 'code' : null;
+    setMissing(empty);
+    if (empty !== null) return;
     const directions = role === 'slave' ? { upload, download } : {};
     const json = { ...addressOf(address.trim()), ...directions, code: code.trim() };
     if (await run(() => ask('/console/api/store/master', { method: 'PUT', json }), 'store.paired')) setCode('');
     onDone();
   };
-  const look = async () => {
+  const readCode = async () => {
     setMissing(null);
-    await run(joinTwice, 'store.paired');
+    await run(pairByCameraTwice, 'store.paired');
     onDone();
   };
   const isAtField = ['host', 'port', 'code'].includes(action.field ?? '');
@@ -160,7 +160,7 @@ function Joining({ store: { role, paired, problem, reason, address: known, uploa
   return html`<${Card} id="join" title=${t(isMember ? 'store.again' : 'store.join')}>
     ${isMember && reason === null && html`<p class="advice">${t('store.trouble')}</p>`}
     <p>${t('store.seeHow')}</p>
-    <${Button} kind="primary" disabled=${isBusy} onClick=${look}>${t('store.see')}</${Button}>
+    <${Button} kind="primary" disabled=${isBusy} onClick=${readCode}>${t('store.see')}</${Button}>
     <p class="soft">${t('store.or')}</p>
     <${Form} novalidate onSubmit=${pair}>
       <${TextField} id="master" label=${t('store.address')} help=${t('store.addressHelp')} problem=${problemAt('address')}
@@ -186,7 +186,10 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
   return [t('store.slave', { master }), last, rest].join(' ').trim();
 }
 
-/** @param {{store: StoreState, onDone: () => void}} properties */
+/**
+ * What may be done in its role: become a master, leave the store, synchronise now.
+ * @param {{store: StoreState, onDone: () => void}} properties
+ */
 function Actions({ store: { role, reason }, onDone }) {
   const [round, setRound] = useState(/** @type {Static<typeof RoundAnswer> | null} */ (null));
   const { action, isBusy, run } = useAction();
@@ -196,24 +199,24 @@ function Actions({ store: { role, reason }, onDone }) {
     await run(() => ask('/console/api/store', call), done);
     onDone();
   };
-  const become = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
-  const leave = () => carryOut({ method: 'DELETE' }, 'store.left');
+  const becomeMaster = () => carryOut({ method: 'POST', json: { upload: true, download: true } }, 'store.master');
+  const leaveStore = () => carryOut({ method: 'DELETE' }, 'store.left');
   const synchronise = async () => {
     /** @type {Static<typeof RoundAnswer> | null} */
-    let round = null;
+    let answer = null;
     const isDone = await run(async () => {
-      round = await ask('/console/api/store/rounds', { method: 'POST', json: {} });
+      answer = await ask('/console/api/store/rounds', { method: 'POST', json: {} });
     });
-    setRound(isDone ? round : null);
+    setRound(isDone ? answer : null);
     onDone();
   };
   return html`<div class="buttons">
       ${role !== 'standalone' && html`<${Button} kind="primary" disabled=${isBusy} onClick=${synchronise}>${t('store.sync')}</${Button}>`}
       ${
         role === 'standalone'
-          ? html`<${SureButton} disabled=${isBusy} go=${t('store.become')} title=${t('store.becomeSure')} words=${t('store.becomeWords')} onYes=${become} />
-            ${reason === 'sync-settings-damaged' && html`<${Button} disabled=${isBusy} onClick=${leave}>${t('store.alone')}</${Button}>`}`
-          : html`<${SureButton} kind="danger" disabled=${isBusy} go=${t('store.leave')} title=${t('store.leaveSure')} words=${t('store.leaveWords')} onYes=${leave} />`
+          ? html`<${SureButton} disabled=${isBusy} go=${t('store.become')} title=${t('store.becomeSure')} words=${t('store.becomeWords')} onYes=${becomeMaster} />
+            ${reason === 'sync-settings-damaged' && html`<${Button} disabled=${isBusy} onClick=${leaveStore}>${t('store.alone')}</${Button}>`}`
+          : html`<${SureButton} kind="danger" disabled=${isBusy} go=${t('store.leave')} title=${t('store.leaveSure')} words=${t('store.leaveWords')} onYes=${leaveStore} />`
       }
     </div>
     <${Outcome} action=${action} />
@@ -224,27 +227,27 @@ function Actions({ store: { role, reason }, onDone }) {
  * Progress of the deletion; devices that were shut out meanwhile are left out.
  * @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
  */
-function Progress({ wipe, devices }) {
-  const meant = devices.filter(({ sn }) => wipe.devices.includes(sn));
-  const waiting = waitingOf(meant, wipe.done);
-  const n = meant.length - waiting.length;
+function DeletionProgress({ wipe, devices }) {
+  const asked = devices.filter(({ sn }) => wipe.devices.includes(sn));
+  const waiting = waitingOf(asked, wipe.done);
+  const n = asked.length - waiting.length;
   return html`<div role="status">
-    <p><${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('wipe.done', { n, most: meant.length })}</${Chip}></p>
+    <p><${Chip} look=${waiting.length === 0 ? 'good' : 'open'}>${t('wipe.done', { n, most: asked.length })}</${Chip}></p>
     ${waiting.length > 0 && html`<p class="reason">${t('wipe.waits', { names: waiting.join(', ') })}</p>`}
   </div>`;
 }
 
-/** Every device of the store forgets all items, once. @param {{store: StoreState, onDone: () => void}} properties */
-function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
+/** Deletes all items from every device of the store, once. @param {{store: StoreState, onDone: () => void}} properties */
+function DeletionOfAll({ store: { masterSN: master, devices, wipe }, onDone }) {
   const [isAsked, setAsked] = useState(false);
-  // sent again where its outcome is unknown; a question after the device has reported it is another one
+  // one id for one deletion: sent again where the outcome is unknown, and a new one once the device has reported it
   const [id, setId] = useState(newId);
   const { action, isBusy, run } = useAction();
   const open = () => {
     if (wipe?.id === id) setId(newId());
     setAsked(true);
   };
-  const forget = async () => {
+  const deleteAll = async () => {
     setAsked(false);
     const isDone = await run(
       () => ask(`/console/api/store/wipes/${id}`, { method: 'PUT', json: { master } }),
@@ -255,26 +258,26 @@ function Wiping({ store: { masterSN: master, devices, wipe }, onDone }) {
   };
   return html`<${Card} id="wipe" title=${t('wipe.title')}>
     <p class="soft">${t('wipe.how')}</p>
-    ${wipe !== null && html`<${Progress} wipe=${wipe} devices=${devices} />`}
+    ${wipe !== null && html`<${DeletionProgress} wipe=${wipe} devices=${devices} />`}
     <${Outcome} action=${action} />
     <div class="buttons"><${Button} kind="danger" disabled=${isBusy} onClick=${open}>${t('wipe.open')}</${Button}></div>
     ${
       isAsked &&
       html`<${TypedQuestion} title=${t('wipe.sure')} words=${t('wipe.words', { n: devices.length })} label=${t('wipe.type', { id: master })}
-        name=${master} yes=${t('wipe.delete')} onYes=${forget} onClose=${() => setAsked(false)} />`
+        name=${master} yes=${t('wipe.delete')} onYes=${deleteAll} onClose=${() => setAsked(false)} />`
     }
   </${Card}>`;
 }
 
-/** Whether files of the store were lost, beside which it may work. @param {StoreState['reason']} reason */
+/** Whether the reason is that files were lost: synchronisation may work all the same. @param {StoreState['reason']} reason */
 const isLoss = (reason) =>
   reason === 'sync-settings-damaged' || reason === 'sync-devices-damaged' || reason === 'sync-marks-lost';
 
 /**
- * The trouble; folded, in the words of the message server or the system.
+ * Why synchronisation fails; folded, the words of the message server or the system.
  * @param {{store: StoreState, detail: string}} properties
  */
-function Failing({ store: { reason, address }, detail }) {
+function Failure({ store: { reason, address }, detail }) {
   const code = reason === null || isLoss(reason) ? 'sync-failing' : reason;
   return html`<div class="advice">
     <p>${t(`reason.${code}`, { address: address ?? '' })}</p>
@@ -293,7 +296,7 @@ export function Store() {
       <${Card} id="store" title=${t('store.title')}>
         <p class="summary">${summaryOf(data)}</p>
         ${isLoss(reason) && html`<p class="advice">${t(`reason.${reason}`)}</p>`}
-        ${paired && problem !== null && html`<${Failing} store=${data} detail=${problem} />`}
+        ${paired && problem !== null && html`<${Failure} store=${data} detail=${problem} />`}
         ${role === 'standalone' && html`<p class="soft">${t('store.becomeWords')}</p>`}
         <${Actions} store=${data} onDone=${again} />
       </${Card}>
@@ -302,8 +305,8 @@ export function Store() {
     </div>
     ${
       role === 'master' &&
-      html`<div class="column"><${Devices} store=${data} onDone=${again} /><${Everywhere} devices=${data.devices} tick=${tick} />
-      <details class="advanced" open=${data.wipe !== null}><summary>${t('advanced')}</summary><${Wiping} store=${data} onDone=${again} /></details></div>`
+      html`<div class="column"><${Devices} store=${data} onDone=${again} /><${DeletionMarks} devices=${data.devices} tick=${tick} />
+      <details class="advanced" open=${data.wipe !== null}><summary>${t('advanced')}</summary><${DeletionOfAll} store=${data} onDone=${again} /></details></div>`
     }
   </div>`;
 }
