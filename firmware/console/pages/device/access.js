@@ -1,6 +1,6 @@
 /**
- * Who gets in: the PINs of people at these pages, the sessions, and the tokens of callers from the network, each shown
- * once. Whether the network can reach the device.
+ * Who gets in, a card each: the PINs of people at these pages, their sessions, the tokens of callers from the network, and
+ * whether the network can reach the device.
  * @import { Static } from 'typebox'
  * @import { Machine } from '../../api/machine-routes.ts'
  * @import { SessionList } from '../../api/session-routes.ts'
@@ -18,7 +18,7 @@ import { Button, Card, Chip, Form, Nothing, Outcome, TextField, useAction } from
 const PIN = new RegExp(`^\\d{${LIMITS.shortestPin},${LIMITS.longestPin}}$`);
 
 /** @typedef {'cashier' | 'supervisor' | 'technician'} Person */
-/** @typedef {{role: Person, set: boolean}} PinKept */
+/** @typedef {{role: Person, set: boolean}} PinState */
 
 /** @param {{role: Person, onClose: () => void}} properties */
 function NewPin({ role, onClose }) {
@@ -40,8 +40,8 @@ function NewPin({ role, onClose }) {
   </${Dialog}>`;
 }
 
-/** @param {{kept: PinKept, onSet: () => void, onRemove: () => void}} properties */
-function PinRow({ kept: { role, set }, onSet, onRemove }) {
+/** @param {{pin: PinState, onSet: () => void, onRemove: () => void}} properties */
+function PinRow({ pin: { role, set }, onSet, onRemove }) {
   const person = t(`person.${role}`);
   return html`<li>
     <span class="part">${person}</span>
@@ -55,12 +55,12 @@ function PinRow({ kept: { role, set }, onSet, onRemove }) {
 
 /** Which people have a PIN, and setting new ones. */
 export function Pins() {
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly PinKept[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly PinState[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
-  const [wanted, setWanted] = useState(/** @type {Person | null} */ (null));
+  const [changed, setChanged] = useState(/** @type {Person | null} */ (null));
   const { action, run } = useAction();
   const close = () => {
-    setWanted(null);
+    setChanged(null);
     void again();
   };
   /** @param {Person} role */
@@ -70,18 +70,18 @@ export function Pins() {
   };
   return html`<${Card} id="pins" title=${t('pins.title')} error=${error}>
     <p class="soft">${t('pins.words')}</p>
-    <ul class="parts">${[...(data?.pins ?? [])].reverse().map((kept) => html`<${PinRow} key=${kept.role} kept=${kept} onSet=${() => setWanted(kept.role)} onRemove=${() => remove(kept.role)} />`)}</ul>
+    <ul class="parts">${[...(data?.pins ?? [])].reverse().map((pin) => html`<${PinRow} key=${pin.role} pin=${pin} onSet=${() => setChanged(pin.role)} onRemove=${() => remove(pin.role)} />`)}</ul>
     <${Outcome} action=${action} />
-    ${wanted !== null && html`<${NewPin} role=${wanted} onClose=${close} />`}
+    ${changed !== null && html`<${NewPin} role=${changed} onClose=${close} />`}
   </${Card}>`;
 }
 
-/** @typedef {Static<typeof SessionList>} SessionsKept */
+/** @typedef {Static<typeof SessionList>} SessionsState */
 
 const SESSIONS = '/console/api/sessions';
 const MINUTE = 60;
 
-/** @param {{session: SessionsKept['sessions'][number], isBusy: boolean, onEnd: () => void}} properties */
+/** @param {{session: SessionsState['sessions'][number], isBusy: boolean, onEnd: () => void}} properties */
 function SessionRow({ session: { role, till, by, from, idleSeconds, own }, isBusy, onEnd }) {
   const name = till ?? t(`person.${role}`);
   const minutes = Math.floor(idleSeconds / MINUTE);
@@ -100,7 +100,7 @@ function SessionRow({ session: { role, till, by, from, idleSeconds, own }, isBus
 
 /** Who is signed in at which browser, and the way to sign somebody out. */
 export function Sessions() {
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<SessionsKept>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<SessionsState>} */
   const { data, error, again } = useFetched(SESSIONS);
   const { action, isBusy, run } = useAction();
   /** @param {string} id */
@@ -118,7 +118,7 @@ export function Sessions() {
 }
 
 /** @typedef {'till' | 'technician'} Role */
-/** @typedef {{role: Role, made: boolean, configured: boolean}} TokenKept */
+/** @typedef {{role: Role, made: boolean, configured: boolean}} TokenState */
 
 /** The light margin that ISO/IEC 18004 requires, in modules on each side. */
 const QUIET_MODULES = 4;
@@ -152,20 +152,20 @@ function TokenCode({ token }) {
   </svg>`;
 }
 
-/** The device's addresses, as rows of a list of facts. @param {Machine['modes']['addresses']} addresses */
-const rowsOf = (addresses) =>
+/** @param {Machine['modes']['addresses']} addresses */
+const addressRows = (addresses) =>
   addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`);
 
 /**
- * A new token. It is shown only once, so neither a key nor a gesture closes it by mistake.
- * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties its purpose stands
- * beside it
+ * A new token, beside the addresses that it is for. It is shown only once, so neither a key nor a gesture closes it by
+ * mistake.
+ * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties
  */
 function NewToken({ token, addresses, onClose }) {
   return html`<${Dialog} title=${t('device.token')} isHeld onClose=${onClose}>
     <${TokenCode} token=${token} />
     <p class="words"><code id="new-token" class="token">${token}</code></p>
-    <dl class="facts">${rowsOf(addresses)}</dl>
+    <dl class="facts">${addressRows(addresses)}</dl>
     <div class="buttons">
       <${Copy} text=${token} of="new-token" name=${t('device.token')} />
       <button type="button" class="primary" onClick=${onClose}>${t('device.close')}</button>
@@ -174,10 +174,10 @@ function NewToken({ token, addresses, onClose }) {
 }
 
 /**
- * One role's token. Making a first token needs no question, because nobody loses one.
- * @param {{kept: TokenKept, onMake: () => void, onTake: () => void}} properties
+ * One role's token. Making a first one needs no question: it makes no other one void.
+ * @param {{kept: TokenState, onMake: () => void, onRevoke: () => void}} properties
  */
-function TokenRow({ kept: { role, made, configured }, onMake, onTake }) {
+function TokenRow({ kept: { role, made, configured }, onMake, onRevoke }) {
   const name = t(`device.role.${role}`);
   const state = [made ? t('device.made') : '', configured ? t('device.configured') : ''].filter(
     (words) => words !== '',
@@ -188,14 +188,14 @@ function TokenRow({ kept: { role, made, configured }, onMake, onTake }) {
     <span class="buttons">
       <${SureButton} kind=${made ? 'danger' : 'plain'} isAsked=${made} go=${t(made ? 'device.replaceToken' : 'device.newToken')}
         title=${t('device.tokenSure', { role: name })} words=${t('device.tokenSureWords')} onYes=${onMake} />
-      ${made && html`<${SureButton} kind="danger" go=${t('device.takeBack')} title=${t('device.backSure', { role: name })} words=${t('device.tokenSureWords')} onYes=${onTake} />`}
+      ${made && html`<${SureButton} kind="danger" go=${t('device.takeBack')} title=${t('device.backSure', { role: name })} words=${t('device.tokenSureWords')} onYes=${onRevoke} />`}
     </span>
   </li>`;
 }
 
-/** @param {{machine: Machine}} properties */
+/** The tokens, and making or revoking one. @param {{machine: Machine}} properties */
 export function Access({ machine: { modes } }) {
-  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly TokenKept[]}>} */
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly TokenState[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
   const [token, setToken] = useState('');
   const { action, run } = useAction();
@@ -208,8 +208,8 @@ export function Access({ machine: { modes } }) {
     });
     void again();
   };
-  const row = (/** @type {TokenKept} */ kept) =>
-    html`<${TokenRow} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onTake=${() => change(kept.role, { method: 'DELETE' })} />`;
+  const row = (/** @type {TokenState} */ kept) =>
+    html`<${TokenRow} key=${kept.role} kept=${kept} onMake=${() => change(kept.role, { method: 'PUT', json: {} })} onRevoke=${() => change(kept.role, { method: 'DELETE' })} />`;
   return html`<${Card} id="access" title=${t('device.access')} error=${error}>
     <p class="soft">${t('device.accessWords')}</p>
     ${!modes.network && html`<p class="advice">${t('device.tokenUseless')}</p>`}
@@ -220,13 +220,12 @@ export function Access({ machine: { modes } }) {
 }
 
 /**
- * Opens the device to the network, or closes it: the device restarts, to listen anew. The action counts as done once
- * the device is back.
+ * Opens the device to the network, or closes it. The device restarts to listen anew; the action is done once it is back.
  * @param {{open: boolean}} properties `open`: the wanted state
  */
-function Door({ open }) {
+function NetworkSwitch({ open }) {
   const { action, isBusy, run } = useAction();
-  const turn = () =>
+  const switchNetwork = () =>
     run(
       async () => {
         /** @type {{byHand: boolean}} */
@@ -238,7 +237,7 @@ function Door({ open }) {
   const [go, title, words] = open
     ? [t('modes.open'), t('modes.openSure'), t('modes.openWords')]
     : [t('modes.close'), t('modes.closeSure'), t('modes.closeWords')];
-  return html`<div class="buttons"><${SureButton} go=${go} title=${title} words=${words} disabled=${isBusy} onYes=${turn} /></div>
+  return html`<div class="buttons"><${SureButton} go=${go} title=${title} words=${words} disabled=${isBusy} onYes=${switchNetwork} /></div>
     <${Outcome} action=${action} />`;
 }
 
@@ -250,9 +249,9 @@ const PORTS = /** @type {const} */ (['terminal', 'recognition']);
  */
 export function Network({ machine: { modes } }) {
   const isOpen = modes.network;
-  const alone = PORTS.filter((each) => !modes.addresses.some(({ which }) => which === each));
-  const isHalf = isOpen && alone.length === 1;
-  const [look, state] = isHalf
+  const closedPorts = PORTS.filter((each) => !modes.addresses.some(({ which }) => which === each));
+  const isOnePortOpen = isOpen && closedPorts.length === 1;
+  const [look, state] = isOnePortOpen
     ? ['open', t('modes.isHalf')]
     : isOpen
       ? ['good', t('modes.isOpen')]
@@ -261,15 +260,15 @@ export function Network({ machine: { modes } }) {
     ${
       isOpen
         ? html`<dl class="facts">
-          ${rowsOf(modes.addresses)}
-          ${isHalf && alone.map((which) => html`<dt>${t(`modes.of.${which}`)}</dt><dd>${t('modes.alone')}</dd>`)}
+          ${addressRows(modes.addresses)}
+          ${isOnePortOpen && closedPorts.map((which) => html`<dt>${t(`modes.of.${which}`)}</dt><dd>${t('modes.alone')}</dd>`)}
           <dt>${t('modes.tls')}</dt><dd>${t(modes.tls ? 'modes.on' : 'modes.off')}</dd>
           <dt>${t('modes.token')}</dt><dd>${t(modes.needsToken ? 'modes.token.needed' : 'modes.token.free')}</dd>
         </dl>`
         : html`<p>${t('modes.closedWords')}</p>`
     }
-    ${(!isOpen || isHalf) && html`<${Door} open=${true} />`}
-    ${isOpen && html`<${Door} open=${false} />`}
+    ${(!isOpen || isOnePortOpen) && html`<${NetworkSwitch} open=${true} />`}
+    ${isOpen && html`<${NetworkSwitch} open=${false} />`}
     <details><summary>${t('modes.how')}</summary><p>${t('modes.address')}</p><p>${t('modes.wifi')}</p></details>
   </${Card}>`;
 }
