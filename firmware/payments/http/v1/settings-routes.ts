@@ -1,6 +1,6 @@
 /**
- * Calls by which a person or a program sets up the bank and the display. The fields of the forms are made from each
- * adapter's profile schema. A profile can be tried before and after it is stored.
+ * Calls by which a person or a program sets up the bank and the display: the settings and the forms for them, whose fields
+ * come from each adapter's profile schema; a trial of a bank's profile, stored or not; a search for displays over Bluetooth.
  */
 
 import type { FastifyInstance } from 'fastify';
@@ -110,13 +110,13 @@ export const StoredSettings = Type.Object(
   },
 );
 
-const Current = Type.Object({ settings: StoredSettings });
-/** Stricter than the older call, as everything new is: a misspelt field must not be lost. */
-const ToSet = Type.Object(SettingsSchema.properties, {
+const SettingsAnswer = Type.Object({ settings: StoredSettings });
+/** Unlike the older call it refuses unknown fields: a misspelt one must not be lost. */
+const SettingsBody = Type.Object(SettingsSchema.properties, {
   additionalProperties: false,
   examples: [SETTINGS_EXAMPLE],
 });
-const Ports = Type.Object({
+const PortsAnswer = Type.Object({
   ports: Type.Array(
     Type.Object({
       path: Type.String({ description: '`portName` of a display' }),
@@ -125,10 +125,10 @@ const Ports = Type.Object({
     { description: 'those of USB first' },
   ),
 });
-const Shown = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
+const PictureAnswer = Type.Object({ shown: Type.String({ description: 'what the code holds' }) });
 
-/** Renames the fields of a refusal: the older call has them in its member `settings`. @throws {TerminalError} */
-async function inWordsOfV1<T>(update: () => Promise<T>): Promise<T> {
+/** Takes `settings.` off the fields that a refusal names: the older call has them in that member. @throws {TerminalError} */
+async function withOwnFieldNames<T>(update: () => Promise<T>): Promise<T> {
   try {
     return await update();
   } catch (error) {
@@ -141,7 +141,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings',
     {
       config: { role: 'till' },
-      schema: { response: { 200: Current } },
+      schema: { response: { 200: SettingsAnswer } },
     },
     async () => ({ settings: terminal.describeSettings() }),
   );
@@ -151,10 +151,10 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     {
       config: { role: 'technician', audit: { event: 'settings' } },
       bodyLimit: SETTINGS_BYTES,
-      schema: { body: ToSet, response: { 200: Current } },
+      schema: { body: SettingsBody, response: { 200: SettingsAnswer } },
     },
     async (request) => {
-      noteForAudit(request, await inWordsOfV1(() => terminal.updateSettings(request.body)));
+      noteForAudit(request, await withOwnFieldNames(() => terminal.updateSettings(request.body)));
       return { settings: terminal.describeSettings() };
     },
   );
@@ -173,7 +173,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings/serial-ports',
     {
       config: { role: 'till' },
-      schema: { response: { 200: Ports } },
+      schema: { response: { 200: PortsAnswer } },
     },
     async () => ({ ports: await foundPorts() }),
   );
@@ -182,7 +182,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
     '/console/api/settings/test-picture',
     {
       config: { role: 'till', audit: null },
-      schema: { response: { 200: Shown } },
+      schema: { response: { 200: PictureAnswer } },
     },
     async () => {
       await terminal.showInfoQR(TEST_PICTURE);
@@ -191,7 +191,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
   );
 }
 
-const ToTry = Type.Object(
+const TrialBody = Type.Object(
   {
     bankProfile: Type.Optional(
       profileName('a kept profile, whose secrets stand for those that are left out; else the one in use'),
@@ -222,9 +222,9 @@ export const TriedAnswer = Type.Object({
   }),
 });
 
-/** The audit trail keeps only the bank, the name of the profile and the result of a trial. */
-const DONE = 'works';
-const outcomeOf = (error: unknown): string =>
+/** The results of a trial in the audit trail, which has the bank beside it and none of the profile's fields. */
+const WORKS = 'works';
+const auditOutcome = (error: unknown): string =>
   error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
 
 export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
@@ -232,7 +232,7 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
     '/console/api/settings/bank-test',
     {
       config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
-      schema: { body: ToTry, response: { 200: TriedAnswer } },
+      schema: { body: TrialBody, response: { 200: TriedAnswer } },
     },
     async (request, reply) => {
       const { bankProfile = null, profile = null } = request.body;
@@ -242,10 +242,10 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
       try {
         tried = terminal.settings.profileToTry(bankProfile, profile);
         const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
-        note(DONE);
+        note(WORKS);
         return { bankName, asked: isAsked, ms, untried: [...untried] };
       } catch (error) {
-        note(outcomeOf(error));
+        note(auditOutcome(error));
         if (error instanceof TerminalError && error.member === 'TooOften')
           reply.header('retry-after', error.extra.seconds);
         throw error;
@@ -265,7 +265,8 @@ export const HeardAnswer = Type.Object({
   ),
 });
 
-const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = {
+/** Codes of a failed search, as errors of the terminal name them. */
+const SEARCH_ERRORS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = {
   'no-service': 'NoService',
   'no-adapter': 'NoAdapter',
   'switched-off': 'SwitchedOff',
@@ -273,9 +274,9 @@ const MEMBERS: Readonly<Record<BleSearchErrorCode, ErrorMember<'Bluetooth'>>> = 
   failed: 'Failed',
 };
 
-function inTerminalWords(error: unknown): unknown {
+function searchFailure(error: unknown): unknown {
   if (!(error instanceof BleSearchError)) return error;
-  return TerminalError.of('Bluetooth', MEMBERS[error.code], error.message, { cause: error });
+  return TerminalError.of('Bluetooth', SEARCH_ERRORS[error.code], error.message, { cause: error });
 }
 
 /** Lists the displays in reach, for setting one up. */
@@ -295,7 +296,7 @@ export function addBluetoothRoute(app: FastifyInstance): void {
       try {
         return { displays: await searching };
       } catch (error) {
-        throw inTerminalWords(error);
+        throw searchFailure(error);
       }
     },
   );

@@ -1,11 +1,11 @@
-/** Codes for the technician on the customer's display: a link that a phone opens, and words for a page. */
+/** Shows the code for a technician on the customer's display: as a link for a phone, and as text to type. */
 import type { Picture } from '../../../../drivers/display/contract.ts';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { claimLink, type Sign } from '../../../core/access/index.ts';
 import type { Screen } from './screen.ts';
 
-/** Of the terminal. */
-interface Shown {
+/** What of the terminal shows it. */
+interface ClaimScreen {
   readonly screen: Pick<Screen, 'claim' | 'endClaim' | 'displayState'>;
   /** @returns whether it is shown now */
   showClaim(picture: Picture): boolean;
@@ -14,7 +14,7 @@ interface Shown {
 const payloadOf = (picture: Picture | null): string | null => (picture?.kind === 'qr' ? picture.payload : null);
 
 /** @param addressNow address of the page where a person types the code */
-export const displaySign = (terminal: Shown, addressNow: () => string): Sign => ({
+export const displaySign = (terminal: ClaimScreen, addressNow: () => string): Sign => ({
   get isShown(): boolean {
     return terminal.screen.claim !== null;
   },
