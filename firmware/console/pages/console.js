@@ -4,7 +4,7 @@
  */
 import { FEATURE_PAGES } from '/console/assets/features.js';
 import { html, render, useEffect, useLayoutEffect } from '/console/assets/preact.js';
-import { followDevice, leaveDevice, useDevice } from '../../core/pages/app/device.js';
+import { followDevice, unfollowDevice, useDevice } from '../../core/pages/app/device.js';
 import { addFeaturePages, featurePage } from '../../core/pages/app/feature-pages.js';
 import { firstWords, nameOf, t, useWords } from '../../core/pages/app/language.js';
 import { hrefOf, useRoute } from '../../core/pages/app/route.js';
@@ -80,6 +80,6 @@ function Console() {
 }
 
 addFeaturePages(FEATURE_PAGES);
-followSession({ onIn: () => followDevice(refreshSession), onOut: leaveDevice });
+followSession({ onIn: () => followDevice(refreshSession), onOut: unfollowDevice });
 await firstWords;
 render(html`<${Console} />`, document.body);

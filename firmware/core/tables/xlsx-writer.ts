@@ -20,7 +20,7 @@ const LONGEST_NAME = 31;
 const NOT_IN_NAMES = /[[\]:*?/\\]/g;
 /** Styles, by their place in `cellXfs`. */
 const [BOLD, MONEY, TIMESTAMP] = [1, 2, 3];
-/** Days from the first of a spreadsheet's calendar to 1970. */
+/** Days from the beginning of a spreadsheet's calendar to 1970. */
 const DAYS_TO_1970 = 25_569;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -34,11 +34,11 @@ const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt nu
 const workbookOf = (name: string): string =>
   `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escaped(name.replaceAll(NOT_IN_NAMES, ' ').slice(0, LONGEST_NAME))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
-/** Texts that look like an escape of the format, and characters that XML cannot hold: all are escaped. */
-const UNSPEAKABLE = /_(?=x[0-9A-Fa-f]{4}_)|(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu;
+/** What is escaped: texts that look like an escape of the format, and characters that XML cannot hold. */
+const TO_ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)|(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu;
 const escapeOf = (sign: string): string => `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 const textOf = (text: string): string =>
-  escaped(text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll(UNSPEAKABLE, escapeOf));
+  escaped(text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll(TO_ESCAPE, escapeOf));
 
 /** A timestamp in a spreadsheet's calendar, by the local wall clock. */
 function serialOf(timestamp: number): number {

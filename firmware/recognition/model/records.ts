@@ -1,4 +1,7 @@
-/** Codes of refusals by recognition and the store of devices, and reasons in `/health`: camera, tray, model, templates, items, pins. */
+/**
+ * Reasons in `/health`, and codes of refused calls: of camera, tray, model, templates, items, pins. The codes `Store.…` of the
+ * store of devices stand here, too: the older calls of this port raise most of them (`RECOGNITION_FAILURES` of `codes.ts`).
+ */
 import { degraded, info, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const RECOGNITION_REASONS = {

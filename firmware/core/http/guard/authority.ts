@@ -15,7 +15,8 @@ const AUTHORITY = /^(?:\[([0-9a-f:.]+)(%[\w.~%-]+)?\]|([^\s:/?#@[\]\\]+))(?::(\d
 /** A link-local address may carry a zone: the interface by which its sender reaches it (RFC 6874). */
 const LINK_LOCAL = /^fe[89ab]/i;
 const ORIGIN = /^(https?):\/\/(.+)$/i;
-const WRAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
+/** An IPv4 address within an IPv6 one, in its short form: `::ffff:c0a8:114`. */
+const WRAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i;
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/i;
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
@@ -25,7 +26,7 @@ export function plainAddress(address: string): string {
   const [bare = ''] = address.split('%');
   if (!bare.includes(':')) return bare;
   const short = isIPv6(bare) ? (URL.parse(`http://[${bare}]`)?.hostname.slice(1, -1) ?? bare) : bare;
-  const [, high, low] = WRAPPED.exec(short) ?? [];
+  const [, high, low] = WRAPPED_IPV4.exec(short) ?? [];
   if (high === undefined || low === undefined) return short;
   const bytes = [high, low].map((word) => Number.parseInt(word, 16)).flatMap((word) => [word >> 8, word & 0xff]);
   return bytes.join('.');

@@ -37,7 +37,7 @@ export function followDevice(onLost) {
 }
 
 /** Ends the stream and forgets the state, so that nothing of it stays on the screen. */
-export function leaveDevice() {
+export function unfollowDevice() {
   stop();
   device.set({ state: null, isLive: false, lostAt: null });
 }

@@ -37,7 +37,7 @@ export const deleteLater = (item, template) =>
   ask('/console/api/deletions', { method: 'POST', json: { item, template } });
 
 /** @param {Waiting} deletion @returns {Promise<unknown>} */
-export const takeBack = ({ id }) => ask(`/console/api/deletions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+export const undoDeletion = ({ id }) => ask(`/console/api/deletions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 
 /** @param {Waiting} deletion */
 const leftOf = ({ due }) => Math.max(0, Math.ceil((due - performance.now()) / SECOND_MS));
@@ -49,7 +49,7 @@ function Row({ deletion }) {
   const what = deletion.template === null ? t('undo.item', { name }) : t('undo.picture', { name });
   return html`<li class="line spread">
     <span>${what} <span class="soft" aria-hidden="true">${t('undo.left', { n: leftOf(deletion) })}</span></span>
-    <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${() => run(() => takeBack(deletion))}>${t('undo.undo')}</${Button}>
+    <${Button} aria-label=${`${t('undo.undo')}: ${what}`} disabled=${isBusy} onClick=${() => run(() => undoDeletion(deletion))}>${t('undo.undo')}</${Button}>
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
 }

@@ -26,7 +26,7 @@ import {
   TextField,
   useAction,
 } from '../../../core/pages/parts/parts.js';
-import { deleteLater, takeBack } from './deletions.js';
+import { deleteLater, undoDeletion } from './deletions.js';
 import { otherOf, useFindings } from './findings.js';
 import { DAYS, ENOUGH, Look, rateOf, useHits } from './hits.js';
 import { listHref } from './search.js';
@@ -177,7 +177,7 @@ function Picture({ item, one, n, waiting, stray }) {
     ${
       waiting === undefined
         ? html`<${Button} aria-label=${t('finding.deleteNumber', { n })} disabled=${isBusy} onClick=${() => run(() => deleteLater(item, one.template))}>${t('finding.delete')}</${Button}>`
-        : html`<${Button} aria-label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => takeBack(waiting))}>${t('undo.undo')}</${Button}>`
+        : html`<${Button} aria-label=${t('undo.undoNumber', { n })} disabled=${isBusy} onClick=${() => run(() => undoDeletion(waiting))}>${t('undo.undo')}</${Button}>`
     }
     ${action.stage === 'failed' && html`<${Outcome} action=${action} />`}
   </li>`;
