@@ -1,6 +1,7 @@
 /** The list of features. Without a feature's line here, and without its folder, the rest works. */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
 import type { Migration } from './core/files/index.ts';
+import type { PageRanks } from './core/http/index.ts';
 import { backup } from './features/backup/feature.ts';
 import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';
@@ -36,6 +37,8 @@ export async function featureDatabases(): Promise<Readonly<Record<string, readon
   return { ...Object.fromEntries(loaded), 'sandbox.db': SANDBOX_MIGRATIONS };
 }
 
+/** The pages of all features, by the lowest rank that sees them. */
+export const FEATURE_PAGES: PageRanks = Object.assign({}, ...FEATURES.map(({ pages }) => pages));
 /** Error codes of the calls of all features. */
 export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));
 /** Reasons of all features in `/health`. */

@@ -15,6 +15,7 @@ import type { Fault, Output, Tools } from '../core/cli/index.ts';
 import type { Config, ConfigPart } from '../core/config/index.ts';
 import type { DataDir, Migration } from '../core/files/index.ts';
 import type { HealthBoard, Log, LogPart, LogRing, Metrics, Timekeeper } from '../core/host/index.ts';
+import type { PageRanks } from '../core/http/index.ts';
 import type { Sealer } from '../core/secrets/index.ts';
 import type { Terminal } from '../payments/index.ts';
 
@@ -94,6 +95,8 @@ export interface Feature {
   readonly databases?: Readonly<Record<string, () => Promise<readonly Migration[]>>>;
   /** Where the console opens its page alone, on the whole screen: `/scale`. */
   readonly address?: string;
+  /** Its pages, and parts of pages, by the lowest rank that sees them; a page that is not named is seen by all. */
+  readonly pages?: PageRanks;
   /** Error codes of its calls. */
   readonly errors?: ErrorRecords;
   /** Its reasons in `/health`. */

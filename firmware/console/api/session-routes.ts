@@ -25,6 +25,7 @@ import {
   isFromThisMachine,
   NO_STORE,
   noteForAudit,
+  type PageRanks,
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
@@ -96,12 +97,14 @@ class BrowserSessions {
   readonly #guard: Guard;
   readonly #hasCodes: boolean;
   readonly #pages: PageFiles;
+  readonly #pagesOfFeatures: PageRanks;
 
-  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean, pages: PageFiles) {
+  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean, pages: PageFiles, pagesOfFeatures: PageRanks) {
     this.#signIn = signIn;
     this.#guard = guard;
     this.#hasCodes = hasCodes;
     this.#pages = pages;
+    this.#pagesOfFeatures = pagesOfFeatures;
   }
 
   /** @param secret of a session that has just begun; null: the secret in the request */
@@ -119,7 +122,7 @@ class BrowserSessions {
       pins: this.#signIn.isLocked,
       codes: this.#hasCodes,
       pages: this.#pages.digest,
-      closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician')),
+      closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician'), this.#pagesOfFeatures),
     };
     return { answer, secret: session && sent };
   }
@@ -163,6 +166,7 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 /**
  * Asking who is signed in counts as use and prolongs the session.
  * @param claims null where the device never shows a code
+ * @param pagesOfFeatures who sees the pages that features bring
  */
 export function addSessionRoutes(
   app: FastifyInstance,
@@ -170,8 +174,9 @@ export function addSessionRoutes(
   claims: Claims | null,
   guard: Guard,
   pages: PageFiles,
+  pagesOfFeatures: PageRanks,
 ): void {
-  const browsers = new BrowserSessions(signIn, guard, claims !== null, pages);
+  const browsers = new BrowserSessions(signIn, guard, claims !== null, pages, pagesOfFeatures);
 
   app.get(
     '/console/api/session',

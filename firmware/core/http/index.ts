@@ -37,7 +37,7 @@ export {
   sentBytes,
   signedInBy,
 } from './guard/caller.ts';
-export { Credentials, closedTo, type Owner, ROLES, type Role } from './guard/credentials.ts';
+export { Credentials, closedTo, type Owner, type PageRanks, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';

@@ -16,7 +16,7 @@ import { isNetworkAs, networkUrl } from '../../core/access/index.ts';
 import { isLoopbackHost } from '../../core/config/index.ts';
 import { certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls, ownKey } from '../../core/tls/index.ts';
-import { FEATURES } from '../../features.ts';
+import { FEATURE_PAGES, FEATURES } from '../../features.ts';
 import type { OwnBase } from './base.ts';
 import { isConfigured } from './build-access.ts';
 import type { Opened, Running } from './joining.ts';
@@ -65,7 +65,7 @@ const addPages =
     const { guard } = device.access;
     const isAtRest = () => terminal.isAtRest;
     addClaimRoutes(app, claims, tokens, isConfigured(config.api));
-    addSessionRoutes(app, signIn, claims, guard, device.pages);
+    addSessionRoutes(app, signIn, claims, guard, device.pages, FEATURE_PAGES);
     addPinRoutes(app, signIn.pins);
     addConsoleRoutes(app, {
       pages: device.pages,

@@ -4,6 +4,7 @@ import { CALL_ERRORS } from './error-records.ts';
 export const callLog: Feature = {
   name: 'call-log',
   errors: CALL_ERRORS,
+  pages: { integrate: 'technician' },
   open: async ({ clock }) => {
     const [{ CallLog }, { watchCalls }, { addCallRoutes }, { masked, mayHoldSecret }] = await Promise.all([
       import('./call-log.ts'),

@@ -17,6 +17,7 @@ async function open({ config, terminal }: Lane) {
 
 export const reconciliation: Feature = {
   name: 'reconciliation',
+  pages: { 'payments/reconcile': 'supervisor' },
   config: async () => {
     const { REGISTRIES, REGISTRY_OPERATIONS, BANK_TIME_ZONE } = await import('./config.ts');
     return [REGISTRIES, REGISTRY_OPERATIONS, BANK_TIME_ZONE];

@@ -12,27 +12,24 @@ import { mayDo, type Rank } from '../call/ranks.ts';
 /** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
-/** The pages of the console, and parts of pages, by the lowest rank that sees them. */
-const PAGES = Object.freeze({
+/** Pages of the console, and parts of pages, by the lowest rank that sees them. */
+export type PageRanks = Readonly<Record<string, Rank>>;
+const PAGES: PageRanks = Object.freeze({
   lane: 'till',
-  teach: 'till',
-  scale: 'till',
   payments: 'till', // find one, the list of a day, late ones
   'payments/totals': 'supervisor',
   'payments/shifts': 'supervisor',
-  'payments/reconcile': 'supervisor',
   items: 'supervisor',
   camera: 'supervisor',
   store: 'technician',
   device: 'technician',
-  integrate: 'technician',
   welcome: 'technician',
-} as const satisfies Record<string, Rank>);
+});
 
-/** Pages that a rank does not see, and the rank that does. */
-export const closedTo = (rank: Rank): Record<string, Exclude<Rank, 'till'>> =>
+/** Pages that a rank does not see, and the rank that does. @param ofFeatures pages that features bring */
+export const closedTo = (rank: Rank, ofFeatures: PageRanks): Record<string, Exclude<Rank, 'till'>> =>
   Object.fromEntries(
-    Object.entries(PAGES).flatMap(([page, opener]) =>
+    Object.entries({ ...PAGES, ...ofFeatures }).flatMap(([page, opener]) =>
       opener === 'till' || mayDo(rank, opener) ? [] : [[page, opener] as const],
     ),
   );
