@@ -89,7 +89,7 @@ const WHOLE: readonly [string, unknown][] = [
 for (const [written, kept] of WHOLE) {
   test(`a whole number, else rounded, comes as written where asked for: ${written}`, () => {
     const text = Buffer.from(`{"id":[${written}]}`);
-    assert.equal(parseStrictJson(text, 3, true), { id: [kept] });
+    assert.equal(parseStrictJson(text, 3, { keepsDigits: true }), { id: [kept] });
     assert.equal(parseStrictJson(text, 3), JSON.parse(text.toString()));
   });
 }

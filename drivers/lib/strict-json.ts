@@ -125,7 +125,10 @@ type Reviver = Parameters<typeof JSON.parse>[1];
 const unrounded = (_name: string, value: unknown, { source }: { source?: string }): unknown =>
   Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value;
 
-function parse(bytes: Uint8Array, keepsDigits: boolean): { text: string; value: unknown } {
+function parse(
+  bytes: Uint8Array,
+  { keepsDigits }: { readonly keepsDigits: boolean },
+): { text: string; value: unknown } {
   try {
     const text = utf8.decode(bytes);
     return { text, value: keepsDigits ? JSON.parse(text, unrounded as Reviver) : JSON.parse(text) };
@@ -137,11 +140,11 @@ function parse(bytes: Uint8Array, keepsDigits: boolean): { text: string; value: 
 
 /**
  * @param maxDepth of nested objects and lists
- * @param keepsDigits whether a whole number that is not safe (`Number.isSafeInteger`) becomes a text with its digits
+ * @param options `keepsDigits`: whether a whole number that is not safe (`Number.isSafeInteger`) becomes a text with its digits
  * @throws {StrictJsonError} also with the parser's own words, which name the place
  */
-export function parseStrictJson(bytes: Uint8Array, maxDepth: number, keepsDigits = false): unknown {
-  const { text, value } = parse(bytes, keepsDigits);
+export function parseStrictJson(bytes: Uint8Array, maxDepth: number, { keepsDigits = false } = {}): unknown {
+  const { text, value } = parse(bytes, { keepsDigits });
   requireUnambiguous(text, maxDepth);
   return value;
 }

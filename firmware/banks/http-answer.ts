@@ -10,7 +10,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 /** Deepest nesting of objects and lists in an answer. */
 const MAX_DEPTH = 32;
 /** Some banks write ids of 20 digits as numbers. */
-const KEEPS_DIGITS = true;
+const KEEPING_DIGITS = { keepsDigits: true };
 
 export interface Answer {
   readonly status: number;
@@ -66,7 +66,7 @@ export function readAnswer(message: IncomingMessage): Promise<Answer> {
 export function fieldsOf(body: Buffer): Fields {
   let value: unknown;
   try {
-    value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
+    value = parseStrictJson(body, MAX_DEPTH, KEEPING_DIGITS);
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
     // the parser would quote the answer, which may repeat what was sent to the bank
@@ -80,7 +80,7 @@ export function fieldsOf(body: Buffer): Fields {
 /** The fields of an answer without success; none for an error page of another server on the way. */
 export function fieldsOrNothing(body: Buffer): Fields {
   try {
-    const value = parseStrictJson(body, MAX_DEPTH, KEEPS_DIGITS);
+    const value = parseStrictJson(body, MAX_DEPTH, KEEPING_DIGITS);
     return isFields(value) ? value : {};
   } catch (error) {
     if (error instanceof StrictJsonError) return {}; // its status says enough
