@@ -38,7 +38,7 @@ export interface DisplayDriver<Connection extends { readonly type: string } = { 
   readonly spellings: readonly string[];
   /** Whether the fields mean this kind despite `connectionType`. @param named the type that it names; null for none */
   takesOver?(fields: ConnectionFields, named: string | null): boolean;
-  /** What a till is told of its failures; left out where all are `Screen.NotAvailable`. */
+  /** The error code of each failure; left out where all are `Screen.NotAvailable`. */
   readonly failures?: Readonly<Record<DisplayErrorCode, DisplayFailure>>;
   /** @throws {ConnectionError} */
   connection(fields: ConnectionFields): Connection;

@@ -39,7 +39,7 @@ export function displayDriver(fields: ConnectionFields): DisplayDriver {
   throw new ConnectionError('connectionType', `is "${fields.connectionType}"; it must be ${DISPLAY_NAMES}`);
 }
 
-/** What a till is told of a failure, in the words of its display's kind. */
+/** The error code of a failure, by the kind of its display. */
 export const displayFailure = ({ kind, code }: Pick<DisplayError, 'kind' | 'code'>): DisplayFailure =>
   DRIVERS.find(({ type }) => type === kind)?.failures?.[code] ?? 'Screen.NotAvailable';
 

@@ -201,7 +201,7 @@ it('whatever page of the database was not written, what is read is what was sold
   assert.ok(pages >= 5 && restored >= 3, `${restored} of ${pages}`);
 });
 
-it('a row altered since the last check is in the next beginning as it was written', async (device) => {
+it('a row altered since the last check is in the next beginning as first written', async (device) => {
   device.sell(1, 3);
   await device.rest();
   altered(device, 'UPDATE payments SET amount = amount + 1 WHERE id = 2')();

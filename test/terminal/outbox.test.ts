@@ -194,7 +194,7 @@ test("a book made anew sends the states of its last day's payments, and what is 
   assert.is(anew.after(0, 10).length, 3, 'once');
 });
 
-test('with a full disk when a book is made anew, its last day is told as soon as there is room', async () => {
+test('a book made anew on a full disk reports its last day as soon as there is room', async () => {
   using folder = temporaryFolder();
   const clock = new HandClock();
   {

@@ -11,10 +11,10 @@ import { takenOn, takenSheet } from '../../firmware/payments/reports/papers/take
 import { seeded } from '../tools/seeded.ts';
 import { ended, type Lane, MINUTE_MS, onLane, pastTheEnd, report, until } from './harness.ts';
 
-const test = suite('terminal: what is told of drawn days');
+const test = suite('terminal: figures of drawn days');
 
 const STEPS = 120;
-/** After so many steps all that is told is compared. */
+/** After so many steps all figures are compared. */
 const EVERY = 20;
 const HOUR_MS = 60 * MINUTE_MS;
 /** An acceptance that no till has read by then is late. */

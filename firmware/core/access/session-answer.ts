@@ -1,4 +1,4 @@
-/** Who is signed in at a browser, as its pages are told. */
+/** Who is signed in at a browser, as the device answers its pages. */
 import Type from 'typebox';
 import { orNull } from '../schema/index.ts';
 import { PEOPLE } from './people.ts';

@@ -19,7 +19,7 @@ export interface Part<Needs extends object, Made extends object> {
   readonly open: (device: Needs) => Opened<Made> | Promise<Opened<Made>>;
 }
 
-/** @template Start what is there before all parts @template Device that, and what the parts so far make */
+/** @template Start what stands before all parts @template Device that, and what the parts so far make */
 export class PartList<Start extends object, Device extends object = Start> {
   readonly #parts: readonly Part<never, object>[];
 

@@ -15,7 +15,7 @@ import type { Sync } from '../../sync/index.ts';
 import type { OwnBase } from './base.ts';
 import type { StandIns } from './tuning.ts';
 
-/** What is there before all parts. */
+/** What stands before all parts. */
 export interface Start {
   readonly base: OwnBase;
   readonly standIns: StandIns;

@@ -269,7 +269,7 @@ function DeletionOfAll({ store: { masterSN: master, devices, wipe }, onDone }) {
   </${Card}>`;
 }
 
-/** Whether the reason is that files were lost: synchronisation may work all the same. @param {StoreState['reason']} reason */
+/** Whether the reason is that files were lost: synchronisation may still work. @param {StoreState['reason']} reason */
 const isLoss = (reason) =>
   reason === 'sync-settings-damaged' || reason === 'sync-devices-damaged' || reason === 'sync-marks-lost';
 

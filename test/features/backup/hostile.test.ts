@@ -390,7 +390,7 @@ for (const [file, document, purpose, texts, good] of [
       const { code, message, parameters } = await failed(BackupError, judge({ ...(await judging(folder)), secrets }));
       assert.equal([code, parameters.file], ['Damaged', file]);
       assert.match(message, 'what is sealed in it is of another shape');
-      // who makes such a backup is told, too
+      // the answer to who makes such a backup says so, too
       const opener = { open: () => text };
       const places = new Map([[file, join(folder.path, 'unpacked', file)]]);
       assert.equal(openSecrets(places, opener), { secrets: [], unopened: 1 });

@@ -1,4 +1,4 @@
-/** What a till is told where the file of its call cannot be written. */
+/** The error of a call whose file cannot be written. */
 import { codeOf, messageOf } from '../../../../drivers/lib/errors.ts';
 import { type ErrorCode, TerminalError } from '../../../banks/index.ts';
 

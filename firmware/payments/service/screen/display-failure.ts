@@ -1,4 +1,4 @@
-/** What a till is told where a picture could not be drawn: the display's own code, and whether it may have been seen. */
+/** The error where a picture could not be drawn: the display's own code, and whether it may have been seen. */
 import { DisplayError, type DisplayErrorCode } from '../../../../drivers/display/contract.ts';
 import { displayFailure } from '../../../../drivers/display/registry.ts';
 import { TerminalError, terminalFailure } from '../../../banks/index.ts';
