@@ -54,9 +54,9 @@ import { ScreenDisplay } from './screen.ts';
 
 class LampDisplay extends ScreenDisplay {
   place = '';
-  override async show(picture) {
+  override async draw(picture) {
     if (this.place.startsWith('dark')) throw new DisplayError('lamp', 'lost', 'the lamp went out');
-    await super.show(picture);
+    await super.draw(picture);
   }
 }
 

@@ -92,7 +92,7 @@ const fails = (): never => {
   throw new TypeError('made up');
 };
 const BREAKS: Readonly<Record<Exclude<Work, 'synchronisation'>, () => Disposable>> = {
-  sale: () => replaced(Terminal.prototype, 'showQR', fails),
+  sale: () => replaced(Terminal.prototype, 'sell', fails),
   refund: () => replaced(Refunds.prototype, 'refund', fails),
   cancellation: () => replaced(PaymentService.prototype, 'cancel', fails),
   look: () => replaced(Recognition.prototype, 'recognise', fails),

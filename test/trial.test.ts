@@ -42,7 +42,7 @@ const FAULTS: readonly [what: string, sentence: string, fault: () => Disposable,
   [
     'frames never leave',
     'it sends no code of a payment to the display',
-    () => replaced(WireDisplay.prototype, 'show', async () => undefined),
+    () => replaced(WireDisplay.prototype, 'draw', async () => undefined),
   ],
   [
     'an acceptance is never written',

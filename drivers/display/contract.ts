@@ -73,9 +73,9 @@ export interface Display {
    * Never queues across a lost link: without one it fails at once (`not-connected`).
    * @throws {DisplayError}
    */
-  show(picture: Picture): Promise<void>;
+  draw(picture: Picture): Promise<void>;
   /**
-   * Starts clearing the display for a code that follows at once, on wires that clear before a code. Fails as `show` of
+   * Starts clearing the display for a code that follows at once, on wires that clear before a code. Fails as `draw` of
    * that code then does.
    */
   clearAhead?(): void;

@@ -26,10 +26,10 @@ export class FirstDisplays implements Display {
     return found ?? { name: 'connecting' };
   }
 
-  async show(picture: Picture): Promise<void> {
+  async draw(picture: Picture): Promise<void> {
     const ready = this.#displays.filter(({ state }) => state.name === 'ready');
     if (ready.length === 0) throw new DisplayError(KIND, 'not-connected', 'no display is connected');
-    await Promise.all(ready.map((display) => display.show(picture)));
+    await Promise.all(ready.map((display) => display.draw(picture)));
   }
 
   async close(): Promise<void> {

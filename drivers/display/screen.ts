@@ -23,7 +23,7 @@ export class ScreenDisplay implements Display {
     return this.#state;
   }
 
-  async show(picture: Picture): Promise<void> {
+  async draw(picture: Picture): Promise<void> {
     if (this.#state.name === 'closed') throw new DisplayError('screen', 'closed', 'the display was closed');
     if (picture.kind === 'qr') payloadBytes('screen', picture.payload);
   }

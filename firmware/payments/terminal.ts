@@ -242,7 +242,7 @@ export class Terminal {
    * @param name the till's key of the sale, valid for ever; null for none
    * @throws {TerminalError}
    */
-  async showQR(
+  async sell(
     asked: SaleRequest,
     caller: Caller,
     name: string | null = null,
@@ -263,7 +263,7 @@ export class Terminal {
       throw error;
     }
     const ttl = fitBank(active.profile.bankName, wanted);
-    return await this.payments.showQR(active, { ...wanted, ttl }, caller, key);
+    return await this.payments.startSale(active, { ...wanted, ttl }, caller, key);
   }
 
   /**

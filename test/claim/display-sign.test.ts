@@ -56,7 +56,7 @@ it('a payment clears the code before the bank has answered, and none is shown un
   const own = displaySign(terminal, () => ADDRESS);
   assert.ok(own.show('AAAA-0000'));
   bank.hold();
-  const sale = terminal.showQR({ amount: 100 }, CALLER);
+  const sale = terminal.sell({ amount: 100 }, CALLER);
   await until('the bank to be asked', () => bank.registered.length === 1);
   assert.not.ok(own.isShown);
   assert.ok(isClear(display.drawn.at(-1) as Picture));
@@ -70,7 +70,7 @@ it('a payment clears the code before the bank has answered, and none is shown un
 
 it('a payment that waits for its outcome beside a clear display is not disturbed', async ({ terminal, view }) => {
   const own = displaySign(terminal, () => ADDRESS);
-  await terminal.showQR({ amount: 100 }, CALLER);
+  await terminal.sell({ amount: 100 }, CALLER);
   view.removeCode();
   await until('an idle display', () => terminal.screen.isIdle);
   assert.not.ok(own.show('AAAA-0000'));

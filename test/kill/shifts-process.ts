@@ -46,7 +46,7 @@ const caller = (n: number): Caller => ({
 
 async function sell(n: number): Promise<void> {
   const asked = { amount: 10_000 + 100 * n, purpose: `${kindOf(n)} ${n}`, ttl: 10_000 };
-  const { orderId } = await terminal.showQR(asked, caller(n), `sale-${n}`);
+  const { orderId } = await terminal.sell(asked, caller(n), `sale-${n}`);
   const stateOf = () => terminal.ledger.find(orderId)?.status.state;
   // the bank cancels the order of a lane that was killed before it had the code
   const ends =

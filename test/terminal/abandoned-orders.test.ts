@@ -320,7 +320,7 @@ function askedFor(l: Lane, profile: BankProfile, key: string, ttl: number) {
   const named = saleKeyOf(key, asked);
   const caller = callerNamed(null);
   const settings = { profileName: 'p', profile, connection: { type: 'screen' } } as const;
-  return l.payments.repeated(named, asked, caller) ?? l.payments.showQR(settings, asked, caller, named);
+  return l.payments.repeated(named, asked, caller) ?? l.payments.startSale(settings, asked, caller, named);
 }
 
 /** The ledger after each of its commits from now on. */

@@ -101,7 +101,7 @@ it('a bank that was asked when another code took its place is not asked again', 
 it('a sale that its key names goes on where another one is shown', async (l) => {
   const sale = { amount: 100, purpose: null, ttl: 5 };
   const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
-  await l.payments.showQR(settings, sale, callerNamed(null), { key: 'one', body: 'digest', reference: null });
+  await l.payments.startSale(settings, sale, callerNamed(null), { key: 'one', body: 'digest', reference: null });
   await l.showQR(200);
   await l.terminal.clearScreen();
   assert.equal(

@@ -200,7 +200,7 @@ export class TestDisplay implements Display {
     this.#options = options;
   }
 
-  async show(picture: Picture): Promise<void> {
+  async draw(picture: Picture): Promise<void> {
     if (this.state.name !== 'ready') throw new DisplayError('serial', 'not-connected', 'the display is unplugged');
     if (this.breaks) throw new DisplayError('serial', 'lost', 'the link broke');
     this.drawn.push(picture);
@@ -429,7 +429,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
   const showQR: Lane['showQR'] = async (amount, details = {}) => {
     const { purpose = null, ttl = 5, gone, caller = callerNamed(null, gone), ...settings } = details;
     const used = { ...SETTINGS, ...(parts.real && { profile: parts.real.profile }), ...settings };
-    return besideSuccess((await payments.showQR(used, { amount, purpose, ttl }, caller, null)).warnings);
+    return besideSuccess((await payments.startSale(used, { amount, purpose, ttl }, caller, null)).warnings);
   };
   return {
     terminal,

@@ -51,7 +51,7 @@ const withProfiles = (run: (shop: Shop) => Promise<void>) => async () => {
 const it = each(test, withProfiles);
 
 const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
-  terminal.showQR({ amount, profile }, callerNamed(null)).then(({ warnings }) => besideSuccess(warnings));
+  terminal.sell({ amount, profile }, callerNamed(null)).then(({ warnings }) => besideSuccess(warnings));
 const rows = ({ terminal }: Shop) =>
   terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 

@@ -66,7 +66,7 @@ it('a call that fails beside it leaves the status to the payment whose key is se
   await sell(l, 'k');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await ended(l, 'ACCEPTED');
-  l.payments.failCall(await refusal(l.terminal.showQR({ amount: 1 }, callerNamed(null), 'k')));
+  l.payments.failCall(await refusal(l.terminal.sell({ amount: 1 }, callerNamed(null), 'k')));
   assert.is(l.payments.status().status, 'ERROR');
   await sell(l, 'k');
   assert.is(l.payments.status().status, 'ACCEPTED');
@@ -172,7 +172,7 @@ it('a key sent again that is refused for its turn leaves the status to its payme
 
 it('a payment that is paid while its code is drawn again, and that breaks, has not failed', async (l) => {
   const id = await idOf(sell(l, 'k'));
-  l.display.show = async () => {
+  l.display.draw = async () => {
     l.bank.verdicts.set(l.bankId(0), 'accepted');
     await until('ACCEPTED', () => stateOf(l, id) === 'ACCEPTED');
     throw new DisplayError('serial', 'lost', 'the link broke');

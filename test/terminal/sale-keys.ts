@@ -9,7 +9,7 @@ export const sell = (
   name: string,
   asked: SaleRequest = { amount: 100 },
   caller = callerNamed(null),
-) => terminal.showQR(asked, caller, name);
+) => terminal.sell(asked, caller, name);
 export const idOf = async (answer: ReturnType<typeof sell>): Promise<string> => (await answer).orderId;
 export const stateOf = ({ payments }: Lane, orderId: string) => payments.find(orderId).status.state;
 export const failureOf = ({ category, member, message, payment }: Awaited<ReturnType<typeof refusal>>) => [

@@ -134,7 +134,7 @@ export class WireDisplay implements Display {
     return this.#state;
   }
 
-  async show(picture: Picture): Promise<void> {
+  async draw(picture: Picture): Promise<void> {
     const frames = this.#options.protocol.encodePicture(this.kind, picture);
     if (this.#state.name === 'closed') throw this.#error('closed', 'the display was closed');
     if (this.#state.name !== 'ready' || !this.#link) {

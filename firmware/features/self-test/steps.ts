@@ -94,7 +94,7 @@ const frame = (name: string, picture: Picture): Step => ({
   parts: ['display'],
   run: async ({ terminal: { screen }, ask }) => {
     if (!screen.hasDisplay) return ABSENT;
-    await screen.showTest(picture);
+    await screen.drawTest(picture);
     return answered(await ask('see'));
   },
 });

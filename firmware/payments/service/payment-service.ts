@@ -190,7 +190,7 @@ export class PaymentService {
    * @param key names the sale, where `repeated` has found none
    * @throws {TerminalError}
    */
-  showQR(
+  startSale(
     { profileName, profile }: ActiveSettings,
     { amount, purpose, ttl }: Pick<Sale, 'amount' | 'purpose' | 'ttl'>,
     caller: Caller,
@@ -199,7 +199,7 @@ export class PaymentService {
     const { clearings } = this.#deps.view;
     const { till, cashier, ownOnly } = caller;
     const sale = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId: null, clearings };
-    return this.#calls.show(sale, caller);
+    return this.#calls.joinOrQueue(sale, caller);
   }
 
   /**

@@ -88,7 +88,7 @@ for (const spelling of ['6e40', '6d40']) {
     const answers: unknown[] = [];
     await use(context, { spelling });
     const display = await opened(context, { log: (_message, details) => answers.push(details?.text) });
-    await display.show(qr('https://example.org/x'));
+    await display.draw(qr('https://example.org/x'));
     await sees(context, qr('https://example.org/x'));
     await until('it is answered', () => answers.includes('QR'));
   });
@@ -126,10 +126,10 @@ ble('an address may be written in small letters', async (context) => {
 
 ble('chunks are of 20 bytes until the MTU says more, and always writes without response', async (context) => {
   const display = await opened(context);
-  await display.show(qr('x'.repeat(500)));
+  await display.draw(qr('x'.repeat(500)));
   assert.is(Math.max(...context.bluez.chunks), 20);
   context.bluez.mtu = 247;
-  await display.show(qr('y'.repeat(500)));
+  await display.draw(qr('y'.repeat(500)));
   assert.is(Math.max(...context.bluez.chunks), 244);
   await sees(context, qr('y'.repeat(500)));
   assert.is(context.bluez.otherWriteTypes, 0);
@@ -138,14 +138,14 @@ ble('chunks are of 20 bytes until the MTU says more, and always writes without r
 ble('an MTU smaller than BLE allows, or none, still means 20 bytes', async (context) => {
   context.bluez.mtu = 0;
   const display = await opened(context);
-  await display.show(qr('x'.repeat(100)));
+  await display.draw(qr('x'.repeat(100)));
   assert.is(Math.max(...context.bluez.chunks), 20);
 });
 
 ble('a chunk that BlueZ was too busy to take is given again, none lost and none doubled', async (context) => {
   const display = await opened(context);
   context.bluez.faults.busyWrites = 7;
-  await display.show(qr('https://example.org/busy'));
+  await display.draw(qr('https://example.org/busy'));
   await sees(context, qr('https://example.org/busy'));
   assert.is(context.device.connections.at(-1)?.skipped, 0);
   assert.is(context.bluez.faults.busyWrites, 0);
@@ -190,7 +190,7 @@ ble('a machine without D-Bus has no adapter, and says so', async (context) => {
 ble('a link that drops in a code is noticed, and only the current picture is drawn then', async (context) => {
   const display = await opened(context);
   const chunks = context.bluez.chunks.length;
-  const show = failure(display.show(qr('z'.repeat(1_000))));
+  const show = failure(display.draw(qr('z'.repeat(1_000))));
   await until('the code is under way', () => context.bluez.chunks.length > chunks + 5);
   context.bluez.drop();
   assert.is((await show).code, 'lost');
@@ -204,7 +204,7 @@ ble('a link that drops in a code is noticed, and only the current picture is dra
 ble('a write that never answers ends at its limit', async (context) => {
   const display = await opened(context, { callLimitMs: 100 });
   context.bluez.faults.hanging.add('write');
-  assert.is((await failure(display.show(qr('x')))).code, 'timeout');
+  assert.is((await failure(display.draw(qr('x')))).code, 'timeout');
   context.bluez.faults.hanging.clear();
   await ready(display);
 });
@@ -220,7 +220,7 @@ ble('bluetoothd that dies is noticed though nothing is written, and used again w
 ble('a bus that dies while a code is being drawn ends the call, and a new bus is used', async (context) => {
   const display = await opened(context);
   const chunks = context.bluez.chunks.length;
-  const show = failure(display.show(qr('z'.repeat(1_000))));
+  const show = failure(display.draw(qr('z'.repeat(1_000))));
   await until('the code is under way', () => context.bluez.chunks.length > chunks + 5);
   await context.bluez.stopDaemon();
   assert.ok(['lost', 'adapter', 'timeout', 'not-connected'].includes((await show).code));

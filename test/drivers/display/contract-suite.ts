@@ -69,7 +69,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
       CLEAR,
     ];
     for (const picture of pictures) {
-      await display.show(picture);
+      await display.draw(picture);
       await seen(context, picture);
     }
   });
@@ -78,7 +78,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
     const bytes = Buffer.byteLength(payload);
     contract(`a customer reads a payload of ${bytes} bytes unchanged`, async (context) => {
       const display = await open(context);
-      await display.show(qr(payload));
+      await display.draw(qr(payload));
       await seen(context, qr(payload));
       if (context.rig.far) assert.is(await readQr(await context.rig.far.render()), payload);
     });
@@ -87,7 +87,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
   contract('shows pictures in the order of the calls, none left out', async (context) => {
     const display = await open(context);
     const pictures = Array.from({ length: 20 }, (_, index) => qr(`https://example.org/${index}`));
-    await Promise.all(pictures.map((picture) => display.show(picture)));
+    await Promise.all(pictures.map((picture) => display.draw(picture)));
     await seen(context, qr('https://example.org/19'));
     if (context.rig.far) assert.equal(context.rig.far.drawn().map(textOf), pictures.map(textOf));
   });
@@ -100,8 +100,8 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
   ] as const) {
     contract(`a payload that is ${what} is refused, the picture stays`, async (context) => {
       const display = await open(context);
-      await display.show(qr('https://example.org/kept'));
-      const { kind, code, message } = await failure(display.show(qr(payload)));
+      await display.draw(qr('https://example.org/kept'));
+      const { kind, code, message } = await failure(display.draw(qr(payload)));
       assert.equal([kind, code, message], [display.kind, 'payload', `the payload ${problem}`]);
       assert.is(display.state.name, 'ready');
       await seen(context, qr('https://example.org/kept'));
@@ -119,7 +119,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
     await Promise.all([display.close(), display.close()]);
     await display.close();
     assert.is(display.state.name, 'closed');
-    assert.is((await failure(display.show(CLEAR))).code, 'closed');
+    assert.is((await failure(display.draw(CLEAR))).code, 'closed');
     assert.is(context.states.filter(({ name }) => name === 'closed').length, 1);
   });
 

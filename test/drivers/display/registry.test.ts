@@ -25,7 +25,7 @@ registry.after(() => absence.deregister());
 registry('opens no package before a display needs it', async () => {
   assert.equal(asked, []);
   const display = openDisplay({ type: 'screen' }, { current: () => CLEAR });
-  await display.show({ kind: 'qr', payload: 'https://example.org/' });
+  await display.draw({ kind: 'qr', payload: 'https://example.org/' });
   await display.close();
   assert.equal(asked, []);
 });
@@ -38,7 +38,7 @@ for (const [connection, code] of [
     const display = openDisplay(connection, { current: () => CLEAR });
     await until('the loss is known', () => display.state.name === 'lost');
     assert.ok(display.state.name === 'lost' && display.state.reason.includes('this machine has no'));
-    const error = await failure(display.show(CLEAR));
+    const error = await failure(display.draw(CLEAR));
     assert.is(error.code, 'not-connected');
     assert.ok(error.cause instanceof DisplayError && error.cause.code === code);
     await display.close();

@@ -20,7 +20,7 @@ simulator('takes bytes no faster than the wire that it imitates', async () => {
   const display = openDisplay({ type: 'serial', path: pty.path() }, { current: () => CLEAR }, QUICK);
   await ready(display);
   const began = performance.now();
-  await display.show(qr('x'.repeat(990)));
+  await display.draw(qr('x'.repeat(990)));
   await until('it is seen', () => device.picture.kind === 'qr');
   // 1000 bytes and the Clear at 2000 a second; a pseudo-terminal alone takes no time at all
   assert.ok(performance.now() - began > 450);

@@ -70,7 +70,7 @@ serial('a port that is not there is a state, and the display is used as soon as 
   const display = open(context);
   await until('the absence is known', () => context.codes.length > 0);
   assert.equal(context.codes, ['not-found']);
-  const error = await failure(display.show(qr('x')));
+  const error = await failure(display.draw(qr('x')));
   assert.is(error.code, 'not-connected');
   assert.ok(error.cause instanceof DisplayError && error.cause.code === 'not-found');
   await context.pty.plug();
@@ -115,13 +115,13 @@ serial('what is asked for while the port is away is never sent when it comes bac
   const display = await opened(context);
   await context.pty.unplug();
   // the port may not have reported its end yet: that is the moment when serialport keeps a write for the next open
-  const stale = failure(display.show(qr('https://example.org/stale')));
+  const stale = failure(display.draw(qr('https://example.org/stale')));
   await isLost(display);
   await stale;
   context.current = qr('https://example.org/current');
   await context.pty.plug();
   await ready(display);
-  await display.show(qr('https://example.org/next'));
+  await display.draw(qr('https://example.org/next'));
   await until('it is drawn', () => textOf(context.device.picture) === 'qr https://example.org/next');
   const payloads = framesOfLast(context).flatMap((frame) => (frame.kind === 'qr' ? [frame.payload] : []));
   assert.equal(payloads, ['https://example.org/current', 'https://example.org/next']);
@@ -134,7 +134,7 @@ serial('a display that takes no bytes is given up at the deadline, and drawn on 
   // the system takes some tens of kilobytes for it before a write waits
   const error = await failure(
     (async () => {
-      for (let turn = 0; turn < 1_000; turn += 1) await display.show(qr(`${turn}`.padEnd(1_000, '.')));
+      for (let turn = 0; turn < 1_000; turn += 1) await display.draw(qr(`${turn}`.padEnd(1_000, '.')));
     })(),
   );
   assert.is(error.code, 'timeout');
@@ -148,7 +148,7 @@ serial('closes while a write is stuck', async (context) => {
   await context.pty.plug();
   const display = await opened(context, { writeDeadlineMs: 3_600_000 });
   context.pty.freeze();
-  const shows = Array.from({ length: 200 }, () => display.show(qr('.'.repeat(1_000))).catch(() => undefined));
+  const shows = Array.from({ length: 200 }, () => display.draw(qr('.'.repeat(1_000))).catch(() => undefined));
   await within(display.close(), 5_000, () => new Error('close did not settle'));
   await Promise.all(shows);
 });
@@ -157,7 +157,7 @@ serial('rubbish answers change nothing', async (context) => {
   context.device.answers = 'rubbish';
   await context.pty.plug();
   const display = await opened(context);
-  for (let turn = 0; turn < 50; turn += 1) await display.show(qr(`https://example.org/${turn}`));
+  for (let turn = 0; turn < 50; turn += 1) await display.draw(qr(`https://example.org/${turn}`));
   await until('the last is seen', () => textOf(context.device.picture) === 'qr https://example.org/49');
   assert.is(display.state.name, 'ready');
 });
@@ -171,7 +171,7 @@ serial('the answers of the device come to the log', async (context) => {
     },
   });
   await ready(display);
-  await display.show({ kind: 'status', status: 'success' });
+  await display.draw({ kind: 'status', status: 'success' });
   await until('both are answered', () => replies.length >= 2);
   assert.equal(replies, ['CLS', 'correct']);
 });

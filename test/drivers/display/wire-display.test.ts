@@ -105,7 +105,7 @@ wire('what it draws is in the protocol that it is given', async () => {
   const encodePicture = (_: string, { kind }: Picture) => [Buffer.from(kind)];
   const { display, last } = harness({ protocol: { ...frames, encodePicture, encodeAfresh: encodePicture } });
   await ready(display);
-  await display.show(qr('one'));
+  await display.draw(qr('one'));
   const texts = ['clear', 'qr'].map((text) => Buffer.from(text).toString('hex'));
   assert.equal(last().written, texts);
 });
@@ -133,11 +133,11 @@ wire('a code just cleared for goes out without another Clear; any other is clear
   await ready(display);
   last().written.length = 0;
   display.clearAhead();
-  await display.show(qr('one'));
-  await display.show(qr('two'));
+  await display.draw(qr('one'));
+  await display.draw(qr('two'));
   display.clearAhead();
-  await display.show({ kind: 'status', status: 'success' });
-  await display.show(qr('three'));
+  await display.draw({ kind: 'status', status: 'success' });
+  await display.draw(qr('three'));
   const [one, two, three] = ['one', 'two', 'three'].map((payload) => drawn(qr(payload)));
   const success = drawn({ kind: 'status', status: 'success' });
   assert.equal(last().written, [clear, one?.slice(clear.length), two, clear, success, three]);
@@ -145,10 +145,10 @@ wire('a code just cleared for goes out without another Clear; any other is clear
   display.clearAhead();
   first.break(lost());
   await until('it is connected again', () => last() !== first && display.state.name === 'ready');
-  await display.show(qr('four'));
+  await display.draw(qr('four'));
   display.clearAhead();
   await pause(CLEARED_LONG_AGO_MS);
-  await display.show(qr('five'));
+  await display.draw(qr('five'));
   assert.equal(last().written, [afresh(state.current), drawn(qr('four')), clear, drawn(qr('five'))]);
 });
 
@@ -156,7 +156,7 @@ linked(ANEW)('a picture under way at a loss is refused before the next link asks
   const first = last();
   first.stuck = true;
   state.current = qr('never to be seen again');
-  const show = display.show(state.current).catch((error: unknown) => {
+  const show = display.draw(state.current).catch((error: unknown) => {
     // several steps away from the failure, as in a caller with layers
     let steps = Promise.resolve();
     for (let step = 0; step < 200; step += 1) steps = steps.then(() => undefined);
@@ -178,7 +178,7 @@ linked(ANEW)('a picture under way at a loss is refused before the next link asks
 onLink('what waited behind a picture when the link broke was never sent, and fails', async ({ display, last }) => {
   const first = last();
   first.stuck = true;
-  const shows = [qr('1'), qr('2'), qr('3')].map((picture) => failure(display.show(picture)));
+  const shows = [qr('1'), qr('2'), qr('3')].map((picture) => failure(display.draw(picture)));
   first.break(lost());
   const codes = (await Promise.all(shows)).map(({ code }) => code);
   assert.equal(codes, ['lost', 'not-connected', 'not-connected']);
@@ -191,7 +191,7 @@ onSlowLink('without a link a picture is refused at once, with the reason', async
   const first = last();
   first.break(lost());
   await until('the loss is known', () => display.state.name === 'lost');
-  const error = await failure(display.show(qr('too late')));
+  const error = await failure(display.draw(qr('too late')));
   assert.is(error.code, 'not-connected');
   assert.match(error.message, 'the wire was cut');
   assert.ok(error.cause instanceof DisplayError && error.cause.code === 'lost');
@@ -203,12 +203,12 @@ const inTime = linked({ writeDeadlineMs: 30 });
 inTime('a display that takes no bytes is given up at the deadline, and closed', async ({ display, last, state }) => {
   const first = last();
   first.stuck = true;
-  assert.is((await failure(display.show(qr('x')))).code, 'timeout');
+  assert.is((await failure(display.draw(qr('x')))).code, 'timeout');
   await until('it is connected again', () => state.connections.length > 1 && display.state.name === 'ready');
   assert.ok(first.closes > 0);
   // the end of that write, however late, must not count for anything
   first.release();
-  await display.show(qr('y'));
+  await display.draw(qr('y'));
   assert.equal(last().written, [afresh(CLEAR), drawn(qr('y'))]);
 });
 
@@ -224,7 +224,7 @@ wire('a picture that changes while it is drawn is drawn again before the display
   const { display, state, last } = harness({}, true);
   await until('the first bytes are under way', () => state.connections[0]?.written.length === 1);
   state.current = { kind: 'status', status: 'success' };
-  assert.is((await failure(display.show(state.current))).code, 'not-connected');
+  assert.is((await failure(display.draw(state.current))).code, 'not-connected');
   last().release();
   await ready(display);
   assert.equal(last().written, [afresh(CLEAR), drawn({ kind: 'status', status: 'success' })]);
@@ -255,7 +255,7 @@ wire('a connection that comes after its attempt was given up is closed, and not 
 
 onLink('closing gives the link back and refuses what was waiting', async ({ display, last }) => {
   last().stuck = true;
-  const waiting = [failure(display.show(qr('1'))), failure(display.show(qr('2')))];
+  const waiting = [failure(display.draw(qr('1'))), failure(display.draw(qr('2')))];
   await display.close();
   assert.equal(pick(await Promise.all(waiting), 'code'), ['closed', 'closed']);
   assert.ok(last().closes > 0);

@@ -238,7 +238,7 @@ it('a sale in the middle of a measurement breaks it off at once, and its outcome
 it('what a till shows breaks it off, and stays', async (rig) => {
   rig.test.begin('en');
   await rig.asked('code');
-  await rig.screen.showForTill({ kind: 'qr', payload: 'https://till.example/' });
+  await rig.screen.drawForTill({ kind: 'qr', payload: 'https://till.example/' });
   await until('the end', () => rig.test.state.why === 'sale' && rig.test.state.stage === 'broken');
   assert.equal(rig.display.picture, { kind: 'qr', payload: 'https://till.example/' });
 });

@@ -157,7 +157,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         reply,
         terminal,
         // the nine calls know no tills
-        terminal.showQR(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
+        terminal.sell(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
       if (isAgain) noteRepetition(reply.request);
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };

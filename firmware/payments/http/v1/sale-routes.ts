@@ -120,7 +120,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
       const caller = askerWith(reply, body.cashier);
       const { orderId, isAgain, warnings } = await withRepeat(
         terminal,
-        terminal.showQR(body, caller, headers['idempotency-key']),
+        terminal.sell(body, caller, headers['idempotency-key']),
       );
       if (isAgain) noteRepetition(reply.request);
       const payment = terminal.payments.find(orderId);

@@ -86,8 +86,8 @@ export class ShowQrCalls {
     return this.#queue.isBusy;
   }
 
-  /** @param caller the till that waits for the answer @throws {TerminalError} */
-  show(sale: Sale, caller: Caller): Promise<Answered> {
+  /** Joins a call for the same sale that is being answered, else waits for its turn. @param caller the till that waits for the answer @throws {TerminalError} */
+  joinOrQueue(sale: Sale, caller: Caller): Promise<Answered> {
     const name = nameOf(sale);
     if (this.#last?.name === name) return this.#join(this.#last, caller);
     const callers = [caller];
@@ -165,7 +165,7 @@ export class ShowQrCalls {
       const { clearings } = view;
       const { ownOnly } = caller;
       const sale = { amount, purpose, ttl, profileName, profile, till, cashier, ownOnly, key, orderId, clearings };
-      const answered = this.show(sale, caller);
+      const answered = this.joinOrQueue(sale, caller);
       return wasAbandoned ? answered.then((again) => unlessFailed(book.find(again.orderId), again)) : answered;
     }
     callBook.reportPayment(orderId, callBook.nextCall()); // this call is now the last, and the status is about its payment
@@ -208,7 +208,7 @@ export class ShowQrCalls {
     try {
       callBook.beginCall(call, (orderId) => this.#earlier.isSameSale(orderId, sale));
       const { orderId, isAgain, isShown, warnings } = await (known === null
-        ? this.#showing.show(sale)
+        ? this.#showing.findOrMake(sale)
         : this.#showing.repeat(sale, known));
       if (isShown) this.#watch(orderId, callers);
       else callBook.reportPayment(orderId, call);

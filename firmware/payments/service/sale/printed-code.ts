@@ -104,7 +104,7 @@ export class PrintedPayments {
   async #draw(payment: NewPayment, payload: string): Promise<void> {
     if (!isOpen(this.#deps.book.find(payment.orderId).status)) return; // it has been paid meanwhile
     try {
-      await this.#deps.view.showPayment(payment, payload);
+      await this.#deps.view.showCode(payment, payload);
     } catch (error) {
       const why = error instanceof TerminalError ? error.cause : null;
       if (!(why instanceof DisplayError)) throw error;

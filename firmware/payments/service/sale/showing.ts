@@ -1,4 +1,4 @@
-/** The steps of one showQR: from asking about the earlier payments to the last byte of the code. */
+/** The steps of one sale: from asking about the earlier payments to the last byte of its code. */
 import { timeBudget } from '../../../../drivers/lib/async.ts';
 import { type Bank, BankError, type BankRef, type OnlineBank } from '../../../banks/index.ts';
 import { isPayable, mayBeShown, type PaymentStatus, REGISTERING, remainingMsOf } from '../../model/payment.ts';
@@ -57,8 +57,8 @@ export class Showing {
     this.#printed = new PrintedPayments(deps, follower, earlier, this.#payments);
   }
 
-  /** @throws {Error} for `paymentFailure` */
-  async show(sale: Sale): Promise<Answered> {
+  /** Shows the code of an earlier payment for the same sale while that may be paid, else of a new one. @throws {Error} for `paymentFailure` */
+  async findOrMake(sale: Sale): Promise<Answered> {
     const { bankDeadlineMs } = this.#deps.pacing;
     const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
@@ -72,7 +72,7 @@ export class Showing {
         bank.kind === 'online' ? await this.#payments.adopt(sale, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
       // `repeat` asks the bank for its state, as for all payments that may be paid
       if (adopted !== null) return this.repeat({ ...sale, orderId: adopted }, adopted);
-      const orderId = await this.#showNew(sale, bank, bankMs);
+      const orderId = await this.#makeNew(sale, bank, bankMs);
       return { orderId, isAgain: false, isShown: true, warnings: before };
     }
     await this.#showAgain(sale, again, bank);
@@ -130,32 +130,32 @@ export class Showing {
   }
 
   /** @param bankMs time left for the bank in this sale */
-  #showNew(sale: Sale, bank: Bank, bankMs: () => number): Promise<string> {
-    if (bank.kind === 'static') return this.#showStatic(sale, bank.payload);
+  #makeNew(sale: Sale, bank: Bank, bankMs: () => number): Promise<string> {
+    if (bank.kind === 'static') return this.#makeStatic(sale, bank.payload);
     const printed = printedOf(bank);
-    return printed === null ? this.#showDynamic(sale, bank, bankMs) : this.#printed.put(sale, bank, printed, bankMs);
+    return printed === null ? this.#makeDynamic(sale, bank, bankMs) : this.#printed.put(sale, bank, printed, bankMs);
   }
 
-  async #showStatic(sale: Sale, payload: string): Promise<string> {
+  async #makeStatic(sale: Sale, payload: string): Promise<string> {
     const status: PaymentStatus = { ...REGISTERING, state: 'STATIC', seen: true };
     const payment = this.#payments.enter(sale, status, payload);
     try {
       this.#payments.assertNotCleared(sale);
-      await this.#deps.view.showPayment(payment, payload);
+      await this.#deps.view.showCode(payment, payload);
     } catch (cause) {
       throw this.#payments.fail(payment, cause);
     }
     return payment.orderId;
   }
 
-  async #showDynamic(sale: Sale, bank: OnlineBank, bankMs: () => number): Promise<string> {
+  async #makeDynamic(sale: Sale, bank: OnlineBank, bankMs: () => number): Promise<string> {
     const { view } = this.#deps;
     const payment = this.#payments.enter(sale, REGISTERING);
     try {
       await view.requireDisplay();
       this.#payments.assertNotCleared(sale);
       const payload = await this.#register(payment, sale, bank, bankMs());
-      await view.showPayment(payment, payload);
+      await view.showCode(payment, payload);
     } catch (cause) {
       throw this.#payments.fail(payment, cause);
     }
@@ -226,7 +226,7 @@ export class Showing {
       this.#earlier.assertUnpaid(sale);
       const payment = book.find(orderId);
       if (payload === null || !isPayable(payment.status)) throw justEnded();
-      await (isPrinted ? this.#printed.showAgain(payment, sale, bank) : view.showPayment(payment, payload));
+      await (isPrinted ? this.#printed.showAgain(payment, sale, bank) : view.showCode(payment, payload));
     } catch (error) {
       // the call has failed, and a customer who has scanned the code may still pay; a till with a key goes on waiting
       // for it

@@ -83,12 +83,12 @@ export class CustomerView {
   }
 
   /** Draws the code of a payment; settles after its last byte. @throws {TerminalError} its cause is a `DisplayError` */
-  async showPayment(payment: NewPayment, payload: string): Promise<void> {
-    await this.#drawn(this.#showCode(payment, payload), 'the code');
+  async showCode(payment: NewPayment, payload: string): Promise<void> {
+    await this.#drawn(this.#drawAndCount(payment, payload), 'the code');
   }
 
-  async #showCode(payment: NewPayment, payload: string): Promise<void> {
-    await this.#screen.showPayment(payment.orderId, pictureOf(payment, payload));
+  async #drawAndCount(payment: NewPayment, payload: string): Promise<void> {
+    await this.#screen.drawCode(payment.orderId, pictureOf(payment, payload));
     this.#onShown(payment);
     this.#figures.countShown(payment);
   }
@@ -109,7 +109,7 @@ export class CustomerView {
   /** @throws {TerminalError} */
   async showInfo(payload: string): Promise<void> {
     this.#takeAway();
-    await this.#drawn(this.#screen.showForTill({ kind: 'qr', payload }));
+    await this.#drawn(this.#screen.drawForTill({ kind: 'qr', payload }));
   }
 
   /** @throws {TerminalError} */
@@ -125,9 +125,9 @@ export class CustomerView {
    */
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const last = this.drawable;
-    if (last?.payload && last.status.state === state) return this.#drawn(this.#showCode(last, last.payload));
+    if (last?.payload && last.status.state === state) return this.#drawn(this.#drawAndCount(last, last.payload));
     this.#forget();
-    await this.#drawn(state === 'PENDING' ? this.#screen.showForTill(WAITING) : this.#screen.blank());
+    await this.#drawn(state === 'PENDING' ? this.#screen.drawForTill(WAITING) : this.#screen.blank());
   }
 
   /**

@@ -135,12 +135,12 @@ export class Screen {
   }
 
   /** Draws the code of a payment. @throws {DisplayError} the code is then forgotten */
-  showPayment(orderId: string, picture: Picture): Promise<void> {
+  drawCode(orderId: string, picture: Picture): Promise<void> {
     return this.#draw(picture, { payment: orderId });
   }
 
   /** Draws a picture that the till sent. @throws {DisplayError} the picture is then forgotten */
-  showForTill(picture: Picture): Promise<void> {
+  drawForTill(picture: Picture): Promise<void> {
     return this.#draw(picture, 'till');
   }
 
@@ -162,7 +162,7 @@ export class Screen {
   }
 
   /** Draws the picture of a self-test, about which a technician is asked. @throws {DisplayError} */
-  showTest(picture: Picture): Promise<void> {
+  drawTest(picture: Picture): Promise<void> {
     return this.#draw(picture, 'test');
   }
 
@@ -227,7 +227,7 @@ export class Screen {
   #drawIfReady(): void {
     if (this.#displayState.name !== 'ready') return;
     this.#display
-      ?.show(this.#picture)
+      ?.draw(this.#picture)
       .catch((error: unknown) =>
         this.#options.log('the display has not drawn what it was asked to', { reason: messageOf(error) }),
       );
@@ -255,7 +255,7 @@ export class Screen {
       await this.#whileConnecting();
       if (this.#picture !== picture) return; // something newer was asked for meanwhile
       if (this.#display === null) throw new DisplayError('screen', 'not-connected', 'no display is set up');
-      await this.#display.show(picture);
+      await this.#display.draw(picture);
     } catch (error) {
       const promised = picture.kind === 'qr' || owner === 'till';
       if (this.#picture === picture && promised) this.#become(this.#idlePicture(), 'idle');
