@@ -1,7 +1,11 @@
 /** One enrolled gallery, asked with pictures that its templates were not made of, through the device's own classifier. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
 import { classifyWeighed, type TrustByWeight } from '../../firmware/recognition/matching/by-weight.ts';
-import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
+import {
+  Classifier,
+  type ClassifierRules,
+  type IndexedTemplate,
+} from '../../firmware/recognition/matching/classifier.ts';
 import type { Row } from '../evaluation/protocol.ts';
 
 /** Of a model that has not seen these items. */
@@ -35,7 +39,7 @@ export function foldItems(items: readonly string[], { rules, rows, vectors }: Ve
   };
 }
 
-export type Learned = Omit<NewTemplate, 'item' | 'key'>;
+export type Learned = Omit<IndexedTemplate, 'item' | 'key'>;
 
 export interface Trial {
   readonly rules: ClassifierRules;

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Classifier, type ClassifierRules, type NewTemplate } from '../../firmware/recognition/matching/classifier.ts';
+import {
+  Classifier,
+  type ClassifierRules,
+  type IndexedTemplate,
+} from '../../firmware/recognition/matching/classifier.ts';
 import { pick } from '../support.ts';
 import { confidenceOf } from './steps.ts';
 
@@ -33,7 +37,7 @@ const vectors = fc
   .filter((values) => Math.hypot(...values) > 0.01)
   .map((values) => unit(...values));
 /** Few items and keys, so that they are replaced, emptied and created again. */
-const templates: fc.Arbitrary<NewTemplate> = fc.record({
+const templates: fc.Arbitrary<IndexedTemplate> = fc.record({
   item: fc.constantFrom('a', 'b', 'c', 'd'),
   key: fc.constantFrom('1', '2', '3', '4', '5', '6', '7', '8', '9'),
   vector: vectors,
@@ -64,8 +68,8 @@ classifier('any order of adding and removing gives bit for bit what a rebuild gi
   fc.assert(
     fc.property(steps, vectors, (list, query) => {
       const changed = new Classifier(RULES);
-      const model = new Map<string, NewTemplate>();
-      const put = (template: NewTemplate) => model.set(template.key, template);
+      const model = new Map<string, IndexedTemplate>();
+      const put = (template: IndexedTemplate) => model.set(template.key, template);
       for (const step of list) {
         changed.evidenceOf(query); // what is kept of a pair is forgotten with its templates
         if (step.do === 'add') {

@@ -44,7 +44,8 @@ export interface Confirmation {
   readonly vector: Float32Array;
 }
 
-export interface NewTemplate {
+/** A template as recognition compares it: `Templates` stores more of it. */
+export interface IndexedTemplate {
   readonly item: string;
   /** Unique among all templates, of all items. */
   readonly key: string;
@@ -129,7 +130,7 @@ export class Classifier {
   }
 
   /** Adds a template, or replaces the one with this key. @throws {RangeError} wrong dimension or length */
-  add(template: NewTemplate): void {
+  add(template: IndexedTemplate): void {
     this.addAll([template]);
   }
 
@@ -137,7 +138,7 @@ export class Classifier {
    * Adds many templates, faster than one by one.
    * @throws {RangeError} like `add`; those before the wrong one are added
    */
-  addAll(templates: Iterable<NewTemplate>): void {
+  addAll(templates: Iterable<IndexedTemplate>): void {
     const changed = new Set<Item>();
     try {
       for (const template of templates) changed.add(this.#insert(template));
@@ -303,7 +304,7 @@ export class Classifier {
     if (!isUnit(vector)) throw new RangeError('a vector that is not of length 1');
   }
 
-  #insert({ item: id, key, vector, madeAt = null }: NewTemplate): Item {
+  #insert({ item: id, key, vector, madeAt = null }: IndexedTemplate): Item {
     this.#check(vector);
     const before = this.#itemOf.get(key);
     if (before !== undefined) this.#removeFrom(before, key);

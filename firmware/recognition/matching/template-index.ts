@@ -9,7 +9,7 @@ import type { Speed } from '../../core/config/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { Change, TemplateVector } from '../model/template.ts';
-import { type Classification, Classifier, type Confirmation, type NewTemplate } from './classifier.ts';
+import { type Classification, Classifier, type Confirmation, type IndexedTemplate } from './classifier.ts';
 import type { Confidence } from './confidence.ts';
 import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
@@ -138,7 +138,7 @@ export class TemplateIndex {
   }
 
   /** The templates that fit; warns at the first other one, not at each of thousands. */
-  *#fitting(templates: Iterable<TemplateVector>): Generator<NewTemplate> {
+  *#fitting(templates: Iterable<TemplateVector>): Generator<IndexedTemplate> {
     for (const { id, item, vector, madeAt } of templates) {
       if (this.#classifier.fits(vector)) yield { item, key: String(id), vector, madeAt };
       else if (!this.#isWarned) {
