@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Level, type ReasonRecords, reasonsFrom } from '../drivers/lib/records.ts';
 import { countHealth } from '../firmware/core/host/count-health.ts';
-import { degraded, failed, HealthBoard, okWith, type Verdict, WELL } from '../firmware/core/host/health.ts';
+import { degradedBy, failed, HealthBoard, okWith, type Verdict, WELL } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
 import { REASONS } from '../firmware/device/composition/page-data.ts';
 
@@ -37,11 +37,11 @@ test('each reason has its level: those of the table theirs, all others may wait'
 });
 
 const reasonOf = reasonsFrom(REASONS);
-const LATE = degraded(reasonOf('payments-late', { n: 1 }, 'one is late'));
-const GONE = degraded(reasonOf('display-lost', { detail: '' }, 'the display is gone'));
+const LATE = degradedBy(reasonOf('payments-late', { n: 1 }, 'one is late'));
+const GONE = degradedBy(reasonOf('display-lost', { detail: '' }, 'the display is gone'));
 const TEMPLATES = failed(reasonOf('templates-gone', {}, 'the templates are gone'));
 const NONE = okWith(reasonOf('camera-none', {}, 'no camera'));
-const BOTH = degraded(...LATE.reasons, ...GONE.reasons);
+const BOTH = degradedBy(...LATE.reasons, ...GONE.reasons);
 
 /** A device with these parts, in the words of `/health` and the figures of `/metrics`. */
 async function deviceOf(...verdicts: readonly Verdict[]) {

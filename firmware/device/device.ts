@@ -20,7 +20,7 @@ export type { StandIns } from './composition/tuning.ts';
 function begin(config: Config, log: FastifyBaseLogger, options: StartOptions): Start {
   const { configWarnings = [], output, lines = new LogRing(), pages = openPages(PAGE_DATA) } = options;
   const base = openBase(config, log, options.time);
-  base.health.add('configuration', () => degradedBy(configWarnings));
+  base.health.add('configuration', () => degradedBy(...configWarnings));
   output?.watch(base.health);
   base.network.watch(base.health);
   const { retryConfig = null, restart = null } = options;

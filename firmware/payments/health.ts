@@ -3,7 +3,7 @@
 import type { Reason } from '../../drivers/lib/records.ts';
 import { shortened } from '../../drivers/lib/text.ts';
 import { adapterOf, bankProblems, isForTest, otherBankProblems } from '../banks/index.ts';
-import { type Clock, degraded, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
+import { type Clock, degradedBy, failed, type HealthBoard, type Verdict, WELL } from '../core/host/index.ts';
 import type { PaymentRow } from './model/payment-row.ts';
 import { reasonOf } from './model/reason-records.ts';
 import type { Refund } from './model/refund.ts';
@@ -162,10 +162,10 @@ export interface WatchedTerminal extends WatchedPayments {
 function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   const { problem, active, isUnsure } = settings.driver;
   if (isUnsure) return failed(reasonOf('settings-unconfirmed', { detail: problem ?? '' }));
-  if (problem !== null) return degraded(reasonOf('settings-unreadable', { detail: problem }));
-  if (active === null) return degraded(reasonOf('settings-missing', {}, settings.firstStep));
+  if (problem !== null) return degradedBy(reasonOf('settings-unreadable', { detail: problem }));
+  if (active === null) return degradedBy(reasonOf('settings-missing', {}, settings.firstStep));
   const warning = adapterOf(active.profile.bankName).warning?.(active.profile) ?? null;
-  return warning === null ? WELL : degraded(reasonOf('settings-doubtful', { detail: warning }));
+  return warning === null ? WELL : degradedBy(reasonOf('settings-doubtful', { detail: warning }));
 }
 
 /** A terminal without settings has no bank and no display to report on: the reason `settings` says so. */
@@ -190,12 +190,12 @@ function consents({ settings }: WatchedTerminal): Reason[] {
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
   if (hasNone(terminal)) return null;
   const { bankHealth, otherBanks } = terminal.settings;
-  return degradedBy([
+  return degradedBy(
     ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),
     ...forTest(terminal),
     ...consents(terminal),
     ...otherBankProblems(otherBanks),
-  ]);
+  );
 }
 
 function displayVerdict(terminal: WatchedTerminal): Verdict | null {
@@ -204,24 +204,24 @@ function displayVerdict(terminal: WatchedTerminal): Verdict | null {
   if (state.name === 'ready') return WELL;
   const detail = 'reason' in state ? (state.reason ?? '') : '';
   const isHeld = 'code' in state && state.code === 'busy';
-  return degraded(reasonOf(isHeld ? 'display-held' : 'display-lost', { detail }));
+  return degradedBy(reasonOf(isHeld ? 'display-held' : 'display-lost', { detail }));
 }
 
 function ledgerVerdict({ ledger, ledgers: { storageProblem, problems }, unbalanced }: WatchedTerminal): Verdict {
   const differences = unbalanced();
   const { differed } = ledger.sums;
-  return degradedBy([
+  return degradedBy(
     ...(storageProblem === null ? [] : [storageProblem]),
     ...problems,
     ...(differences.length === 0 ? [] : [reasonOf('ledger-unbalanced', { detail: differences.join('; ') })]),
     ...(differed.length === 0 ? [] : [reasonOf('ledger-sums', { detail: differed.join('; ') })]),
-  ]);
+  );
 }
 
 export function watchTerminal(board: HealthBoard, terminal: WatchedTerminal, clock: Clock): void {
   board.add('settings', () => settingsVerdict(terminal));
   board.add('bank', () => bankVerdict(terminal, clock));
   board.add('display', () => displayVerdict(terminal));
-  board.add('payments', () => degradedBy(paymentProblems(terminal, clock)));
+  board.add('payments', () => degradedBy(...paymentProblems(terminal, clock)));
   board.add('ledger', () => ledgerVerdict(terminal));
 }

@@ -2,7 +2,7 @@
 
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Role } from '../core/config/index.ts';
-import { degraded, type HealthBoard, type Metrics, type Verdict, WELL } from '../core/host/index.ts';
+import { degradedBy, type HealthBoard, type Metrics, type Verdict, WELL } from '../core/host/index.ts';
 import type { ListedDevice } from './centre/master.ts';
 import type { MemberState } from './member.ts';
 import { reasonOf } from './reason-records.ts';
@@ -81,27 +81,27 @@ function failingReason(watched: WatchedSync, detail: string): Reason {
 function judge(watched: WatchedSync): Verdict {
   const { role, problem, state, devices, refused } = watched;
   const loss = lossOf(watched);
-  if (loss !== null) return degraded(reasonOf(loss.code, { detail: loss.detail }));
+  if (loss !== null) return degradedBy(reasonOf(loss.code, { detail: loss.detail }));
   if (role === 'standalone') return WELL;
   const twice = devices
     .filter(({ conflict }) => conflict)
     .map(({ serial }) => serial)
     .join(', ');
-  if (twice !== '') return degraded(reasonOf('sync-twice', { devices: twice }));
+  if (twice !== '') return degradedBy(reasonOf('sync-twice', { devices: twice }));
   const deleting = devices.find(({ deleted }) => deleted > 0);
   if (deleting !== undefined) {
     const { serial, deleted } = deleting;
-    return degraded(reasonOf('sync-deletes', { device: serial, count: deleted }));
+    return degradedBy(reasonOf('sync-deletes', { device: serial, count: deleted }));
   }
   const stopped = devices.find(({ isStopped }) => isStopped);
-  if (stopped !== undefined) return degraded(reasonOf('sync-fills', { device: stopped.serial }));
-  if (refused.length > 0) return degraded(reasonOf('sync-refused', { devices: refused.join(', ') }));
-  if (problem !== null) return degraded(failingReason(watched, problem));
+  if (stopped !== undefined) return degradedBy(reasonOf('sync-fills', { device: stopped.serial }));
+  if (refused.length > 0) return degradedBy(reasonOf('sync-refused', { devices: refused.join(', ') }));
+  if (problem !== null) return degradedBy(failingReason(watched, problem));
   const silent = devices.filter(isSilent);
-  if (silent.length > 0) return degraded(silentReason(silent));
+  if (silent.length > 0) return degradedBy(silentReason(silent));
   const lag = state?.lag ?? 0;
   if (lag <= LATE_MS) return WELL;
-  return degraded(reasonOf('sync-late', { minutes: Math.round(lag / 60_000) }));
+  return degradedBy(reasonOf('sync-late', { minutes: Math.round(lag / 60_000) }));
 }
 
 export function watchSync(board: HealthBoard, status: () => WatchedSync): void {

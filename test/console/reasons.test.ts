@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ReasonRecords, reasonsFrom } from '../../drivers/lib/records.ts';
-import { degraded, HealthBoard } from '../../firmware/core/host/health.ts';
+import { degradedBy, HealthBoard } from '../../firmware/core/host/health.ts';
 import { REASONS } from '../../firmware/device/composition/page-data.ts';
 import { ROOT } from '../root.ts';
 import { readSources } from '../tools/house/sources.ts';
@@ -66,7 +66,7 @@ test('the report has the sentence and, beside it, the code with what it is about
     ports: { terminal: 1, recognition: 2 },
   }));
   board.add('disk', () =>
-    degraded(reasonOf('disk-full', { free: 3, needed: 200 }), reasonOf('disk-worn', { percent: 90 }, 'it is worn')),
+    degradedBy(reasonOf('disk-full', { free: 3, needed: 200 }), reasonOf('disk-worn', { percent: 90 }, 'it is worn')),
   );
   const { state, parts } = board.report();
   assert.is(state, 'degraded');

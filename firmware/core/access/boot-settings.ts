@@ -69,7 +69,7 @@ export class BootSettings {
     if (this.#content === NOTHING) return;
     health.add('options', () => {
       const refused = this.#content.problems.map((detail) => reasonOf('card-refused', { detail }));
-      return degradedBy([...refused, ...this.#waiting()]);
+      return degradedBy(...refused, ...this.#waiting());
     });
   }
 

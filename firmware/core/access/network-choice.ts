@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { JsonStore } from '../files/index.ts';
-import { degraded, type HealthBoard, WELL } from '../host/index.ts';
+import { degradedBy, type HealthBoard, WELL } from '../host/index.ts';
 import { reasonOf } from './records.ts';
 
 const Schema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
@@ -35,7 +35,7 @@ export class NetworkChoice {
   }
 
   watch(health: HealthBoard): void {
-    health.add('network', () => (this.#isLost ? degraded(reasonOf('network-lost', {})) : WELL));
+    health.add('network', () => (this.#isLost ? degradedBy(reasonOf('network-lost', {})) : WELL));
   }
 
   /** The configuration in force from the next start. */

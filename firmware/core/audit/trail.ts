@@ -85,7 +85,7 @@ export class AuditTrail {
     // not at a start: a device that keeps restarting with a wrong clock would soon have no lines left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
-    health.add('audit', () => degradedBy([...this.#unkept(), ...this.#damaged()]));
+    health.add('audit', () => degradedBy(...this.#unkept(), ...this.#damaged()));
     void this.check();
   }
 

@@ -1,16 +1,7 @@
 /** Reports the machine below the device: in `/health` in words, in `/metrics` in figures. */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { type HeldFile, heldIn } from '../files/index.ts';
-import {
-  type Clock,
-  degraded,
-  degradedBy,
-  type HealthBoard,
-  type Metrics,
-  okWith,
-  type Verdict,
-  WELL,
-} from '../host/index.ts';
+import { type Clock, degradedBy, type HealthBoard, type Metrics, okWith, type Verdict, WELL } from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { reasonOf } from './reason-records.ts';
 import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
@@ -116,9 +107,9 @@ export class Board {
   /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
-      degradedBy([...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#held.map(heldReason)]),
+      degradedBy(...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#held.map(heldReason)),
     );
-    health.add('board', () => degradedBy(this.#boardReasons()));
+    health.add('board', () => degradedBy(...this.#boardReasons()));
     health.add('update', () => this.#updateVerdict());
   }
 
@@ -226,7 +217,7 @@ export class Board {
     const { doing } = update;
     const now = this.#clock.wall();
     const reasons = updateReasons(update, now);
-    if (reasons.length > 0) return degraded(...reasons);
+    if (reasons.length > 0) return degradedBy(...reasons);
     if (doing !== 'idle') return okWith(reasonOf('update-running', { doing }, doing));
     const waiting = putOffReason(update, now);
     return waiting === null ? WELL : okWith(waiting);

@@ -10,7 +10,7 @@ import type { Reason } from '../../../drivers/lib/records.ts';
 import { shortened } from '../../../drivers/lib/text.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
 import { KeptFile } from '../files/index.ts';
-import { degraded, degradedBy, type HealthBoard } from './health.ts';
+import { degradedBy, type HealthBoard } from './health.ts';
 import { reasonOf } from './records.ts';
 import { zoneNow } from './zone.ts';
 
@@ -230,9 +230,9 @@ export function watchClock(board: HealthBoard, clock: SystemClock, doubts: ZoneD
   board.add('clock', () => {
     const { behindMs } = clock;
     const zone = zoneReasons(doubts);
-    if (behindMs < FAR_BEHIND_MS) return degradedBy(zone);
+    if (behindMs < FAR_BEHIND_MS) return degradedBy(...zone);
     const known = clock.wall();
     const about = { says: new Date(known - behindMs).toISOString(), known: new Date(known).toISOString() };
-    return degraded(reasonOf('clock-behind', about), ...zone);
+    return degradedBy(reasonOf('clock-behind', about), ...zone);
   });
 }

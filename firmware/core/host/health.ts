@@ -13,10 +13,11 @@ export interface Verdict {
 }
 
 export const WELL: Verdict = { state: 'ok', reasons: [] };
-export const degraded = (...reasons: readonly Reason[]): Verdict => ({ state: 'degraded', reasons });
 export const failed = (...reasons: readonly Reason[]): Verdict => ({ state: 'failed', reasons });
 export const okWith = (...reasons: readonly Reason[]): Verdict => ({ state: 'ok', reasons });
-export const degradedBy = (reasons: readonly Reason[]): Verdict => (reasons.length === 0 ? WELL : degraded(...reasons));
+/** Well where there are no reasons. */
+export const degradedBy = (...reasons: readonly Reason[]): Verdict =>
+  reasons.length === 0 ? WELL : { state: 'degraded', reasons };
 
 const PartStateSchema = Type.Enum(['ok', 'degraded', 'failed'], { title: 'PartState' });
 const SalesSchema = Type.Enum([...SALES], {

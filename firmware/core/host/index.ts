@@ -16,7 +16,6 @@ export {
 } from './clock.ts';
 export { countHealth, countLosses } from './count-health.ts';
 export {
-  degraded,
   degradedBy,
   failed,
   HEALTH_EXAMPLE,

@@ -1,7 +1,7 @@
 /** The standard output, as the place of the log: a lane goes on without it, and says so in `/health`. */
 import type { Writable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { degradedBy, type HealthBoard } from './health.ts';
+import { degradedBy, type HealthBoard, WELL } from './health.ts';
 import { reasonOf } from './records.ts';
 
 /** Bytes that may wait for a reader, a thousand lines; those after them are lost. */
@@ -27,6 +27,8 @@ export class LogOutput {
   }
 
   watch(board: HealthBoard): void {
-    board.add('log', () => degradedBy(this.#trouble === null ? [] : [reasonOf('log-lost', { detail: this.#trouble })]));
+    board.add('log', () =>
+      this.#trouble === null ? WELL : degradedBy(reasonOf('log-lost', { detail: this.#trouble })),
+    );
   }
 }

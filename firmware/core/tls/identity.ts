@@ -3,7 +3,7 @@
  * else the device's own. With wrong files of the shop the device starts and reports it.
  */
 import { type Config, isLoopbackHost } from '../config/index.ts';
-import { type Clock, degraded, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
+import { type Clock, degradedBy, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
 import {
   CertificateError,
   namesOf,
@@ -179,7 +179,7 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
   const missing = lacking(tls, names);
   const about = { fingerprint: pair.fingerprint, lacking: missing.join(', ') };
   const shown = reasonOf('tls-on', about, lackingInWords(missing));
-  return problem === null ? okWith(shown) : degraded(reasonOf('tls-troubled', { detail: problem }), shown);
+  return problem === null ? okWith(shown) : degradedBy(reasonOf('tls-troubled', { detail: problem }), shown);
 }
 
 /**

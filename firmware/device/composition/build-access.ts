@@ -19,7 +19,7 @@ import {
 } from '../../core/access/index.ts';
 import { reasonOf } from '../../core/access/records.ts';
 import { type Config, isLoopbackHost } from '../../core/config/index.ts';
-import { degraded, WELL } from '../../core/host/index.ts';
+import { degradedBy, WELL } from '../../core/host/index.ts';
 import { Credentials, type Role } from '../../core/http/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { displaySign, type Terminal } from '../../payments/index.ts';
@@ -49,7 +49,7 @@ function buildSignIn(
   const signIn = new SignIn(pins, credentials, clock, file, guesses, cookie);
   tokens.onChange(() => signIn.review());
   health.add('console-pins', () =>
-    pins.problem === null || pins.areAny ? WELL : degraded(reasonOf('console-pins-lost', {})),
+    pins.problem === null || pins.areAny ? WELL : degradedBy(reasonOf('console-pins-lost', {})),
   );
   return signIn;
 }
@@ -96,7 +96,7 @@ function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims
   if (!api.claim) return null;
   const reason = hindrance(config);
   if (reason !== null) {
-    health.add('access', () => degraded(reason));
+    health.add('access', () => degradedBy(reason));
     return null;
   }
   const info = (message: string, details = {}) => log.info(details, message);
@@ -104,8 +104,8 @@ function buildClaims(base: Base, terminal: Terminal, tokens: MadeTokens): Claims
   terminal.screen.onChange(() => claims.displayChanged());
   health.add('access', () => {
     if (tokens.problem !== null && !tokens.has('technician'))
-      return degraded(reasonOf('access-lost', {}, MADE_AGAIN_BY));
-    return claims.isUnclaimed ? degraded(reasonOf('access-unclaimed', {}, CLAIMED_BY)) : WELL;
+      return degradedBy(reasonOf('access-lost', {}, MADE_AGAIN_BY));
+    return claims.isUnclaimed ? degradedBy(reasonOf('access-unclaimed', {}, CLAIMED_BY)) : WELL;
   });
   return claims;
 }

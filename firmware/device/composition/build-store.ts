@@ -4,7 +4,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { decodePart } from '../../../drivers/lib/text.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { notePairing } from '../../core/audit/index.ts';
-import { degraded } from '../../core/host/index.ts';
+import { degradedBy } from '../../core/host/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { addBackupRoutes, Backups } from '../../features/backup/index.ts';
 import { featureDatabases } from '../../features.ts';
@@ -59,8 +59,8 @@ function openLaneReports(base: Base, { terminal, sync, backups }: Has<'terminal'
   health.add('lane-payments', () => {
     const { problem } = reporter;
     const { setAside } = terminal.lanePayments;
-    if (setAside !== null) return degraded(reasonOf('lane-payments-aside', { file: setAside }));
-    return problem === null ? null : degraded(reasonOf('lane-payments', { detail: problem }));
+    if (setAside !== null) return degradedBy(reasonOf('lane-payments-aside', { file: setAside }));
+    return problem === null ? null : degradedBy(reasonOf('lane-payments', { detail: problem }));
   });
   return reporter;
 }

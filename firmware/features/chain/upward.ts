@@ -6,7 +6,7 @@ import { Loop } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SALES } from '../../../drivers/lib/records.ts';
 import type { Role } from '../../core/config/index.ts';
-import { degraded, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
+import { degradedBy, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
 import type { Lane } from '../feature.ts';
 import type { ChainConfig } from './config.ts';
 import { PaymentStream } from './payment-stream.ts';
@@ -153,10 +153,10 @@ export class Upward {
     const { trouble } = this.#link;
     if (trouble === null) return WELL;
     const { code, message: detail } = trouble.error;
-    if (code === 'credentials') return degraded(reasonOf('chain-credentials', { detail }));
-    if (code === 'certificate') return degraded(reasonOf('chain-certificate', { detail }));
-    if (code !== 'away') return degraded(reasonOf('chain-refuses', { detail }));
+    if (code === 'credentials') return degradedBy(reasonOf('chain-credentials', { detail }));
+    if (code === 'certificate') return degradedBy(reasonOf('chain-certificate', { detail }));
+    if (code !== 'away') return degradedBy(reasonOf('chain-refuses', { detail }));
     const minutes = Math.round((this.#clock.monotonic() - trouble.since) / 60_000);
-    return degraded(reasonOf('chain-away', { minutes, detail }));
+    return degradedBy(reasonOf('chain-away', { minutes, detail }));
   }
 }

@@ -16,7 +16,7 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
     log: (message, details = {}) => log.info(details, message),
   });
   terminal.events.keepFor(webhooks);
-  if (webhooks.isConfigured) health.add('webhooks', () => degradedBy(webhooks.problems));
+  if (webhooks.isConfigured) health.add('webhooks', () => degradedBy(...webhooks.problems));
   return {
     start: () => webhooks.start(),
     close: () => webhooks.close(),

@@ -2,7 +2,7 @@
 import type { Camera } from '../../../drivers/camera/contract.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { lastSetAside } from '../../core/files/index.ts';
-import { degraded, degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../../core/host/index.ts';
+import { degradedBy, failed, type HealthBoard, okWith, type Verdict, WELL } from '../../core/host/index.ts';
 import type { SpeedChoice } from '../answer/speed-choice.ts';
 import type { VectorSource, Viewer } from '../answer/viewer.ts';
 import type { ItemsFile } from '../items/items-file.ts';
@@ -39,22 +39,22 @@ interface WatchedRecognition {
 function cameraHealth({ kind, state }: Camera): Verdict {
   if (state.name === 'ready') return WELL;
   if (kind === 'push' && state.name === 'starting')
-    return degraded(reasonOf('camera-unfed', {}, 'PUT /camera/frame takes one, as a JPEG'));
+    return degradedBy(reasonOf('camera-unfed', {}, 'PUT /camera/frame takes one, as a JPEG'));
   // none is configured: payments need none
   if (kind === 'none' && state.name === 'lost') return okWith(reasonOf('camera-none', {}));
   const about = { detail: 'reason' in state ? (state.reason ?? '') : '' };
-  if ('isHeld' in state) return degraded(reasonOf('camera-held', about));
-  return degraded(reasonOf(state.name === 'lost' ? 'camera-lost' : 'camera-silent', about));
+  if ('isHeld' in state) return degradedBy(reasonOf('camera-held', about));
+  return degradedBy(reasonOf(state.name === 'lost' ? 'camera-lost' : 'camera-silent', about));
 }
 
 const trayHealth = ({ isMisfit }: WatchedRecognition['tray']): Verdict =>
-  isMisfit ? degraded(reasonOf('tray-misfit', {})) : WELL;
+  isMisfit ? degradedBy(reasonOf('tray-misfit', {})) : WELL;
 
 function modelHealth({ state, runtime }: VectorSource): Verdict {
   const fault = runtime?.nativeFault ?? null;
   if (state.name === 'ready') return fault === null ? WELL : okWith(reasonOf('native-failed', { detail: fault }));
   const { reason: detail } = state;
-  return degraded(detail === null ? reasonOf('model-loading', {}) : reasonOf('model-stopped', { detail }));
+  return degradedBy(detail === null ? reasonOf('model-loading', {}) : reasonOf('model-stopped', { detail }));
 }
 
 /** The model's runtime, the speed in use, who chose it, and the time of a look, where they are known. */
@@ -70,7 +70,7 @@ function speedOf({ embedder, settings, speed: { viewer, speedChoice } }: Watched
 }
 
 function barcodesHealth({ state }: WatchedRecognition['barcodes']): Verdict {
-  return state.name === 'lost' ? degraded(reasonOf('barcodes-lost', { detail: state.reason })) : WELL;
+  return state.name === 'lost' ? degradedBy(reasonOf('barcodes-lost', { detail: state.reason })) : WELL;
 }
 
 function templatesHealth({ database, reembedding, settings }: WatchedRecognition): Verdict {
@@ -79,14 +79,14 @@ function templatesHealth({ database, reembedding, settings }: WatchedRecognition
   if (isMarkedDamaged(path)) return failed(reasonOf('templates-damaged', {}));
   if (isGone) return failed(reasonOf('templates-gone', {}));
   if (settings.problem !== null)
-    return degraded(reasonOf('recognition-settings-damaged', { detail: settings.problem }));
-  return reembeddingHealth(reembedding()) ?? degradedBy(asideReasons('templates', path));
+    return degradedBy(reasonOf('recognition-settings-damaged', { detail: settings.problem }));
+  return reembeddingHealth(reembedding()) ?? degradedBy(...asideReasons('templates', path));
 }
 
 function reembeddingHealth(progress: ReembeddingProgress | null): Verdict | null {
   if (progress === null || progress.left === 0) return null;
   const code = progress.left === progress.damaged ? 'templates-unpictured' : 'templates-preparing';
-  return degraded(reasonOf(code, { n: progress.left }));
+  return degradedBy(reasonOf(code, { n: progress.left }));
 }
 
 function asideReasons(part: 'templates' | 'items', path: string): Reason[] {
@@ -105,7 +105,7 @@ function itemsHealth({ path, problem, isDamaged, isGone, sums }: WatchedRecognit
   if (problem !== null) return failed(reasonOf('items-unopened', { detail: problem }));
   if (isDamaged) return failed(reasonOf('items-damaged', {}));
   if (isGone) return failed(reasonOf('items-gone', {}));
-  return degradedBy([...asideReasons('items', path), ...alteredReasons(sums)]);
+  return degradedBy(...asideReasons('items', path), ...alteredReasons(sums));
 }
 
 export function watchRecognition(board: HealthBoard, parts: WatchedRecognition): void {

@@ -5,7 +5,7 @@
 import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contract.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
 import { saysHeld } from '../../../drivers/lib/held.ts';
-import { degraded, type HealthBoard, type Log, WELL } from '../../core/host/index.ts';
+import { degradedBy, type HealthBoard, type Log, WELL } from '../../core/host/index.ts';
 import { reasonOf } from '../model/records.ts';
 import type { Recognition } from './recognition.ts';
 
@@ -49,7 +49,7 @@ export class TrayPins {
       if (!('reason' in state)) return { ...WELL, driver: kind };
       const isUnreachable = state.name === 'absent' && state.code === 'no-program';
       const code = isUnreachable ? 'pins-unreachable' : saysHeld(state.reason) ? 'pins-held' : 'pins-lost';
-      return { ...degraded(reasonOf(code, { detail: state.reason })), driver: kind };
+      return { ...degradedBy(reasonOf(code, { detail: state.reason })), driver: kind };
     });
   }
 
