@@ -5,10 +5,9 @@ import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../fi
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import type { Area } from '../../firmware/recognition/model/area.ts';
-import type { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { each, opening, pick, rowsOf } from '../support.ts';
-import { type Label, labelled } from './barcodes-support.ts';
+import { type Label, labelled, patientReader } from './barcodes-support.ts';
 import { NO_READER } from './no-reader.ts';
 import { picture, type Rig, type RigOptions, scene, startRig } from './support.ts';
 
@@ -180,13 +179,7 @@ const EAN: Label = { kind: 'ean13', text: '4006381333931' };
 
 /** A device that reads codes and takes its time over it. */
 async function readingRig(options: RigOptions = {}): Promise<Rig> {
-  const { BarcodeReader } = await import('../../firmware/recognition/vision/barcode-reader.ts');
-  const barcodes: BarcodeReader = new BarcodeReader(() => undefined, {
-    patienceMs: 60_000,
-    hangMs: 60_000,
-    startMs: 60_000,
-  });
-  return await startRig({ ...options, service: { barcodes, ...options.service } });
+  return await startRig({ ...options, service: { barcodes: patientReader(), ...options.service } });
 }
 const putItem = (rig: Rig, id: string, json: object) => rig.send('PUT', `/v1/items/${id}`, json);
 

@@ -5,16 +5,14 @@ import type { Area } from '../../firmware/recognition/model/area.ts';
 import { laidFrom, laidStraight } from '../../firmware/recognition/vision/barcode-finder.ts';
 import { BarcodeReader, type ReaderState } from '../../firmware/recognition/vision/barcode-reader.ts';
 import { until } from '../support.ts';
-import { type Conditions, type Label, labelled, middleOf } from './barcodes-support.ts';
+import { type Conditions, type Label, labelled, middleOf, patientReader } from './barcodes-support.ts';
 import { scene } from './support.ts';
 
 const AREA: Area = Object.freeze({ x: 0, y: 0, width: 1280, height: 720 });
-/** A loaded machine is slow; how long is not what is judged here. */
-const PATIENT = Object.freeze({ patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 });
 const EAN: Label = Object.freeze({ kind: 'ean13', text: '4006381333931' });
 
 const reading = suite('reading codes');
-const reader = new BarcodeReader(() => undefined, PATIENT);
+const reader = patientReader();
 reading.after(() => reader.close());
 
 const read = async (jpeg: Uint8Array, area = AREA) => (await reader.read(jpeg, area)) ?? [];
@@ -153,7 +151,7 @@ faults('one that never starts delays no caller', async () => {
 });
 
 faults('a picture that is none gives nothing, and the next is read', async () => {
-  const own = new BarcodeReader(() => undefined, PATIENT);
+  const own = patientReader();
   assert.is(await own.read(Buffer.from('no picture'), AREA), null);
   assert.is((await own.read(await labelled([EAN]), AREA))?.length, 1);
   await own.close();

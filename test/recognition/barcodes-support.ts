@@ -1,8 +1,14 @@
 /** Pictures of codes on a tray: real ones, made by a generator, laid into drawn frames. */
 import bwipjs from 'bwip-js';
 import sharp from 'sharp';
+import { BarcodeReader } from '../../firmware/recognition/vision/barcode-reader.ts';
 import type { SceneItem } from '../tools/scenes/scenes.ts';
 import { scene } from './support.ts';
+
+const PATIENT = Object.freeze({ patienceMs: 60_000, hangMs: 60_000, startMs: 60_000 });
+
+/** A reader that is never late: a device's own gives a slow machine an answer without codes. */
+export const patientReader = (): BarcodeReader => new BarcodeReader(() => undefined, PATIENT);
 
 export interface Label {
   /** As the generator calls it: ean13, code128, qrcode … */
