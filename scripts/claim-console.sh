@@ -12,7 +12,7 @@ offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device
 
-# What firmware/core/access/claims.ts writes, and where what /etc/issue.d leads to is
+# What firmware/core/access/claim-sign.ts writes, and where what /etc/issue.d leads to is
 readonly CODE_FILE=$ROOT/run/laneware/claim SHOWN=$ROOT/run/laneware-claim/issue
 readonly CODE_LIMIT_BYTES=512 LOOK_SECONDS=1
 readonly HOST_FORM='[0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]'

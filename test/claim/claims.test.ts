@@ -1,7 +1,8 @@
 /** A code on the display makes a technician's token: once, for a while, and not for a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Claims, type Sign } from '../../firmware/core/access/claims.ts';
+import type { Sign } from '../../firmware/core/access/claim-sign.ts';
+import { Claims } from '../../firmware/core/access/claims.ts';
 import { ClaimError } from '../../firmware/core/access/errors.ts';
 import { StillClock } from '../still-clock.ts';
 import { each, pick } from '../support.ts';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Sign } from '../../firmware/core/access/claims.ts';
-import { onConsole } from '../../firmware/core/access/claims.ts';
+import type { Sign } from '../../firmware/core/access/claim-sign.ts';
+import { onConsole } from '../../firmware/core/access/claim-sign.ts';
 import { each, temporaryFolder } from '../support.ts';
 
 const consoles = suite('a code on the consoles');

@@ -6,7 +6,9 @@
  */
 
 export { BootSettings, type Pairing } from './boot-settings.ts';
-export { Claims, claimAddress, claimLink, networkUrl, onConsole, type Sign } from './claims.ts';
+export { claimAddress, claimLink, networkUrl } from './claim-address.ts';
+export { onConsole, type Sign } from './claim-sign.ts';
+export { Claims } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
 export { MadeTokens } from './made-tokens.ts';
 export { isNetworkAs, NetworkChoice } from './network-choice.ts';
