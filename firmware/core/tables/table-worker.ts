@@ -1,7 +1,8 @@
 /** The thread that reads one table. */
 import { servePages } from '../../../drivers/lib/paged-thread.ts';
 import { TableError } from './cells.ts';
-import { tableRows, textLines } from './table.ts';
+import { textLines } from './plain-text.ts';
+import { tableRows } from './table.ts';
 
 export interface TableTask {
   readonly bytes: Uint8Array;

@@ -2,125 +2,17 @@
  * Reads tables that people have: CSV in any of the usual encodings, with any of the usual separators, exports of 1C,
  * workbooks of Excel.
  */
-
-import {
-  LONGEST_LINE,
-  TableError,
-  type TableFault,
-  type TableLine,
-  type TableRow,
-  type UnreadableRow,
-} from './cells.ts';
-import { Lines, mannerOf, Records } from './csv-records.ts';
-import { CutRows, type ReadRow } from './cut-rows.ts';
-import { HEAD_LINES, piecesOf, separatorOf } from './table-text.ts';
+import type { TableLine } from './cells.ts';
+import { rowsOfText } from './csv-rows.ts';
+import { begins } from './plain-text.ts';
 
 /** The beginning of `.xlsx`. */
 const ZIP = 'PK\u0003\u0004';
-/** The beginning of `.xls`, and of `.xlsx` with a password. */
-const OLD_WORKBOOK = '\u00d0\u00cf\u0011\u00e0';
-/** Beginnings of texts that are no tables. */
-const NO_TABLES: readonly (readonly [beginning: RegExp, fault: TableFault])[] = [
-  [/^\ufeff?\s*<[!?a-z]/i, 'page'],
-  [/^\ufeff?\s*1CClientBankExchange/, 'account'],
-];
 
-const begins = (bytes: Uint8Array, mark: string): boolean =>
-  Buffer.from(bytes.subarray(0, mark.length)).toString('latin1') === mark;
 export const isWorkbook = (bytes: Uint8Array): boolean => begins(bytes, ZIP);
-
-/** The text of a file, in pieces. @throws {TableError} */
-function* textOf(bytes: Uint8Array): Generator<string> {
-  if (begins(bytes, OLD_WORKBOOK)) throw new TableError('old-workbook');
-  let line = 1;
-  /** Of the line so far: it may have begun in an earlier piece. */
-  let length = 0;
-  for (const piece of piecesOf(bytes)) {
-    if (piece.includes('\0')) throw new TableError('binary');
-    for (const [at, part] of piece.split(/\r\n|\r|\n/).entries()) {
-      if (at > 0) line += 1;
-      length = at > 0 ? part.length : length + part.length;
-      if (length > LONGEST_LINE) throw new TableError('too-long', undefined, line);
-    }
-    yield piece;
-  }
-}
-
-/**
- * Records as they are parsed. The first piece shows the separator, so the parser is made when it is there.
- * @param onSkip called with the line of invalid CSV
- */
-async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): AsyncGenerator<ReadRow> {
-  let records: Records | null = null;
-  const lines = new Lines();
-  for (const piece of textOf(bytes)) {
-    const noTable = records === null ? NO_TABLES.find(([beginning]) => beginning.test(piece)) : undefined;
-    if (noTable !== undefined) throw new TableError(noTable[1]);
-    if (records === null) {
-      const manner = mannerOf(bytes, separatorOf(piece));
-      await lines.begin(manner);
-      records = await Records.begin(piece, manner, onSkip);
-    }
-    records.parser.write(piece);
-    for (const row of records.read()) yield* lines.of(row);
-  }
-  if (records === null) return;
-  records.parser.end();
-  for await (const parsed of records.parser) yield* lines.of(records.rowOf(parsed));
-}
-
-/**
- * The rows; those that cannot be read as lines with the reason. A row is given out once the next one is there: only then
- * it is known whether the parser skipped records between them, and whether the file ends within it.
- */
-async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
-  /** Lines of records that the parser skipped, which no answer has named yet. */
-  const skipped: number[] = [];
-  // the parser notices an open quotation mark where the record ends, perhaps thousands of lines below it
-  const unreadableAfter = ({ line }: TableRow): UnreadableRow => ({
-    line: line + 1,
-    reason: 'a quotation mark in it is stray or not closed',
-  });
-  const cutRows = new CutRows();
-  /** Most cells of a line of the head: so many a whole row has. */
-  let columns = 0;
-  let last: ReadRow | null = null;
-  let count = 0;
-  for await (const row of recordsOf(bytes, (line) => skipped.push(line))) {
-    // the parser is a piece ahead of what is read from it
-    const skippedBefore = skipped.splice(0, skipped.filter((line) => line < row.line).length);
-    // without the line that names the columns the table counts as empty
-    if (last === null && skippedBefore.length > 0) return;
-    if (count < HEAD_LINES && row.reason === undefined) columns = Math.max(columns, row.cells.length);
-    if (last !== null) yield* cutRows.take(last, columns);
-    if (last !== null && skippedBefore.length > 0) yield* [...cutRows.end(), unreadableAfter(last)];
-    last = row;
-    count += 1;
-  }
-  if (last === null) return;
-  const isHalf = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
-  yield* cutRows.take(isHalf ? { ...last, reason: 'the file ends within it: ask for the whole file' } : last, columns);
-  yield* cutRows.end();
-  if (skipped.length > 0) yield unreadableAfter(last);
-}
 
 /** Every row with content, then the names of other sheets. @throws {TableError} */
 export async function* tableRows(bytes: Uint8Array): AsyncGenerator<TableLine> {
   if (isWorkbook(bytes)) yield* (await import('./workbook.ts')).sheetRows(bytes);
   else yield* rowsOfText(bytes);
-}
-
-/** The lines of a text that has no cells, as a statement of an account for 1C. @throws {TableError} */
-export function* textLines(bytes: Uint8Array): Generator<TableRow> {
-  let line = 0;
-  let rest = '';
-  for (const piece of textOf(bytes)) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const text of lines) {
-      line += 1;
-      yield { line, cells: [text] };
-    }
-  }
-  if (rest !== '') yield { line: line + 1, cells: [rest] };
 }
