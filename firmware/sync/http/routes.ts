@@ -11,7 +11,7 @@ import {
   RevokeBody,
   SlaveBody,
   StatusAnswer,
-} from './schemas.ts';
+} from './original-schemas.ts';
 import { addStoreRoutes } from './store-routes.ts';
 import { pairingCodeFor, synchronising, syncStatus } from './synchronising.ts';
 

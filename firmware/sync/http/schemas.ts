@@ -1,14 +1,14 @@
-/** Schemas of the calls of synchronisation, and of the store for the pages. */
+/** Schemas of the calls for the store's page. */
 import Type, { type Static } from 'typebox';
 import { MASTER_PORT, ROLES } from '../../core/config/index.ts';
-import { maybe, orNull, patternWithMessage } from '../../core/schema/index.ts';
-import { answerOf, ItemId } from '../../recognition/index.ts';
+import { orNull, patternWithMessage } from '../../core/schema/index.ts';
+import { ItemId } from '../../recognition/index.ts';
 
 export const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
   download: Type.Boolean({ description: 'whether it takes those of others' }),
 };
-const limit = Type.Integer({
+export const limit = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
   description: 'templates that one synchronisation moves; 0: no limit',
@@ -22,37 +22,6 @@ export const HostField = Type.String({
   description: 'address or host name of the master in the network',
 });
 
-export const MasterBody = Type.Object(directions, { title: 'Master', examples: [{ upload: true, download: true }] });
-export const SlaveBody = Type.Object(
-  {
-    masterIP: HostField,
-    mastersyncPort: maybe(
-      Type.Integer({ minimum: 1, maximum: 65_535, description: `port of the master; ${MASTER_PORT} where absent` }),
-    ),
-    ...directions,
-    pairingCode: maybe(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'as the master shows it; absent: paired before, or later',
-      }),
-    ),
-  },
-  { title: 'Slave', examples: [{ masterIP: '127.0.0.1', upload: true, download: true }] },
-);
-export const LimitBody = Type.Object({ limit }, { title: 'SyncLimit', examples: [{ limit: 1000 }] });
-export const RevokeBody = Type.Object(
-  {
-    sn: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'serial number of the device, as its `get_device_info` returns it',
-    }),
-  },
-  { title: 'RevokedDevice', examples: [{ sn: 'LW000043' }] },
-);
-
-export const LimitAnswer = answerOf(LimitBody, 'CurrentSyncLimit', { limit: 1000 });
 const PairingPicture = Type.Object(
   {
     size: Type.Integer({ description: 'side of the view box' }),
@@ -65,11 +34,6 @@ const PairingPicture = Type.Object(
 );
 export const CodeField = Type.String({ description: 'to be given to slaves; any number of them may use it' });
 export const pairing = { seconds: Type.Integer({ description: 'how long it is valid' }), qr: PairingPicture };
-export const PairingCodeAnswer = answerOf(Type.Object({ pairingCode: CodeField, ...pairing }), 'PairingCode', {
-  pairingCode: 'made-up-code',
-  seconds: 600,
-  qr: { size: 37, path: 'M4 4h7v1h-7z' },
-});
 
 const msOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
 /** A device's state in its store. */
@@ -95,16 +59,6 @@ export const SyncStatus = {
     { description: 'of a master: every device of its store, itself first' },
   ),
 };
-export const StatusAnswer = answerOf(Type.Object(SyncStatus), 'SyncStatus', {
-  role: 'standalone',
-  paired: false,
-  masterSN: '',
-  problem: null,
-  lastSuccess: null,
-  lag: null,
-  pending: 0,
-  devices: [],
-});
 
 /** Reasons of `/health` that the page of the store has, too. */
 const ON_PAGE = [
