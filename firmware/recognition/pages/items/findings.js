@@ -2,7 +2,7 @@
  * Items that look alike to the camera, and pictures that look like another item than their own: fetched when the page
  * is opened, and again when something was learned or deleted.
  * @import { Static } from 'typebox'
- * @import { LookAlikesAnswer } from '../../http/v1/learned-routes.ts'
+ * @import { LookAlikesAnswer } from '../../http/v1/look-alike-routes.ts'
  */
 import { ask } from '../../../core/pages/app/api.js';
 import { Signal } from '../../../core/pages/app/signal.js';
