@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bookClosed } from '../../firmware/core/book/open-book.ts';
+import { bookClosed } from '../../firmware/core/book/live-book.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
 import { type WriteFailure, whereItCan, writeFailure } from '../../firmware/core/files/write-failure.ts';
 import { temporaryFolder } from '../support.ts';

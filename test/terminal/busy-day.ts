@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { putStand, standIn } from '../../firmware/core/book/open-book.ts';
+import { putStand, standIn } from '../../firmware/core/book/stand.ts';
 import { openFile, transaction } from '../../firmware/core/files/database.ts';
 import { paymentAnswer } from '../../firmware/payments/http/v1/payment-answer.ts';
 import { paymentOf } from '../../firmware/payments/model/payment-row.ts';

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { appendMissing } from '../../firmware/core/book/open-book.ts';
+import { appendMissing } from '../../firmware/core/book/settle.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';

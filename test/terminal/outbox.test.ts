@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { putStand } from '../../firmware/core/book/open-book.ts';
+import { putStand } from '../../firmware/core/book/stand.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { EventFeed, GATHER_MS } from '../../firmware/payments/events/event-feed.ts';
 import { KEPT_MS, MOST_KEPT, MOST_UNDELIVERED, Outbox } from '../../firmware/payments/events/outbox.ts';

@@ -1,6 +1,6 @@
 /** One table of a book. Whole rows are checked when read; changes are written once, at the end of their commit. */
 import type { SQLInputValue } from 'node:sqlite';
-import type { LiveBook } from './open-book.ts';
+import type { LiveBook } from './live-book.ts';
 import {
   changedWhere,
   changesOf,

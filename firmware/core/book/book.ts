@@ -6,21 +6,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDamagedFile, isOfStorage, namingHolder, StoreError } from '../files/index.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
-import { type Ahead, Findings } from './findings.ts';
+import type { Ahead } from './care-job.ts';
+import { Findings } from './findings.ts';
 import { hashAt, journalOf, lineFiles, takeRows } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
+import { append, type BookFile, type BookPlan, bookClosed, keepPlace, type LiveBook, live } from './live-book.ts';
 import { putAhead } from './newer-medium.ts';
-import {
-  append,
-  type BookFile,
-  type BookPlan,
-  bookClosed,
-  DamagedBook,
-  keepPlace,
-  type LiveBook,
-  live,
-  openBook,
-} from './open-book.ts';
+import { DamagedBook, openBook } from './open-book.ts';
 import { DAMAGED, type Values } from './row.ts';
 
 /** Logs of the last days in which rows are looked for at once; all else of the journal is read while payments go on. */

@@ -2,7 +2,7 @@
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { isOfStorage } from '../files/index.ts';
-import type { CareJob, CareReport } from './findings.ts';
+import type { CareJob, CareReport } from './care-job.ts';
 import { putAhead } from './newer-medium.ts';
 
 /** The thread for work that takes longer than a till may wait. */

@@ -4,19 +4,11 @@
  */
 export { Book } from './book.ts';
 export type { BookTable, Written } from './book-table.ts';
+export type { CareJob, CareReport, Suspect } from './care-job.ts';
 export { CARE_WORKER, catchUp } from './catch-up.ts';
-export { BrokenRule, type CareJob, type CareReport, type Suspect } from './findings.ts';
+export { BrokenRule } from './findings.ts';
 export { journalOf, lacksEarlier, newestBeginning } from './journal-files.ts';
-export {
-  BOOK_SCHEMA,
-  type BookFile,
-  type BookPlan,
-  beginHistory,
-  type Commit,
-  putStand,
-  type RowChange,
-  standIn,
-} from './open-book.ts';
+export type { BookFile, BookPlan, Commit, RowChange } from './live-book.ts';
 export {
   changedWhere,
   changesOf,
@@ -29,3 +21,4 @@ export {
   type Values,
   valuesOf,
 } from './row.ts';
+export { BOOK_SCHEMA, beginHistory, putStand, standIn } from './stand.ts';
