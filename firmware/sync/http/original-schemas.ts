@@ -3,7 +3,13 @@ import Type from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';
 import { maybe } from '../../core/schema/index.ts';
 import { answerOf } from '../../recognition/index.ts';
-import { CodeField, directions, HostField, limit, pairing, SyncStatus } from './schemas.ts';
+import { CodeField, directions, HostField, pairing, SyncStatus } from './schemas.ts';
+
+const limit = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'templates that one synchronisation moves; 0: no limit',
+});
 
 export const MasterBody = Type.Object(directions, { title: 'Master', examples: [{ upload: true, download: true }] });
 export const SlaveBody = Type.Object(

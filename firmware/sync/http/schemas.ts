@@ -8,11 +8,6 @@ export const directions = {
   upload: Type.Boolean({ description: 'whether this device shares its own templates' }),
   download: Type.Boolean({ description: 'whether it takes those of others' }),
 };
-export const limit = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000,
-  description: 'templates that one synchronisation moves; 0: no limit',
-});
 
 export const HostField = Type.String({
   title: 'MasterHost',
