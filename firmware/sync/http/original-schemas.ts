@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';
 import { maybe } from '../../core/schema/index.ts';
 import { answerOf } from '../../recognition/index.ts';
-import { CodeField, directions, HostField, pairing, SyncStatus } from './schemas.ts';
+import { CodeField, directions, HostField, pairing, SyncStatus } from './store-schemas.ts';
 
 const limit = Type.Integer({
   minimum: 0,

@@ -21,7 +21,7 @@ import {
   WipeBody,
   WipePath,
   WipeView,
-} from './schemas.ts';
+} from './store-schemas.ts';
 import { atMaster, pairingCodeFor, storeState, synchronising } from './synchronising.ts';
 
 export const RoundAnswer = Type.Object({

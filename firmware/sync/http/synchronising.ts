@@ -8,7 +8,7 @@ import { SyncError, type SyncErrorCode } from '../errors.ts';
 import { slaveReasonOf } from '../health.ts';
 import { pairingText } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
-import type { StoreState } from './schemas.ts';
+import type { StoreState } from './store-schemas.ts';
 
 const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   unreachable: 'network',

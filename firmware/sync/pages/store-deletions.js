@@ -3,7 +3,7 @@
  * @import { Fetched } from '../../core/pages/app/fetched.js'
  * @import { Said } from '../../core/pages/app/outcome.js'
  * @import { Item } from '../../recognition/pages/items/finding.js'
- * @import { Marks, StoreState } from '../http/schemas.ts'
+ * @import { Marks, StoreState } from '../http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';

@@ -1,4 +1,4 @@
-/** The devices of a master's store, and the code that pairs them. @import { PairingCode, StoreState } from '../http/schemas.ts' */
+/** The devices of a master's store, and the code that pairs them. @import { PairingCode, StoreState } from '../http/store-schemas.ts' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { ask } from '../../core/pages/app/api.js';
 import { useTick } from '../../core/pages/app/clock.js';

@@ -1,6 +1,6 @@
 /**
  * Pairs this device with a master: by its camera, or by an address and a code.
- * @import { StoreState } from '../http/schemas.ts'
+ * @import { StoreState } from '../http/store-schemas.ts'
  */
 import { html, useState } from '/console/assets/preact.js';
 import { ask, CallError } from '../../core/pages/app/api.js';

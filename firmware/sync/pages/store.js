@@ -3,7 +3,7 @@
  * @import { Call } from '../../core/pages/app/api.js'
  * @import { Fetched } from '../../core/pages/app/fetched.js'
  * @import { Said } from '../../core/pages/app/outcome.js'
- * @import { StoreState } from '../http/schemas.ts'
+ * @import { StoreState } from '../http/store-schemas.ts'
  * @import { RoundAnswer } from '../http/store-routes.ts'
  * @import { Static } from 'typebox'
  */
