@@ -19,7 +19,7 @@ import type { Recognition } from '../../service/recognition.ts';
 import { FLAWS } from '../../vision/quality.ts';
 import { binary } from '../file-answers.ts';
 import { cleanItem, ItemId, newItem } from '../item-id.ts';
-import { RANKS_EXAMPLE, RankView } from '../v1/learned-routes.ts';
+import { RANKS_EXAMPLE, RankView } from '../v1/rank-routes.ts';
 import { FAILS_AS_JSON, originalCalls } from './calls.ts';
 import { answerOf, Failure, success, taught, taughtAnswerOf } from './envelope.ts';
 

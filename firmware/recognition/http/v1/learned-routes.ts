@@ -1,7 +1,6 @@
-/** The calls on all that was learned: how much of each item, how good it is, and forgetting all of it. */
+/** The calls on all that was learned: how much of each item, and forgetting all of it. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { KEPT_DAYS } from '../../feedback/rank-statistics.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { ItemId } from '../item-id.ts';
 import { refusals, WRITING } from './problem.ts';
@@ -32,33 +31,7 @@ const Forgotten = Type.Object(
   { forgotten: Type.Integer({ description: 'templates that were deleted' }) },
   { title: 'Forgotten', description: 'all templates are deleted', examples: [{ forgotten: 120 }] },
 );
-const ranks = {
-  positions: Type.Array(Type.Integer(), { description: 'how often the confirmed item stood at rank 1, 2, 3, 4, 5' }),
-  none: Type.Integer({ description: 'how often it stood further down, was not offered, or none was right' }),
-  total: Type.Integer(),
-};
-export const RANKS_EXAMPLE = {
-  positions: [8, 1, 0, 0, 0],
-  none: 1,
-  total: 10,
-  items: [{ id: '4011', positions: [8, 1, 0, 0, 0], none: 1, total: 10 }],
-};
-export const RankView = Type.Object(
-  { ...ranks, items: Type.Array(Type.Object({ id: Type.String(), ...ranks })) },
-  { title: 'ItemRanks', description: 'of all confirmations in those days, and by item', examples: [RANKS_EXAMPLE] },
-);
-const RankQuery = Type.Object(
-  {
-    days: Type.Integer({
-      minimum: 1,
-      maximum: KEPT_DAYS,
-      description: 'how many days back, by the clock of the device',
-    }),
-  },
-  { additionalProperties: false },
-);
-
-export function addLearned(app: FastifyInstance, { templates, ranks, items }: Recognition): void {
+export function addLearned(app: FastifyInstance, { templates, items }: Recognition): void {
   app.get(
     '/v1/templates',
     {
@@ -95,11 +68,5 @@ export function addLearned(app: FastifyInstance, { templates, ranks, items }: Re
       await templates.clear();
       return { forgotten };
     },
-  );
-
-  app.get(
-    '/console/api/recognition/ranks',
-    { config: { role: 'till' }, schema: { querystring: RankQuery, response: { 200: RankView } } },
-    async ({ query: { days } }) => ranks.lately(days),
   );
 }

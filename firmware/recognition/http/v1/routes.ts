@@ -8,6 +8,7 @@ import { addItemRoutes } from './item-routes.ts';
 import { addLearned } from './learned-routes.ts';
 import { addLookAlikes } from './look-alike-routes.ts';
 import { addPackages } from './package-routes.ts';
+import { addRanks } from './rank-routes.ts';
 import { addTrayRoutes, type TrayRoutes } from './recognition-routes.ts';
 import { addSettings } from './setting-routes.ts';
 import { addDeletions, addItemTemplates } from './template-routes.ts';
@@ -27,5 +28,6 @@ export async function addRecognitionRoutes(app: FastifyInstance, options: Recogn
   addLookAlikes(app, recognition);
   addSettings(app, recognition);
   addLearned(app, recognition);
+  addRanks(app, recognition);
   await addPackages(app, recognition, options);
 }
