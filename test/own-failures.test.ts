@@ -8,7 +8,7 @@ import { noteRepetition } from '../firmware/core/http/guard/caller.ts';
 import { Refunds } from '../firmware/payments/refunds/refunds.ts';
 import { PaymentService } from '../firmware/payments/service/payment-service.ts';
 import { Terminal } from '../firmware/payments/terminal.ts';
-import { Recognition } from '../firmware/recognition/service/recognition.ts';
+import { TrayAnswers } from '../firmware/recognition/service/tray-answers.ts';
 import { syncFailure } from '../firmware/sync/centre/connect.ts';
 import { Member } from '../firmware/sync/member.ts';
 import type { OwnDevice } from '../firmware/sync/own-device.ts';
@@ -95,7 +95,7 @@ const BREAKS: Readonly<Record<Exclude<Work, 'synchronisation'>, () => Disposable
   sale: () => replaced(Terminal.prototype, 'sell', fails),
   refund: () => replaced(Refunds.prototype, 'refund', fails),
   cancellation: () => replaced(PaymentService.prototype, 'cancel', fails),
-  look: () => replaced(Recognition.prototype, 'recognise', fails),
+  look: () => replaced(TrayAnswers.prototype, 'recognise', fails),
 };
 
 test('each call of a device that sells, gives back, cancels or looks is counted', async () => {

@@ -69,7 +69,7 @@ async function openLane(folder: string) {
   await camera.put(frame);
   for (let template = 0; template < TEMPLATES; template++) await recognition.learning.add('orange');
   const { vector, classification } = await recognition.recogniser.recognise();
-  return { answer: JSON.stringify([vector, classification]), work: () => recognition.recognise(), close };
+  return { answer: JSON.stringify([vector, classification]), work: () => recognition.answers.recognise(), close };
 }
 
 async function openNets() {

@@ -40,7 +40,7 @@ test('a damaged frame after the one that is looked at does no harm, however long
   const model = new FakeModel();
   model.before = looked;
   await using rig = await startRig({ model, service: { camera: await streaming() } });
-  const { classification, flaws } = await rig.recognition.recognise();
+  const { classification, flaws } = await rig.recognition.answers.recognise();
   assert.equal(classification.items, [], 'nothing was learned');
   assert.not.ok(flaws.includes('moving'), 'nothing can be said of motion');
 });
@@ -51,7 +51,7 @@ test('a model that fails while the next frame is awaited is reported as that', a
     throw new Error('made up: no model');
   };
   await using rig = await startRig({ model, service: { camera: await streaming() } });
-  const failed = await rig.recognition.recognise().catch(String);
+  const failed = await rig.recognition.answers.recognise().catch(String);
   assert.match(String(failed), /made up: no model/);
   await looked(); // what was left behind would end the process
 });

@@ -1,10 +1,9 @@
-/** The recognition device: it makes its parts, joins, starts and ends them, recognises and takes feedback. Knows nothing of HTTP. */
+/** The recognition device: it makes its parts, joins, starts and ends them. Knows nothing of HTTP. */
 import type { Camera } from '../../../drivers/camera/contract.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Config } from '../../core/config/index.ts';
 import type { DataDir } from '../../core/files/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../../core/host/index.ts';
-import { type Answer, foundCodes, withCodes } from '../answer/by-code.ts';
 import { Recogniser } from '../answer/recogniser.ts';
 import { SpeedChoice } from '../answer/speed-choice.ts';
 import { type VectorSource, Viewer } from '../answer/viewer.ts';
@@ -14,7 +13,7 @@ import { Contradictions } from '../feedback/contradictions.ts';
 import { FeedbackService } from '../feedback/feedback.ts';
 import { RankStatistics } from '../feedback/rank-statistics.ts';
 import { ReviewQueue } from '../feedback/review-queue.ts';
-import { type Feedback, Sessions } from '../feedback/sessions.ts';
+import { Sessions } from '../feedback/sessions.ts';
 import { Items } from '../items/items.ts';
 import { PrintedCodes } from '../items/printed-codes.ts';
 import { type Model, TemplateIndex } from '../matching/template-index.ts';
@@ -34,6 +33,7 @@ import { Deletions } from './deletions.ts';
 import { watchRecognition } from './health.ts';
 import { Learning } from './learning.ts';
 import { Reembedding } from './reembedding.ts';
+import { TrayAnswers } from './tray-answers.ts';
 
 const MIB = 1024 * 1024;
 const MAX_TEMPLATES_PER_ITEM = 30;
@@ -67,9 +67,6 @@ const ownModelOf = (model: Model | null): OwnModel | null =>
 function modelOf({ identity, manifest }: VectorSource): Model | null {
   return identity === null || manifest === null ? null : { identity, manifest };
 }
-
-/** `unsure`: there are candidates for a person to choose from. */
-const VERDICTS = Object.freeze(['certain', 'unsure', 'unknown'] as const);
 
 export class Recognition {
   readonly camera: Camera;
@@ -106,9 +103,9 @@ export class Recognition {
   readonly model: Model | null;
   readonly reembedding: Reembedding | null;
   readonly sessions: Sessions;
+  /** What lies on the tray, and which item it was. */
+  readonly answers: TrayAnswers;
   readonly #options: RecognitionOptions;
-  readonly #feedback: FeedbackService;
-  readonly #outcomes;
 
   constructor(options: RecognitionOptions) {
     const { config, dataDir, clock, serial, camera, embedder, metrics } = options;
@@ -162,11 +159,11 @@ export class Recognition {
     this.tasks = this.#newTasks(templateIndex, warn);
     this.ranks = new RankStatistics(file, clock);
     this.sessions = new Sessions(clock);
-    const { ranks, sessions } = this;
-    this.#feedback = new FeedbackService({
+    const { ranks, sessions, contradictions, reviewQueue, printedCodes } = this;
+    const feedback = new FeedbackService({
       sessions,
       confirmations,
-      contradictions: this.contradictions,
+      contradictions,
       templates,
       captureFrom: (jpeg) => recogniser.captureFrom(jpeg),
       settings,
@@ -175,12 +172,18 @@ export class Recognition {
       metrics,
       clock,
     });
-    this.#outcomes = metrics.counterOf(
-      'laneware_recognitions_total',
-      'Recognitions by their verdict',
-      'verdict',
-      VERDICTS,
-    );
+    this.answers = new TrayAnswers({
+      recogniser,
+      viewer,
+      printedCodes,
+      settings,
+      sessions,
+      feedback,
+      reviewQueue,
+      contradictions,
+      clock,
+      metrics,
+    });
     const counted = (count: () => number) => (): number | null => (file.isGone ? null : count());
     metrics.gauge(
       'laneware_items',
@@ -227,45 +230,6 @@ export class Recognition {
   /** Whether there is a picture, and a model that runs. */
   get isReady(): boolean {
     return this.camera.state.name === 'ready' && this.#options.embedder.state.name === 'ready';
-  }
-
-  /** @param weight grams of everything on the tray; null without a scale @throws {RecognitionError} */
-  async recognise(weight: number | null = null): Promise<Answer> {
-    const { settings } = this;
-    const seenAt = this.#options.clock.monotonic();
-    const { codes, flaws, jpeg, vector, ...seen } = await this.recogniser.recognise(weight);
-    const found = codes === null ? null : foundCodes(codes, (text) => this.printedCodes.saidBy(text));
-    const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
-    const { items, verdict } = classification;
-    const learns = settings.learningMode === 'automatic';
-    this.#outcomes(verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure');
-    // an item that only its barcode made certain is still worth learning by its looks
-    const { classification: byLooks } = seen;
-    const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
-    const known = { ...verdict, certain: verdict.certain && isSeen };
-    const shown = learns ? { vector, jpeg } : null;
-    const offered = things.map(({ classification: own }) => ({ items: own.items, isCertain: own.verdict.certain }));
-    const candidatesOf = things.length > 1 ? offered : [];
-    const offer = { items, verdict: known, isCertain: verdict.certain, things: candidatesOf, weight };
-    const session = this.sessions.open({ ...offer, seenAt, shown });
-    // where nothing may be learned, no picture is kept either
-    const keepsPictures = settings.learningMode !== 'locked';
-    if (keepsPictures && verdict.certain) this.contradictions.show(session, jpeg);
-    const read = found?.map(({ code }) => code) ?? null;
-    if (keepsPictures)
-      this.reviewQueue.see({ id: session, classification, flaws, vector, speed: this.viewer.speed, jpeg });
-    return { classification, things, flaws, jpeg, read, by, session };
-  }
-
-  /**
-   * @param id null for "none of these" @param thing its place among several, from 0
-   * @throws {RecognitionError} `noSession`, `answeredOtherwise`
-   */
-  async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
-    if (thing !== null) return await this.#feedback.giveOfThing(session, thing, id);
-    const feedback = await this.#feedback.give(session, id);
-    this.reviewQueue.answered(session, id, feedback.sid !== null);
-    return feedback;
   }
 
   /**

@@ -160,7 +160,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     description: 'Looks at the newest picture. Read `verdict`, not `score`: scores are shares of the listed items.',
     answer: ResultAnswer,
     does: async () => {
-      const { session, classification, flaws } = await recognition.recognise();
+      const { session, classification, flaws } = await recognition.answers.recognise();
       const { items, verdict } = classification;
       return success({ items: [...items], session, verdict, quality: [...flaws] });
     },
@@ -177,7 +177,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     body: FeedbackBody,
     answer: FeedbackAnswer,
     does: async ({ session, id }) => {
-      const { rank, sid, reason } = await recognition.giveFeedback(session, id === null ? null : newItem(id));
+      const { rank, sid, reason } = await recognition.answers.giveFeedback(session, id === null ? null : newItem(id));
       return taught({ rank, sid, reason }, sid === null ? null : recognition.learning.warning);
     },
   });

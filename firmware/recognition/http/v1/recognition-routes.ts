@@ -37,7 +37,7 @@ import {
 /** Recognises what lies there, or that nothing does. @throws {RecognitionError} */
 async function recogniseNow(recognition: Recognition, catalogue: Catalogue, weight: number | null): Promise<TrayState> {
   try {
-    return recognised(await recognition.recognise(weight), catalogue);
+    return recognised(await recognition.answers.recognise(weight), catalogue);
   } catch (error) {
     if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return EMPTY;
     throw error;
@@ -224,7 +224,7 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, watch: Tray
       const { number, feedback, ofThings } = recognition.sessions.find(params.id);
       const isRepeated = place === null ? feedback !== null : ofThings.has(place);
       return await watch.answer(async () => {
-        const { rank, sid, reason } = await recognition.giveFeedback(params.id, item, place);
+        const { rank, sid, reason } = await recognition.answers.giveFeedback(params.id, item, place);
         if (item !== null)
           watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number, isRepeated);
         return { rank, sid, reason, warning: sid === null ? null : recognition.learning.warning };
