@@ -6,15 +6,19 @@
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
-/** The languages of the customer's screen. */
-export const DISPLAY_LANGUAGES = Object.freeze(['both', ...LANGUAGES] as const);
+/** Those of the customer's screen: one that it alone speaks stands here, has its locale and its words of the picture. */
+export const SCREEN_LANGUAGES = Object.freeze([...LANGUAGES] as const);
+export type ScreenLanguage = (typeof SCREEN_LANGUAGES)[number];
+
+/** What the customer's screen can be set to; both: Russian with English below it. */
+export const DISPLAY_LANGUAGES = Object.freeze(['both', ...SCREEN_LANGUAGES] as const);
 export type DisplayLanguage = (typeof DISPLAY_LANGUAGES)[number];
 
 /** A text for each language. */
 export type Texts<Text = string> = Readonly<Record<Language, Text>>;
 
 /** How people write times and numbers: 24 hours in all. */
-export const LOCALES: Texts = Object.freeze({ ru: 'ru-RU', en: 'en-GB' });
+export const LOCALES: Readonly<Record<ScreenLanguage, string>> = Object.freeze({ ru: 'ru-RU', en: 'en-GB' });
 
 /** The language for readers who ask for none of these; of logs, of the documents and of `lanectl`. */
 export const DEFAULT_LANGUAGE: Language = 'en';

@@ -20,7 +20,7 @@ export type Choose = ((language: Language) => Promise<void>) | null;
 
 /** Text that is read: the visible text, and the text of attributes. Names of calls and addresses stand in `code`. */
 const READ = `(() => {
-  const skipped = 'code, pre, [lang=en], script, style, noscript, .picture .en';
+  const skipped = 'code, pre, [lang=en], script, style, noscript';
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())

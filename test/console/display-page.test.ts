@@ -114,6 +114,32 @@ test('words beside a code are shown without an amount, too; a code without both 
   }
 });
 
+test('a screen that was not loaded anew speaks the language of each state', async () => {
+  await using device = await startTestDevice();
+  await using page = await browsing.open('about:blank');
+  const states = (['both', 'en', 'ru'] as const).map((language) => ({
+    code: 0,
+    kind: 'status',
+    status: 'failure',
+    language,
+  }));
+  const asked: (() => void)[] = [];
+  const server = createServer(async (_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const state of states) {
+      answer.write(`data: ${JSON.stringify(state)}\n\n`);
+      await new Promise<void>((next) => asked.push(next));
+    }
+  });
+  await using events = await listening(server);
+  await page.route('**/display/events', (route) => route.continue({ url: events.url }));
+  await page.goto(`${device.recognition}/display`);
+  for (const words of ['Оплата не прошла Payment failed', 'Payment failed', 'Оплата не прошла']) {
+    await until(`it says ${words}`, async () => (await page.locator('.failure .what').textContent()) === words);
+    asked.pop()?.();
+  }
+});
+
 test('a state that cannot be drawn leaves no older one on the screen', async () => {
   await using device = await startTestDevice();
   await using page = await browsing.open('about:blank', {}, /TypeError/);

@@ -1,5 +1,4 @@
 /** Every page and the states that matter, by axe, by width and by language, in light and dark, on a phone, a till and a desktop. */
-import type { Page } from 'playwright-core';
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
@@ -127,17 +126,17 @@ for (const locale of ['en-GB', 'ru-RU'])
 test('the customer’s screen in each state, a payment, a refused amount, a lost device', async () => {
   const device = started('busy');
   const status = (value: number) => call(`${device.terminal}/displayStatus`, { json: { status: value } });
+  await using page = await browsing.open(`${device.recognition}/display?lang=en`, {}, REFUSED);
+  const russian = await page.context().newPage();
+  await russian.goto(`${device.recognition}/display?lang=ru`);
   // its language is of its address, and a lost one cannot be loaded anew
-  const onScreen =
-    (page: Page): Choose =>
-    async (language) => {
-      await page.evaluate(`document.querySelector('.picture').dataset.language = '${language}'`);
-    };
-  const look = async (page: Page, view: string) => {
-    await page.locator(`.picture[data-view=${view}]`).waitFor();
-    await findNothing(page, view, onScreen(page));
+  const look = async (view: string) => {
+    for (const screen of [page, russian]) {
+      await screen.bringToFront();
+      await screen.locator(`.picture[data-view=${view}]`).waitFor();
+      await findNothing(screen, `${view}, ${screen.url()}`, null);
+    }
   };
-  await using page = await browsing.open(`${device.recognition}/display`, {}, REFUSED);
   for (const [view, act] of Object.entries({
     clear: () => status(0),
     success: () => status(3),
@@ -145,7 +144,7 @@ test('the customer’s screen in each state, a payment, a refused amount, a lost
     qr: () => sell(device, 123_450, 'Чек 1094'),
   })) {
     await act();
-    await look(page, view);
+    await look(view);
   }
   const { orderId } = (await call(`${device.recognition}/console/api/overview`)).body.payment;
   const console = await page.context().newPage();
@@ -166,8 +165,7 @@ test('the customer’s screen in each state, a payment, a refused amount, a lost
   await device[Symbol.asyncDispose]();
   await console.locator('.banner').waitFor();
   await findNothing(console, 'a lost device');
-  await page.bringToFront();
-  await look(page, 'lost');
+  await look('lost');
   delete devices.busy;
 });
 

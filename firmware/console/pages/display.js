@@ -3,19 +3,19 @@
  * `?lang=ru`, `en` or `both` gives this window another language than the device's.
  * @import { DisplayEvent } from '../display-view.ts'
  */
-import { LANGUAGES } from '/console/assets/languages.js';
+import { DISPLAY_LANGUAGES } from '/console/assets/languages.js';
 import { follow } from '../../core/pages/app/live-state.js';
 import { Picture } from './picture/picture.js';
 import { node, said } from './picture/picture-parts.js';
-import { firstOf, WORDS } from './picture/picture-words.js';
+import { spokenIn, WORDS } from './picture/picture-words.js';
 
 const wanted = new URLSearchParams(location.search).get('lang');
-const language = [.../** @type {const} */ (['both']), ...LANGUAGES].find((name) => name === wanted) ?? null;
-const first = firstOf(language ?? 'both');
+const language = DISPLAY_LANGUAGES.find((name) => name === wanted) ?? null;
+const [first] = spokenIn(language ?? 'both');
 
 document.documentElement.lang = first;
 document.title = WORDS.screen[first];
-const screen = node('main', '', said('h1', 'unseen', 'screen'));
+const screen = node('main', '', said('h1', 'unseen', 'screen', language ?? 'both'));
 const place = node('div', '');
 place.setAttribute('aria-live', 'polite');
 screen.append(place);

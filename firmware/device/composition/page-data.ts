@@ -4,7 +4,13 @@
  */
 
 import { DISPLAY_ERRORS } from '../../../drivers/display/error-records.ts';
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from '../../../drivers/lib/languages.ts';
+import {
+  DEFAULT_LANGUAGE,
+  DISPLAY_LANGUAGES,
+  LANGUAGES,
+  type Language,
+  LOCALES,
+} from '../../../drivers/lib/languages.ts';
 import type { ErrorRecord, ReasonRecord, Words } from '../../../drivers/lib/records.ts';
 import { BANK_ERRORS, PAYMENT_ERRORS } from '../../banks/error-records.ts';
 import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
@@ -94,7 +100,7 @@ const LIMITS = {
 
 /** The data that pages need in addition to their own files. */
 export const PAGE_DATA = Object.freeze({
-  languages: { LANGUAGES, LOCALES, DEFAULT_LANGUAGE },
+  languages: { LANGUAGES, DISPLAY_LANGUAGES, LOCALES, DEFAULT_LANGUAGE },
   words: codeWords,
   limits: LIMITS,
   features: FEATURES.map(({ name }) => name),

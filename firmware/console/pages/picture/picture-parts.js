@@ -1,8 +1,8 @@
 /** Makes the nodes of the customer's picture. Text goes in as text alone: a till's text never becomes markup. */
-import { LANGUAGES } from '/console/assets/languages.js';
-import { firstOf, WORDS } from './picture-words.js';
+import { spokenIn, WORDS } from './picture-words.js';
 
-/** @import { Texts } from '../../../../drivers/lib/languages.ts' */
+/** @import { DisplayLanguage } from '../../../../drivers/lib/languages.ts' */
+/** @import { ScreenWords } from './picture-words.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -26,25 +26,26 @@ export function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** Fills a node with the same words in all languages. @param {Element} into @param {Texts} words */
-export function say(into, words) {
-  const spans = LANGUAGES.map((language) => {
-    const span = node('span', language, words[language]);
-    span.lang = language;
+/** Fills a node with the same words in each language that is shown. @param {Element} into @param {ScreenWords} words @param {DisplayLanguage} language */
+export function say(into, words, language) {
+  const spans = spokenIn(language).map((spoken) => {
+    const span = node('span', '', words[spoken]);
+    span.lang = spoken;
     return span;
   });
   into.replaceChildren(...spans.flatMap((span) => [span, ' ']).slice(0, -1));
 }
 
-/** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {keyof typeof WORDS} key */
-export function said(tag, name, key) {
+/** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {keyof typeof WORDS} key @param {DisplayLanguage} language */
+export function said(tag, name, key, language) {
   const made = node(tag, name);
-  say(made, WORDS[key]);
+  say(made, WORDS[key], language);
   return made;
 }
 
-/** The mark of test mode: no real money moves. */
-const mark = () => node('p', 'mark', said('strong', '', 'test'), ' ', said('span', 'means', 'testMeans'));
+/** The mark of test mode: no real money moves. @param {DisplayLanguage} language */
+const mark = (language) =>
+  node('p', 'mark', said('strong', '', 'test', language), ' ', said('span', 'means', 'testMeans', language));
 
 /** @param {string} path within a circle of 45 in a square of 100 */
 const symbol = (path) =>
@@ -64,12 +65,12 @@ const face = () =>
     drawn('path', { d: 'M12 7v5l3 2' }),
   );
 
-/** The section that shows a code, with those of its nodes that change. */
-export function codeParts() {
+/** The section that shows a code, with those of its nodes that change. @param {DisplayLanguage} language */
+export function codeParts(language) {
   const path = drawn('path', { fill: '#000' });
   const code = drawn(
     'svg',
-    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code[firstOf('both')] },
+    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code[spokenIn(language)[0]] },
     path,
   );
   const hint = node('p', 'hint');
@@ -77,24 +78,24 @@ export function codeParts() {
   const purpose = node('p', 'purpose');
   const how = node('p', 'how');
   const time = node('span', 'time');
-  const left = node('p', 'left', face(), said('span', 'unseen', 'left'), ' ', time);
+  const left = node('p', 'left', face(), said('span', 'unseen', 'left', language), ' ', time);
   left.setAttribute('role', 'timer');
   const words = node('div', 'words', hint, amount, purpose, left, how);
-  const side = node('div', 'side', mark(), words);
+  const side = node('div', 'side', mark(language), words);
   return { section: node('section', 'qr', code, side), code, path, side, hint, amount, purpose, how, left, time };
 }
 
-/** The other sections, and their mark of test mode. */
-export const otherParts = () => [
-  node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success')),
+/** The other sections, and their mark of test mode. @param {DisplayLanguage} language */
+export const otherParts = (language) => [
+  node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success', language)),
   node(
     'section',
     'symbol failure',
     symbol('M36 36l28 28M64 36L36 64'),
-    said('p', 'what', 'failure'),
-    said('p', 'next', 'next'),
+    said('p', 'what', 'failure', language),
+    said('p', 'next', 'next', language),
   ),
-  node('section', 'symbol waiting', symbol('M29 50h.1M50 50h.1M71 50h.1'), said('p', 'what', 'waiting')),
-  node('section', 'lost', said('p', 'what', 'lost'), said('p', 'next', 'lostNext')),
-  mark(),
+  node('section', 'symbol waiting', symbol('M29 50h.1M50 50h.1M71 50h.1'), said('p', 'what', 'waiting', language)),
+  node('section', 'lost', said('p', 'what', 'lost', language), said('p', 'next', 'lostNext', language)),
+  mark(language),
 ];

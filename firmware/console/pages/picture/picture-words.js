@@ -1,10 +1,11 @@
-/** The customer's words in both languages; the setting of the picture says which are shown. */
+/** The customer's words in each language of the screen; its setting says which are shown. */
 import { LOCALES } from '/console/assets/languages.js';
 import { roublesIn } from '../../../core/pages/app/writing.js';
 
-/** @import { Language, Texts } from '../../../../drivers/lib/languages.ts' */
+/** @import { DisplayLanguage, ScreenLanguage } from '../../../../drivers/lib/languages.ts' */
+/** @typedef {Readonly<Record<ScreenLanguage, string>>} ScreenWords */
 
-/** @satisfies {Readonly<Record<string, Texts>>} */
+/** @satisfies {Readonly<Record<string, ScreenWords>>} */
 export const WORDS = {
   nothing: { ru: '', en: '' },
   screen: { ru: 'Экран покупателя', en: 'Customer’s screen' },
@@ -40,8 +41,11 @@ export function clock(ms) {
     : `${Math.floor(minutes / MINUTE_S)}:${two(minutes % MINUTE_S)}:${rest}`;
 }
 
-/** The language of words written once where both languages are shown. @param {Language | 'both'} language */
-export const firstOf = (language) => (language === 'both' ? 'ru' : language);
+/**
+ * The languages in which words are shown, one below the other; what is written once is in the first.
+ * @param {DisplayLanguage} language @returns {readonly [ScreenLanguage, ...ScreenLanguage[]]}
+ */
+export const spokenIn = (language) => (language === 'both' ? ['ru', 'en'] : [language]);
 
-/** An amount as the customer's language writes it. @param {number} kopecks @param {Language | 'both'} language */
-export const roubles = (kopecks, language) => roublesIn(LOCALES[firstOf(language)], kopecks);
+/** An amount as the customer's language writes it. @param {number} kopecks @param {DisplayLanguage} language */
+export const roubles = (kopecks, language) => roublesIn(LOCALES[spokenIn(language)[0]], kopecks);

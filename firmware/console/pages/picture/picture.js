@@ -72,8 +72,10 @@ export class Picture {
   /** @type {HTMLElement} */
   #root;
   /** Language in place of the device's own; null: the device's. @type {Language | null} */
+  #wanted;
+  /** The language of the present nodes. @type {Language} */
   #language;
-  #parts = codeParts();
+  #parts;
   #modules = 0;
   #shown = '';
   /** End of the payment by the browser's monotonic clock. @type {number | null} */
@@ -85,10 +87,11 @@ export class Picture {
   /** @param {HTMLElement} root @param {Language | null} [language] */
   constructor(root, language = null) {
     this.#root = root;
-    this.#language = language;
+    this.#wanted = language;
+    this.#language = language ?? 'both';
+    this.#parts = codeParts(this.#language);
     root.classList.add('picture');
-    root.dataset.language = language ?? 'both';
-    root.replaceChildren(this.#parts.section, ...otherParts());
+    root.replaceChildren(this.#parts.section, ...otherParts(this.#language));
     this.#sized = new ResizeObserver(() => this.#fit());
     this.#sized.observe(root);
     this.#view('clear');
@@ -96,13 +99,22 @@ export class Picture {
 
   /** @param {DisplayEvent} state @throws {TypeError} where the state cannot be drawn */
   show(state) {
-    this.#root.dataset.language = this.#language ?? state.language;
+    this.#speak(this.#wanted ?? state.language);
     this.#root.dataset.test = state.test ? 'yes' : 'no';
     this.#until(state.kind === 'qr' ? state.leftMs : undefined);
     if (state.kind === 'qr') this.#showCode(state);
     else this.#forget();
     this.#view((state.kind === 'status' && state.status) || state.kind);
     this.#fit();
+  }
+
+  /** Makes the nodes anew in another language. @param {Language} language */
+  #speak(language) {
+    if (this.#language === language) return;
+    this.#language = language;
+    this.#parts = codeParts(language);
+    this.#shown = '';
+    this.#root.replaceChildren(this.#parts.section, ...otherParts(language));
   }
 
   /** Shows that the device is lost, in place of a state that may be outdated. */
@@ -126,7 +138,7 @@ export class Picture {
   #showCode(state) {
     if (state.qr === undefined) throw new TypeError('a code without its drawing');
     const { code, path, hint, amount, purpose, how, section } = this.#parts;
-    const content = JSON.stringify([state.payload, state.amount, state.purpose, state.claim, state.language]);
+    const content = JSON.stringify([state.payload, state.amount, state.purpose, state.claim]);
     if (content === this.#shown) return;
     this.#shown = content;
     this.#modules = state.qr.size;
@@ -134,10 +146,9 @@ export class Picture {
     path.setAttribute('d', state.qr.path);
     const { claim } = state;
     const isPayment = state.amount !== undefined;
-    say(hint, claim === undefined ? (isPayment ? WORDS.toPay : WORDS.nothing) : WORDS.claim);
-    say(how, claim === undefined ? (isPayment ? WORDS.scan : WORDS.nothing) : WORDS.claimNext);
-    amount.textContent =
-      claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language ?? state.language));
+    say(hint, claim === undefined ? (isPayment ? WORDS.toPay : WORDS.nothing) : WORDS.claim, this.#language);
+    say(how, claim === undefined ? (isPayment ? WORDS.scan : WORDS.nothing) : WORDS.claimNext, this.#language);
+    amount.textContent = claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language));
     // the address is shown without its scheme: the device redirects a phone that leaves it out
     purpose.textContent = claim?.address.replace('https://', '') ?? state.purpose ?? '';
     section.classList.toggle('bare', amount.textContent === '' && purpose.textContent === '');
