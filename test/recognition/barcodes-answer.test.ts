@@ -5,6 +5,7 @@ import { type CodeAnswer, type FoundCode, foundCodes, withCodes } from '../../fi
 import type { Classification } from '../../firmware/recognition/matching/classifier.ts';
 import { together } from '../../firmware/recognition/matching/several.ts';
 import type { Area } from '../../firmware/recognition/model/area.ts';
+import type { CodeSource } from '../../firmware/recognition/vision/barcode-reader.ts';
 import type { ReadCode } from '../../firmware/recognition/vision/barcode-worker.ts';
 import { each, opening, pick, rowsOf } from '../support.ts';
 import { type Label, labelled, patientReader } from './barcodes-support.ts';
@@ -233,6 +234,28 @@ answers('a reader that reads nothing leaves the looks', async () => {
   await rig.learn('item1', await picture(1));
   const { body } = await rig.get('/v1/recognition');
   assert.equal([body.by, body.read, body.candidates[0].id], ['looks', null, 'item1']);
+});
+
+answers('a code that was read too late is looked for again, though nothing has moved', async () => {
+  let caughtUp = (): void => undefined;
+  let looks = 0;
+  const read: CodeSource['read'] = async () => {
+    looks += 1;
+    if (looks === 1) return null;
+    return [{ symbology: 'ean-13', text: EAN.text, isGs1: false, places: [{ x: 0.5, y: 0.5 }] }];
+  };
+  const onCaughtUp = (listener: () => void): void => {
+    caughtUp = listener;
+  };
+  await using rig = await startRig({ service: { barcodes: { ...NO_READER, read, onCaughtUp } } });
+  await putItem(rig, 'milk', { barcodes: [EAN.text] });
+  await rig.show(await scene('kiwi'));
+  const { body: late } = await rig.get('/v1/recognition?wait=20');
+  assert.equal([late.state, late.read], ['unknown', null]);
+  const next = rig.get(`/v1/recognition?wait=20&after=${late.number}`);
+  caughtUp();
+  const { body } = await next;
+  assert.equal([body.state, body.certain, body.candidates[0]?.id], ['item', true, 'milk']);
 });
 
 answers('health says that the reader was lost', async () => {

@@ -137,6 +137,32 @@ faults('one that hangs is late, is lost, and is started again', async () => {
   await hanging.close();
 });
 
+faults('one that is late says when it can read again, once', async () => {
+  const slow = new BarcodeReader(() => undefined, { patienceMs: 1, hangMs: 60_000, startMs: 60_000 });
+  let times = 0;
+  slow.onCaughtUp(() => {
+    times += 1;
+  });
+  await slow.start();
+  assert.is(times, 0, 'nobody was left without an answer');
+  assert.is(await slow.read(await labelled([EAN]), AREA), null);
+  await until('the end of its work', () => times > 0 || null);
+  await slow.close();
+  assert.is(times, 1);
+});
+
+faults('one that is replaced says when it can read again', async () => {
+  const limits = { patienceMs: 20, hangMs: 50, startMs: 60_000, backoffMs: 1, maxBackoffMs: 1 };
+  const hanging = new BarcodeReader(() => undefined, limits, worker('deaf-reader.ts'));
+  let isHeard = false;
+  hanging.onCaughtUp(() => {
+    isHeard = true;
+  });
+  assert.is(await hanging.read(await scene(null), AREA), null);
+  await until('its new start', () => isHeard);
+  await hanging.close();
+});
+
 faults('one that never starts delays no caller', async () => {
   const silent = new BarcodeReader(
     () => undefined,

@@ -4,6 +4,7 @@ import type { CodeSource } from '../../firmware/recognition/vision/barcode-reade
 export const NO_READER: CodeSource = Object.freeze({
   state: { name: 'ready' },
   read: async () => null,
+  onCaughtUp: () => undefined,
   start: async () => undefined,
   close: async () => undefined,
 } as const);

@@ -140,6 +140,7 @@ export class Recognition {
     confirmations.onAdded(onChange); // after the index
     const tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? new BarcodeReader(line);
+    this.barcodes.onCaughtUp(onChange); // what lies there unmoved was answered without its code
     this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);
     const { settings, barcodes, speedChoice } = this;
     this.viewer = new Viewer({ camera, embedder, settings, tray, templateIndex, barcodes, speedChoice });

@@ -41,6 +41,8 @@ export interface CodeSource {
   readonly state: ReaderState;
   /** The codes in an area of a picture; null where none were looked for, or they were not read in time. Never fails. */
   read(source: Source, area: Area): Promise<readonly ReadCode[] | null>;
+  /** The listener is called once the reader can read again, after `read` returned null because it was late or lost. */
+  onCaughtUp(listener: () => void): void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,6 +58,9 @@ export class BarcodeReader implements CodeSource {
   #starting: Promise<void> | null = null;
   #restart: NodeJS.Timeout | null = null;
   readonly #backoff: Backoff;
+  readonly #listeners: (() => void)[] = [];
+  /** Whether a picture was left unread since the reader could last read. */
+  #isBehind = false;
 
   /** @param worker file of the worker; tests give a worker that misbehaves */
   constructor(log: LogLine, limits: Partial<ReaderLimits> = {}, worker = WORKER_FILE) {
@@ -78,14 +83,28 @@ export class BarcodeReader implements CodeSource {
   async read(source: Source, area: Area): Promise<readonly ReadCode[] | null> {
     if (this.#closing.signal.aborted) return null;
     const { patienceMs } = this.#limits;
+    const tooLate = () => new LostWorker(`nothing was read within ${patienceMs} ms`);
     const late = AbortSignal.timeout(patienceMs);
-    const work = this.#queue.run(async () => (late.aborted ? null : await this.#ask(source, area)));
+    const work = this.#queue.run(async () => {
+      if (late.aborted) throw tooLate();
+      return await this.#ask(source, area);
+    });
     try {
-      return await within(work, patienceMs, () => new LostWorker(`nothing was read within ${patienceMs} ms`));
+      return await within(work, patienceMs, tooLate);
     } catch (error) {
       this.#log('no code was looked for in a picture', { reason: messageOf(error) });
+      this.#isBehind = true;
+      // one that fails was never late, or waits for `ready`
+      void work.then(
+        () => this.#catchUp(),
+        () => undefined,
+      );
       return null;
     }
+  }
+
+  onCaughtUp(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Settles when the worker is gone. Never fails. */
@@ -137,5 +156,12 @@ export class BarcodeReader implements CodeSource {
   #enter(state: ReaderState): void {
     this.#state = Object.freeze(state);
     this.#log(`reader of codes ${state.name}`, { ...state });
+    if (state.name === 'ready') this.#catchUp();
+  }
+
+  #catchUp(): void {
+    if (!this.#isBehind || this.#closing.signal.aborted) return;
+    this.#isBehind = false;
+    for (const listener of this.#listeners) listener();
   }
 }
