@@ -163,7 +163,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
   const { active } = terminal.settings;
   const ledger = terminal.ledger.isOpen ? terminal.ledger : null;
   const last = ledger?.last() ?? null;
-  const recent = (ledger?.recent(RECENT_PAYMENTS) ?? []).map((payment) => paymentView(payment, parts));
+  const recent = (ledger?.queries.recent(RECENT_PAYMENTS) ?? []).map((payment) => paymentView(payment, parts));
   return {
     health: health.report(),
     settings: {
@@ -180,7 +180,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
     display,
     payment: recent.find(({ orderId }) => orderId === last?.orderId) ?? (last && paymentView(last, parts)),
     recent,
-    lateCount: ledger?.lateCount() ?? 0,
+    lateCount: ledger?.queries.lateCount() ?? 0,
     itemsRevision: parts.items.number,
     uncertain: parts.uncertain.number,
     logLines: parts.lines.last,

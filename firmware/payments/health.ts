@@ -41,9 +41,9 @@ function listed(payments: readonly PaymentRow[], count: number, wall: (payment: 
 }
 
 function acceptedLate(ledger: Ledger): Reason[] {
-  const late = ledger.late(MOST_LISTED);
+  const late = ledger.queries.late(MOST_LISTED);
   if (late.length === 0) return [];
-  const n = ledger.lateCount();
+  const n = ledger.queries.lateCount();
   const list = listed(late, n, ({ endedAt, createdAt }) => endedAt ?? createdAt);
   return [reasonOf('payments-late', { n }, list)];
 }

@@ -143,7 +143,7 @@ export class Terminal {
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
-    const late = () => (ledger.isOpen ? ledger.lateCount() : null);
+    const late = () => (ledger.isOpen ? ledger.queries.lateCount() : null);
     const figures = new PaymentFigures(metrics, clock, () => this.payments.waiting, late);
     this.view = new CustomerView(ledger, this.screen, shownCode, clock, figures, explain);
     this.payments = this.#openPayments(common, figures);

@@ -397,7 +397,7 @@ it('forty altered rows of a list cost one look at the logs; packed days cost no 
   await using lane = new Lane(folder.path);
   for (let n = 22; n <= 40; n += 1) lane.sell(n);
   lane.alter('UPDATE payments SET amount = amount + 5000');
-  const search = () => lane.money.payments.search({}, Number.MAX_SAFE_INTEGER, 50).payments;
+  const search = () => lane.money.payments.queries.search({}, Number.MAX_SAFE_INTEGER, 50).payments;
   {
     using count = countOpened();
     search();

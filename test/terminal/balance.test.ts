@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/files/database.ts';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import type { Shift } from '../../firmware/payments/model/shift.ts';
-import type { SumOfShift } from '../../firmware/payments/money/ledger-queries.ts';
+import type { SumOfShift } from '../../firmware/payments/money/taken-payments.ts';
 import { unbalanced } from '../../firmware/payments/reports/shifts/balance.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { each, inFolder } from '../support.ts';
@@ -37,9 +37,7 @@ function counting(lastId: number, closed: number) {
   };
   setImmediate(count);
   const note = (what: string, from: number, to: number): void => void pieces.push({ what, turn, from, to });
-  const book = (what: string) => ({
-    isOpen: true,
-    table: { lastId },
+  const summed = (what: string) => ({
     sumsByShift: (after: number, last: number): SumOfShift[] => {
       note(what, after, last);
       return [{ shift: 1, sum: 1, withoutDay: 1 }];
@@ -55,7 +53,11 @@ function counting(lastId: number, closed: number) {
     },
   };
   return {
-    books: { ledger: book('payments'), refunds: book('refunds'), shifts },
+    books: {
+      ledger: { isOpen: true, table: { lastId }, taken: summed('payments') },
+      refunds: { table: { lastId }, ...summed('refunds') },
+      shifts,
+    },
     pieces,
     [Symbol.dispose]: () => {
       isCounting = false;

@@ -215,7 +215,7 @@ it("a till that reads a later call's failure has not watched the display: ACCEPT
   await dropOne(l);
   assert.is(read(l), 'ERROR');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('the acceptance', () => l.ledger.unreported().length === 1);
+  await until('the acceptance', () => l.ledger.queries.unreported().length === 1);
   l.clock.now += 3_600_000;
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
   assert.is(l.bank.registered.length, 1);

@@ -47,7 +47,7 @@ it('already paid: the status says ACCEPTED, and it is for a look until a till ha
   const { outcome, payment } = await l.payments.cancel(orderId);
   assert.equal([outcome, payment.status.state, payment.status.late], ['already-paid', 'ACCEPTED', true]);
   l.payments.markHandled(l.payments.status());
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
   assert.is((await l.payments.cancel(orderId)).outcome, 'already-paid');
 });
 
@@ -55,10 +55,10 @@ it('refunded by the cancellation: paid and gone back, to be looked into, and nev
   l.bank.allowCancel('refunded');
   const { outcome, payment } = await l.payments.cancel(orderId);
   assert.equal([outcome, payment.status.state, payment.refunded], ['refunded', 'ACCEPTED', 1000]);
-  assert.is(l.ledger.lateCount(), 1);
+  assert.is(l.ledger.queries.lateCount(), 1);
   const again = await l.payments.cancel(orderId);
   l.payments.markHandledBy(null, again.payment);
-  assert.equal([again.outcome, l.ledger.lateCount(), l.bank.canceled.length], ['refunded', 1, 1]);
+  assert.equal([again.outcome, l.ledger.queries.lateCount(), l.bank.canceled.length], ['refunded', 1, 1]);
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: null }))).member, 'NotRefundable');
 });
 

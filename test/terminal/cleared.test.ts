@@ -46,7 +46,7 @@ it('a bank that cannot: the same is another sale with its own code; the first ca
   assert.equal([memberOf(note), new Set(codes(l.display.drawn)).size], ['PreviousOpen', 2]);
   assert.match(note?.message ?? '', /given up.*may still be paid/);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('it is paid', () => l.ledger.lateCount() === 1);
+  await until('it is paid', () => l.ledger.queries.lateCount() === 1);
   assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
   assert.equal(states(l), ['100 ACCEPTED', '100 PENDING']);
 });
@@ -54,7 +54,7 @@ it('a bank that cannot: the same is another sale with its own code; the first ca
 it("paid before the next call comes: late, and not taken for the next customer's sale", async (l) => {
   await showAndClear(l);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('it is paid', () => l.ledger.lateCount() === 1);
+  await until('it is paid', () => l.ledger.queries.lateCount() === 1);
   const note = await l.showQR(100);
   assert.is(memberOf(note), 'PreviousPaid');
   assert.match(note?.message ?? '', /accepted late/);
@@ -139,7 +139,7 @@ for (const then of ['rejected', 'pending', 'processing', 'accepted', unreachable
     assert.is(new Set(codes(l.display.drawn)).size, 2, 'a code of its own');
     assert.equal([l.bank.registered.length, l.payments.status().status], [2, 'PENDING']);
     l.bank.verdicts.set(l.bankId(0), 'accepted');
-    await until('it is late', () => l.ledger.lateCount() === 1);
+    await until('it is late', () => l.ledger.queries.lateCount() === 1);
     assert.is(l.payments.status().status, 'PENDING', 'the customer of now has not paid');
   });
 

@@ -168,7 +168,7 @@ it('the totals of one till are of what it has asked for, undecided refunds too',
 it('a payment that has failed on the display is open while the bank may have it, and no longer', async (l) => {
   l.display.breaks = true;
   await l.showQR(700).catch(() => undefined);
-  const [failed] = l.ledger.recent(1);
+  const [failed] = l.ledger.queries.recent(1);
   assert.equal([failed?.status.state, failed?.status.seen], ['ERROR', true]);
   assert.equal(reportOf(l).totals.open, { count: 1, sum: 700 });
   l.ledger.markSettled(failed?.orderId ?? '');
@@ -193,7 +193,7 @@ it("the bank's clock decides on which day it was paid", async (l) => {
   assert.equal([reportOf(l).totals.net, reportOf(l, before).totals.net], [500, 1000], 'midnight is of the next day');
   l.bank.reported = { paidAt: 1, trxId: 'T1' };
   await pay(l, 200);
-  const [row] = l.ledger.recent(1);
+  const [row] = l.ledger.queries.recent(1);
   assert.equal([row?.status.state, row?.paidAt, row?.trxId], ['ACCEPTED', null, 'T1'], 'a moment that cannot be');
   assert.match(l.bank.logged.join(), `the payment ${row?.orderId} was paid at `);
   assert.is(reportOf(l).totals.net, 700, 'ours stands in its place');

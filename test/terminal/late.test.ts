@@ -59,12 +59,12 @@ it('paid past its code: the display is silent, and the next call of the amount i
 
 unasked('PreviousPaid refuses once, and is named until a till reads ACCEPTED of that payment', async (l) => {
   await refusedOnce(l);
-  assert.is(l.ledger.lateCount(), 1);
+  assert.is(l.ledger.queries.lateCount(), 1);
   assert.is(problems(l).length, 1);
   assert.is(l.payments.status().status, 'ACCEPTED');
-  assert.is(l.ledger.lateCount(), 1, 'an answer that was not received reports nothing');
+  assert.is(l.ledger.queries.lateCount(), 1, 'an answer that was not received reports nothing');
   assert.is(read(l), 'ACCEPTED');
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
   assert.equal(problems(l), []);
   assert.is(await l.showQR(200), null);
 });
@@ -78,8 +78,8 @@ unasked('a till that repeats gets through, and each answer reports it until some
   }
   assert.is(problems(l).length, 1);
   assert.is(read(l), 'PENDING');
-  assert.is(l.ledger.lateCount(), 1, 'PENDING of another payment does not report this one');
-  const [late] = l.ledger.late(10);
+  assert.is(l.ledger.queries.lateCount(), 1, 'PENDING of another payment does not report this one');
+  const [late] = l.ledger.queries.late(10);
   assert.ok(l.payments.acknowledge(late?.orderId ?? '', null));
   assert.equal(problems(l), []);
   assert.is(memberOf(await l.showQR(400)), undefined);
@@ -96,7 +96,7 @@ unasked('a refusal that no till has read does not count: the next call is refuse
       assert.is((await refusal(l.showQR(amount, { gone: AbortSignal.abort() }))).member, 'PreviousPaid');
       const { status, failure } = l.payments.status();
       assert.equal([status, memberOf(failure)], ['ERROR', 'PreviousPaid']);
-      assert.is(l.ledger.unreported().length, 1);
+      assert.is(l.ledger.queries.unreported().length, 1);
     }
     assert.is((await refusal(l.showQR(amount))).member, 'PreviousPaid');
     assert.is(l.bank.registered.length, n + 1);
@@ -109,7 +109,7 @@ unasked('of calls that share a refusal one that is read is enough, and it counts
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   const both = [l.showQR(100, { gone: AbortSignal.abort() }), l.showQR(100)].map(refusal);
   assert.equal(fieldsOf(await Promise.all(both), 'member'), ['PreviousPaid', 'PreviousPaid']);
-  assert.equal(l.ledger.unreported(), []);
+  assert.equal(l.ledger.queries.unreported(), []);
   assert.is(read(l), 'ACCEPTED');
 
   await l.showQR(300);
@@ -117,7 +117,7 @@ unasked('of calls that share a refusal one that is read is enough, and it counts
   const listeners: (() => void)[] = [];
   const caller = { ...callerNamed(null), whenAnswered: (heard: () => void) => void listeners.push(heard) };
   await refusal(l.showQR(300, { caller }));
-  assert.is(l.ledger.unreported().length, 1, 'the answer is on its way');
+  assert.is(l.ledger.queries.unreported().length, 1, 'the answer is on its way');
   assert.is(l.payments.status().status, 'ERROR');
   await refusal(l.showQR(400));
   assert.is(await l.showQR(500).then(memberOf), 'PreviousPaid');
@@ -130,9 +130,9 @@ test('that it is pointed out, and that it has refused a call, survives a restart
   await refusedOnce(before);
   await using after = await restarted(before, { pacing: NO_POLLS });
   assert.is(after.payments.status().status, 'ACCEPTED');
-  assert.is(after.ledger.lateCount(), 1);
+  assert.is(after.ledger.queries.lateCount(), 1);
   assert.is(memberOf(await after.showQR(200)), 'PreviousPaid');
-  const [late] = after.ledger.late(1);
+  const [late] = after.ledger.queries.late(1);
   assert.ok(late?.status.late);
 });
 
@@ -141,7 +141,7 @@ test('that ACCEPTED was read survives a restart', async () => {
   await refusedOnce(before);
   read(before);
   await using after = await restarted(before, { pacing: NO_POLLS });
-  assert.is(after.ledger.lateCount(), 0);
+  assert.is(after.ledger.queries.lateCount(), 0);
   assert.is(await after.showQR(100), null);
 });
 
@@ -151,21 +151,21 @@ it('that ACCEPTED was read is remembered on a full disk, and written when there 
   await report(l, 'accepted');
   l.ledger.fullFor = ['setStatus'];
   read(l);
-  assert.ok(l.ledger.unreported().length === 1, 'the ledger could not take it');
+  assert.ok(l.ledger.queries.unreported().length === 1, 'the ledger could not take it');
   l.ledger.fullFor = [];
   assert.is(await l.showQR(100), null);
-  assert.equal(l.ledger.unreported(), []);
+  assert.equal(l.ledger.queries.unreported(), []);
 });
 
 it('a call that goes on although no till has read of an acceptance points it out from then on', async (l) => {
   await l.showQR(100);
   read(l);
   await report(l, 'accepted');
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
   l.clock.now += 24 * 3_600_000;
   const note = await l.showQR(200);
   assert.is(memberOf(note), 'PreviousPaid');
-  assert.is(l.ledger.lateCount(), 1);
+  assert.is(l.ledger.queries.lateCount(), 1);
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid', 'the same amount may be that sale');
 });
 
@@ -177,7 +177,7 @@ it('another picture gives nothing up', async (l) => {
   await l.terminal.displayStatus(2);
   assert.ok(l.ledger.last()?.status.awaited);
   await report(l, 'accepted');
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
 });
 
 it('while the bank does not report a payment, PENDING says so, until its next answer', async (l) => {

@@ -76,9 +76,9 @@ test('what /health asks about a week and a month is found by indexes that hold n
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db);
   const statements = watched(db);
-  ledger.takenAndReturned(0, 1);
-  ledger.paidAgain(0);
-  ledger.lateCount();
+  ledger.taken.andReturned(0, 1);
+  ledger.taken.paidAgain(0);
+  ledger.queries.lateCount();
   const asked = [...statements].filter((sql) => /FROM payments WHERE/.test(sql));
   const indexes = asked.map((sql) => /INDEX (\w+)/.exec(planOf(db, sql).join())?.[1] ?? sql);
   assert.equal(indexes, ['payments_returned', 'payments_paid_again', 'payments_late']);
@@ -94,29 +94,29 @@ test('no call of a till, of /health or of the first page reads through the payme
   const calls: readonly (() => unknown)[] = [
     () => payMany(ledger, 21, 22),
     () => ledger.callAgain(last, null),
-    () => ledger.isTaken(last, 'bank-1', 'payload'),
+    () => ledger.queries.isTaken(last, 'bank-1', 'payload'),
     () => ledger.setStatus(last.orderId, { ...REGISTERING, state: 'ACCEPTED' }, 1),
     () => ledger.find(last.orderId),
     () => ledger.byId(1),
     () => ledger.last(),
-    () => ledger.followed(),
-    () => ledger.unshown(),
-    () => ledger.unreported(),
-    () => ledger.late(10),
-    () => ledger.lateCount(),
-    () => ledger.recent(12),
+    () => ledger.queries.followed(),
+    () => ledger.queries.unshown(),
+    () => ledger.queries.unreported(),
+    () => ledger.queries.late(10),
+    () => ledger.queries.lateCount(),
+    () => ledger.queries.recent(12),
     () => ledger.after(5, 10),
     () => ledger.checked(5, 10),
-    () => ledger.latestMoment(),
+    () => ledger.queries.latestMoment(),
     () => ledger.askAgain(),
     () => ledger.isSound(1),
     () => ledger.keepNote(last.orderId, 'note', 1),
-    ...SEARCHES.map((wanted) => () => ledger.search(wanted, 100, 10)),
+    ...SEARCHES.map((wanted) => () => ledger.queries.search(wanted, 100, 10)),
     () => ledger.sums.of(daySpan({ from: 0, to: 1 })),
     () => ledger.sums.of(shiftSpan({ number: 1, sinceChange: 0 })),
-    () => ledger.returnedSince(0, ['order-1']),
-    () => ledger.takenBetween(0, 1, 10),
-    () => ledger.takenAndReturned(0, 1),
+    () => ledger.taken.returnedSince(0, ['order-1']),
+    () => ledger.taken.between(0, 1, 10),
+    () => ledger.taken.andReturned(0, 1),
     () => ledger.table.lastId,
   ];
   for (const call of calls) call();
@@ -138,13 +138,13 @@ test('a search without an index reads a limited number of payments, and returns 
   // more numbers than one search reads: which payments they are does not matter
   db.exec(`UPDATE sqlite_sequence SET seq = 6000; UPDATE payments SET id = id + 6000 WHERE id > 2`);
   const wanted = { profile: 'main' };
-  const first = ledger.search(wanted, Number.MAX_SAFE_INTEGER, 10);
+  const first = ledger.queries.search(wanted, Number.MAX_SAFE_INTEGER, 10);
   assert.equal([first.payments.map(({ id }) => id), first.before], [[6004, 6003], 1005]);
-  const second = ledger.search(wanted, first.before ?? 0, 10);
+  const second = ledger.queries.search(wanted, first.before ?? 0, 10);
   assert.equal([second.payments.map(({ id }) => id), second.before], [[2, 1], null]);
-  assert.equal(ledger.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
-  assert.is(ledger.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, 1005);
-  assert.is(ledger.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
+  assert.equal(ledger.queries.search(wanted, Number.MAX_SAFE_INTEGER, 1).before, 6004);
+  assert.is(ledger.queries.search({ amount: 1_000_100 }, Number.MAX_SAFE_INTEGER, 10).before, 1005);
+  assert.is(ledger.queries.search({ qrcId: 'bank-1' }, Number.MAX_SAFE_INTEGER, 10).before, null);
 });
 
 test('a search of some days reads only their payments, and of long ones a limited number', () => {
@@ -154,7 +154,7 @@ test('a search of some days reads only their payments, and of long ones a limite
   db.exec(`UPDATE sqlite_sequence SET seq = 12000; UPDATE payments SET id = id + 6000 * ((id - 1) / 2)`);
   const days = (first: number, last: number) => ({ created: { from: NOW + first, to: NOW + last + 1 } });
   const found = (wanted: PaymentSearch, before = Number.MAX_SAFE_INTEGER) => {
-    const { payments, before: next } = ledger.search(wanted, before, 10);
+    const { payments, before: next } = ledger.queries.search(wanted, before, 10);
     return [payments.map(({ id }) => id), next];
   };
   assert.equal(found(days(1, 2)), [[2, 1], null], 'not from the newest on');

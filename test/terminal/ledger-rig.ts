@@ -68,9 +68,9 @@ export function filledFolder(payments: number): TemporaryFolder {
 /** All that a till or an accountant gets to see. */
 export const contents = (ledger: Ledger) => ({
   rows: ledger.after(0, 10_000),
-  open: ledger.followed().map(({ orderId }) => orderId),
+  open: ledger.queries.followed().map(({ orderId }) => orderId),
   last: ledger.last()?.orderId,
-  latest: ledger.latestMoment(),
+  latest: ledger.queries.latestMoment(),
 });
 
 /** A book that is looked after as on a device; it is made anew where that must be. */

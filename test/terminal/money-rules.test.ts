@@ -102,7 +102,7 @@ it('an event that takes back a paid payment is not written: the till gets the st
   l.ledger.setStatus = setStatus;
   await sellOn(l);
   assert.equal(states(l), ['500 ACCEPTED', '700 ACCEPTED']);
-  await until('what was noted to be written', () => l.ledger.unreported().length === 1);
+  await until('what was noted to be written', () => l.ledger.queries.unreported().length === 1);
 });
 
 it('an order that a full ledger has not is cancelled at the bank nevertheless', async (l) => {

@@ -35,14 +35,14 @@ it('every late acceptance is named, with roubles, time and purpose, until somebo
   await l.showQR(1_234_567);
   await l.showQR(50);
   for (const n of [0, 1]) l.bank.verdicts.set(l.bankId(n), 'accepted');
-  await until('two late acceptances', () => l.ledger.lateCount() === 2);
+  await until('two late acceptances', () => l.ledger.queries.lateCount() === 2);
   const text = onlyProblem(l);
   assert.match(text, /^2 payments were paid late, or the till missed them/);
   assert.match(text, /1 000,00 ₽, \d+ Nov 2026, \d\d:\d\d \(milk\)/);
   assert.match(text, /12 345,67 ₽/);
   l.clock.now += 25 * 3_600_000;
   assert.is(onlyProblem(l), text);
-  for (const { orderId } of l.ledger.late(10)) assert.ok(l.payments.acknowledge(orderId, null));
+  for (const { orderId } of l.ledger.queries.late(10)) assert.ok(l.payments.acknowledge(orderId, null));
   assert.equal(problems(l), []);
 });
 
@@ -70,7 +70,7 @@ it('one late acceptance with a long purpose: the sentence stays short', async (l
   await l.showQR(100, { purpose: '🍏'.repeat(140) });
   await l.showQR(200);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  await until('a late acceptance', () => l.ledger.queries.lateCount() === 1);
   const text = onlyProblem(l);
   assert.match(text, /^1 payment was paid late.*1,00 ₽.*\(🍏+…\)\)$/u);
   assert.ok(text.length < 300, text);

@@ -24,7 +24,7 @@ test('by the id of the bank, by that of the link, and by none that only begins s
   );
   show(b, 'AD10BBBB', 'https://qr.nspk.ru/AD10BBBB?type=02&bank=1&sum=100&cur=RUB&crc=AB75');
   show(c, 'made-up-3', 'https://qr.nspk.ru/AS10CCCC');
-  const found = (qrcId: string) => ledger.search({ qrcId }, NEWEST, 10).payments.map(({ id }) => id);
+  const found = (qrcId: string) => ledger.queries.search({ qrcId }, NEWEST, 10).payments.map(({ id }) => id);
   assert.equal(found('7f1c9a00-0000-4000-8000-000000000001'), [a?.id]);
   assert.equal(found('AD10AAAA'), [a?.id]);
   assert.equal(found('AD10BBBB'), [b?.id], 'once, where both are one');
@@ -39,7 +39,7 @@ test('by a part of a purpose, receipt or cashier, in any letters; by a long enou
   const sought = { orderId: 'LW000042-1763712000000-9', purpose: 'Ёлка, Яблоки', cashier: 'Анна' };
   ledger.insert({ ...newPayment(9), ...sought });
   const last = ledger.find(sought.orderId);
-  const found = (text: string) => ledger.search({ text }, NEWEST, 10).payments.map(({ id }) => id);
+  const found = (text: string) => ledger.queries.search({ text }, NEWEST, 10).payments.map(({ id }) => id);
   for (const text of ['яблоки', 'ЕЛКА', 'ёлка, я', 'анна', '1763712000000-9', 'lw000042'])
     assert.equal(found(text), [last?.id], text);
   assert.equal(found('1763'), [], 'a few digits are no part of an id');

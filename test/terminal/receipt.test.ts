@@ -175,7 +175,7 @@ onLanes('only a till that prints receipts can lack one, whatever another till do
   const lacks = await pay(l, 4000, one);
   await pay(l, 5000, two);
   await pay(l, 6000);
-  const found = l.ledger.search({ receipt: 'missing' }, Number.MAX_SAFE_INTEGER, 10).payments;
+  const found = l.ledger.queries.search({ receipt: 'missing' }, Number.MAX_SAFE_INTEGER, 10).payments;
   assert.equal(
     found.map(({ orderId }) => orderId),
     [lacks],

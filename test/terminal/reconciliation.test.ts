@@ -7,7 +7,7 @@ import type { KnownOperations, RegistryColumns } from '../../firmware/features/r
 import type { Difference, Reconciliation } from '../../firmware/features/reconciliation/differences.ts';
 import { type MethodPayout, Payouts } from '../../firmware/features/reconciliation/payouts.ts';
 import { reconcile } from '../../firmware/features/reconciliation/reconcile.ts';
-import { OwnBooks } from '../../firmware/features/reconciliation/reconciled-books.ts';
+import { OwnBooks, type OwnBooksOptions } from '../../firmware/features/reconciliation/reconciled-books.ts';
 import { columnsOf } from '../../firmware/features/reconciliation/registry-columns.ts';
 import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
 import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';
@@ -39,7 +39,7 @@ type Found = Omit<Reconciliation, 'lanes' | 'master'>;
 const AGREED = { differences: [], more: 0, tests: { count: 0, sum: 0 }, operations: [] };
 
 /** The ledger, as if money had moved: its bank is one for tests. */
-function moneyOf(ledger: Ledger): Pick<Ledger, 'book' | 'find' | 'search' | 'takenBetween'> {
+function moneyOf(ledger: Ledger): OwnBooksOptions['ledger'] {
   const moved = (payment: PaymentRow): PaymentRow => ({ ...payment, merchant: null });
   return {
     book: ledger.book,
@@ -47,11 +47,13 @@ function moneyOf(ledger: Ledger): Pick<Ledger, 'book' | 'find' | 'search' | 'tak
       const payment = ledger.find(orderId);
       return payment && moved(payment);
     },
-    search: (...wanted) => {
-      const found = ledger.search(...wanted);
-      return { ...found, payments: found.payments.map(moved) };
+    queries: {
+      search: (...wanted) => {
+        const found = ledger.queries.search(...wanted);
+        return { ...found, payments: found.payments.map(moved) };
+      },
     },
-    takenBetween: (...range) => ledger.takenBetween(...range).map(moved),
+    taken: { between: (...range) => ledger.taken.between(...range).map(moved) },
   };
 }
 

@@ -62,13 +62,13 @@ it('paid after the next had failed: no till could read it, and its next call is 
     await refusal(l.showQR(amount));
     assert.is(l.screen.picture.kind, 'clear', 'the code before stays off');
     l.bank.verdicts.set(l.bankId(n), 'accepted');
-    await until('a late acceptance', () => l.ledger.lateCount() === 1);
+    await until('a late acceptance', () => l.ledger.queries.lateCount() === 1);
     assert.is(l.payments.status().status, 'ERROR');
     const again = () => (settings === 'static' ? l.showStatic('https://pay.example/static') : l.showQR(amount));
     assert.is((await refusal(again())).member, 'PreviousPaid');
     assert.is(l.payments.status().status, 'ACCEPTED');
     l.payments.markHandled(l.payments.status());
-    assert.is(l.ledger.lateCount(), 0, 'the till knows now');
+    assert.is(l.ledger.queries.lateCount(), 0, 'the till knows now');
     await again();
   }
 });
@@ -128,7 +128,7 @@ test('no kill falls between a new payment and its mark on the one before: they a
   await before.showQR(300);
   await using after = await restarted(before);
   after.bank.verdicts.set(after.bankId(0), 'accepted');
-  await until('a late acceptance', () => after.ledger.lateCount() === 1);
+  await until('a late acceptance', () => after.ledger.queries.lateCount() === 1);
 });
 
 it('a full disk before the code is shown: ERROR, withdrawn at the bank, and ended later', async (l) => {

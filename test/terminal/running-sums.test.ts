@@ -113,7 +113,7 @@ function assertAsRows({ ledger }: Shop, open: { readonly number: number; readonl
     const asked = 'created_at >= :from AND created_at < :to';
     assert.equal(addedUp(of('open')), counted(ledger, `${asked} AND ${MAY_BE_OPEN}`, day));
     assert.equal(addedUp(of('notFollowed')), counted(ledger, `${asked} AND state = 'STATIC'`, day));
-    const back = ledger.takenAndReturned(day.from, day.to).map(({ orderId }) => orderId);
+    const back = ledger.taken.andReturned(day.from, day.to).map(({ orderId }) => orderId);
     assert.equal(returned.toSorted(), back.toSorted());
     for (const { profile, merchant, till, cashier, shift, hour, method, kind, ...its } of of('accepted')) {
       const hours = { from: day.from + hour * 3_600_000, to: day.from + (hour + 1) * 3_600_000 };

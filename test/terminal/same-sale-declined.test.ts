@@ -115,7 +115,7 @@ test(
       await l.clock.advance(1000); // it is asked about as an open one is
       assert.equal(l.screen.picture, { kind: 'status', status: 'success' });
       assert.is(l.payments.status().status, 'PENDING', 'of the one that was shown');
-      assert.is(l.ledger.lateCount(), 1);
+      assert.is(l.ledger.queries.lateCount(), 1);
     },
     { symbolMs: 5000 },
   ),

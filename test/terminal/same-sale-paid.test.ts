@@ -100,7 +100,7 @@ it('paid within ttl and grace it refuses another sale, as its customer may be th
     );
     assert.is(outcome, member);
     l.payments.markHandled(l.payments.status());
-    for (const { orderId } of l.ledger.late(10)) l.payments.acknowledge(orderId, null);
+    for (const { orderId } of l.ledger.queries.late(10)) l.payments.acknowledge(orderId, null);
   }
 });
 
@@ -125,8 +125,8 @@ it('a till that has read ACCEPTED, or only watches the display, may ask the same
   await report(l, 'accepted', 1);
   l.clock.now += AN_HOUR_MS;
   assert.is(await l.showQR(100), null, 'the status of the second was not read');
-  assert.is(l.ledger.lateCount(), 0);
-  assert.equal(l.ledger.unreported(), []);
+  assert.is(l.ledger.queries.lateCount(), 0);
+  assert.equal(l.ledger.queries.unreported(), []);
 });
 
 test('what the display has shown stays known through an orderly restart: no call is refused', async () => {

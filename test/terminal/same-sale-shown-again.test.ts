@@ -72,7 +72,7 @@ it('clearScreen before a code is shown again: not drawn, given up, but may still
   assert.not(l.ledger.last()?.status.awaited);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   assert.is((await refusal(l.showQR(100))).member, 'PreviousPaid');
-  assert.is(l.ledger.lateCount(), 1);
+  assert.is(l.ledger.queries.lateCount(), 1);
 });
 
 it("a code shown again is the status's, though others came after it, and these are replaced", async (l) => {
@@ -88,11 +88,11 @@ it("a code shown again is the status's, though others came after it, and these a
     ],
   );
   l.bank.verdicts.set(l.bankId(1), 'accepted');
-  await until('a late acceptance', () => l.ledger.lateCount() === 1);
+  await until('a late acceptance', () => l.ledger.queries.lateCount() === 1);
   assert.is(l.payments.status().status, 'PENDING');
   l.bank.verdicts.set(l.bankId(0), 'accepted');
   await until('ACCEPTED', () => l.payments.status().status === 'ACCEPTED');
-  assert.is(l.ledger.late(10)[0]?.amount, 200);
+  assert.is(l.ledger.queries.late(10)[0]?.amount, 200);
 });
 
 test('that stays so through a restart, and the right code is put back', async () => {

@@ -165,7 +165,7 @@ for (const [symbolMs, dueMs] of [
         await paid(2);
         l.clock.now += dueMs;
         assert.is(await l.showQR(200), null);
-        assert.is(l.ledger.lateCount(), 0);
+        assert.is(l.ledger.queries.lateCount(), 0);
       },
       { symbolMs },
     ),

@@ -18,18 +18,18 @@ async function paid(l: Lane, amount = 100): Promise<void> {
 it('after two minutes it is late, and not before; a till that reads it then knows', async (l) => {
   await paid(l);
   await l.clock.advance(UNREAD_MS - 1000);
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
   await l.clock.advance(1000);
-  assert.is(l.ledger.lateCount(), 1);
+  assert.is(l.ledger.queries.lateCount(), 1);
   l.payments.markHandled(l.payments.status());
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
 });
 
 it('one that was read in time is not late', async (l) => {
   await paid(l);
   l.payments.markHandled(l.payments.status());
   await l.clock.advance(UNREAD_MS);
-  assert.is(l.ledger.lateCount(), 0);
+  assert.is(l.ledger.queries.lateCount(), 0);
 });
 
 it('a till that only watches the display is not refused for it, however late it goes on', async (l) => {
@@ -56,14 +56,14 @@ it('a till that asks while it is open, then no more, is refused once: it watches
   await until('ACCEPTED', () => l.ledger.last()?.status.state === 'ACCEPTED');
   await using after = await restarted(l);
   await after.clock.advance(UNREAD_MS);
-  assert.is(after.ledger.lateCount(), 1, 'the process after it counts anew');
+  assert.is(after.ledger.queries.lateCount(), 1, 'the process after it counts anew');
   assert.is((await refusal(after.showQR(100))).member, 'PreviousPaid');
 });
 
 it("what only the display had shown at the process's end is late at once, and refuses no call", async (l) => {
   await paid(l);
   await using after = await restarted(l);
-  assert.is(after.ledger.lateCount(), 1);
+  assert.is(after.ledger.queries.lateCount(), 1);
   assert.is(memberOf(await after.showQR(100)), 'PreviousPaid');
 });
 
@@ -73,7 +73,7 @@ test(
     async (l) => {
       await paid(l);
       await l.clock.advance(60 * MINUTE_MS);
-      assert.is(l.ledger.lateCount(), 0);
+      assert.is(l.ledger.queries.lateCount(), 0);
       assert.is(await l.showQR(100), null);
     },
     { unreadMs: 0 },

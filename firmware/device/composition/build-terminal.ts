@@ -114,7 +114,7 @@ export const payments = {
       ...(firstDisplays && { firstDisplays }),
       pace: tuning?.pace,
     });
-    if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.latestMoment());
+    if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.queries.latestMoment());
     return [
       { terminal },
       { start: () => terminal.start(), halt: () => terminal.halt(), close: () => terminal.close() },

@@ -97,10 +97,13 @@ export class NamedPayments {
   }
 }
 
-interface OwnBooksOptions {
+export interface OwnBooksOptions {
   /** Serial number of this device. */
   readonly lane: string;
-  readonly ledger: Pick<Ledger, 'book' | 'find' | 'search' | 'takenBetween'>;
+  readonly ledger: Pick<Ledger, 'book' | 'find'> & {
+    readonly queries: Pick<Ledger['queries'], 'search'>;
+    readonly taken: Pick<Ledger['taken'], 'between'>;
+  };
   readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween' | 'ordersRefundedBy'>;
 }
 
@@ -118,13 +121,15 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   search(wanted: BankNumbers, limit: number): ComparedPayment[] {
-    const { payments } = this.#soundly(() => this.#options.ledger.search(wanted, Number.MAX_SAFE_INTEGER, limit));
+    const { payments } = this.#soundly(() =>
+      this.#options.ledger.queries.search(wanted, Number.MAX_SAFE_INTEGER, limit),
+    );
     return payments.map((payment) => this.#compared(payment));
   }
 
   takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
     const behind = after === null ? null : { id: after.id, paidAt: after.at, endedAt: null };
-    return this.#options.ledger.takenBetween(from, to, limit, behind).map((payment) => this.#compared(payment));
+    return this.#options.ledger.taken.between(from, to, limit, behind).map((payment) => this.#compared(payment));
   }
 
   ordersRefundedBy(operation: string, limit: number): string[] {

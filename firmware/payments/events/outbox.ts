@@ -209,8 +209,8 @@ export class Outbox {
       return;
     }
     const wall = this.#clock.wall();
-    const since = this.#ledger.latestMoment() - REPORTED_AGAIN_MS;
-    const recent = this.#ledger
+    const since = this.#ledger.queries.latestMoment() - REPORTED_AGAIN_MS;
+    const recent = this.#ledger.queries
       .recent(MOST_REPORTED_AGAIN)
       .filter(({ createdAt, endedAt }) => (endedAt ?? createdAt) > since);
     this.#ledger.book.addEvents((before) => {

@@ -1,6 +1,6 @@
 /** The ledger: every payment, durable at each step, in SQLite. */
 import type { BankRef, BankReport } from '../../banks/index.ts';
-import type { Book } from '../../core/book/index.ts';
+import type { Book, BookTable, Row, Values } from '../../core/book/index.ts';
 import type { PaymentFailure, PaymentStatus } from '../model/payment.ts';
 import {
   type CheckedPayment,
@@ -9,9 +9,14 @@ import {
   paymentOf,
   statusColumns,
 } from '../model/payment-row.ts';
-import { ChangeWatch } from './checked-book.ts';
-import { LedgerQueries } from './ledger-queries.ts';
-import { LAST_CALL } from './payment-queries.ts';
+import { ChangeWatch } from './change-watch.ts';
+import { PaymentQueries, paymentsWhere } from './payment-queries.ts';
+import { RunningSums } from './running-sums.ts';
+import { TakenPayments } from './taken-payments.ts';
+
+/** The place of the last call. */
+const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
+const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
 /** How long after the end of a code its bank may still be asked for its outcome. */
 const BANK_REPORTS_MS = 7 * 86_400_000;
@@ -28,15 +33,66 @@ export interface AtBank {
 
 const UNKNOWN: AtBank = Object.freeze({ ref: null, payload: null });
 
-export class Ledger extends LedgerQueries {
+const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
+
+export class Ledger {
+  readonly book: Book;
+  readonly table: BookTable;
+  /** Lists and counts of payments. */
+  readonly queries: PaymentQueries;
+  /** Accepted payments, by day and by shift. */
+  readonly taken: TakenPayments;
+  /** What reports add up. */
+  readonly sums: RunningSums;
   /** Wakes those who wait for a payment, by order id. */
   readonly changes = new ChangeWatch();
   readonly #openShift: () => number | null;
 
   /** @param openShift number of the shift in which payments are asked for and accepted; null for none */
   constructor(book: Book, openShift: () => number | null) {
-    super(book, 'payments');
+    this.book = book;
+    this.table = book.table('payments');
+    this.queries = new PaymentQueries(this.table);
+    this.taken = new TakenPayments(book, this.table);
+    this.sums = new RunningSums(book, this.table);
     this.#openShift = openShift;
+  }
+
+  get isOpen(): boolean {
+    return this.book.problem === null;
+  }
+
+  byId(id: number): PaymentRow | null {
+    return this.#one('id = :id', { id });
+  }
+
+  find(orderId: string): PaymentRow | null {
+    return paymentOrNull(this.table.find(orderId));
+  }
+
+  /** The payment that a till has named by a key. @param till name of its credential */
+  ofSale(till: string | null, key: string): PaymentRow | null {
+    const find = (): PaymentRow | null =>
+      this.#one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+    return find() ?? (this.table.seekLost() ? find() : null);
+  }
+
+  /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
+  last(): PaymentRow | null {
+    return this.book.isChanging ? this.#one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
+  }
+
+  /** The failure of the last call, where it has no payment; else null. */
+  failedCall(): PaymentFailure | null {
+    const row = this.table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
+    return row === undefined
+      ? null
+      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
+  }
+
+  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
+  after(id: number, limit: number): PaymentRow[] {
+    return paymentsWhere(this.table, 'id > :id ORDER BY id LIMIT :limit', { id, limit });
   }
 
   /**
@@ -46,7 +102,7 @@ export class Ledger extends LedgerQueries {
   insert(payment: NewPayment, known: AtBank = UNKNOWN, before: PaymentRow | null = null): void {
     const { orderId, status, sale } = payment;
     const { payload, ref } = known;
-    const called = this.nextCall();
+    const called = this.#nextCall();
     this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
       this.table.add(orderId, {
@@ -80,7 +136,7 @@ export class Ledger extends LedgerQueries {
    * @param before the payment of the last call until now, with its new status, kept in the same commit
    */
   callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
-    const called = this.nextCall();
+    const called = this.#nextCall();
     this.#change([orderId], () => {
       if (before !== null) this.setStatus(before.orderId, before.status, before.endedAt);
       this.setStatus(orderId, status, endedAt);
@@ -177,9 +233,9 @@ export class Ledger extends LedgerQueries {
    * its later word.
    */
   askAgain(): void {
-    const since = this.latestMoment() - BANK_REPORTS_MS;
+    const since = this.queries.latestMoment() - BANK_REPORTS_MS;
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
-    for (const { orderId } of this.many(`created_at >= :since AND +${ended}`, { since }))
+    for (const { orderId } of paymentsWhere(this.table, `created_at >= :since AND +${ended}`, { since }))
       this.#set(orderId, { settled: 0 });
   }
 
@@ -194,6 +250,15 @@ export class Ledger extends LedgerQueries {
       ...checked,
       payment: row === null ? null : paymentOf(row),
     }));
+  }
+
+  /** The next number for a call, after all others. Not to be read within a change. */
+  #nextCall(): number {
+    return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
+  }
+
+  #one(which: string, values: Values = {}): PaymentRow | null {
+    return paymentsWhere(this.table, which, values)[0] ?? null;
   }
 
   /** Payments change only here and in `#set`. @throws {Error} of the storage: nothing has changed then */

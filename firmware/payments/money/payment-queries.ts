@@ -1,14 +1,7 @@
 /** Queries for payments: each has an index, so that none reads the whole ledger. */
-import type { Row, Values } from '../../core/book/index.ts';
-import type { PaymentFailure } from '../model/payment.ts';
+import type { BookTable, Values } from '../../core/book/index.ts';
 import { type NewPayment, type PaymentRow, paymentOf } from '../model/payment-row.ts';
-import { CheckedBook } from './checked-book.ts';
 import { type PaymentSearch, searchOf } from './payment-search.ts';
-
-/** The place of the last call. */
-export const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
-
-const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
 const OF_TILL = '(:till IS NULL OR till = :till)';
 const LATE = `late = 1 AND ${OF_TILL}`;
@@ -31,22 +24,16 @@ export interface FoundPayments {
   readonly before: number | null;
 }
 
-const paymentOrNull = (row: Row | null): PaymentRow | null => (row === null ? null : paymentOf(row));
+/** The payments of a table that meet a condition in SQL. */
+export const paymentsWhere = (table: BookTable, which: string, values: Values = {}): PaymentRow[] =>
+  table.rows(which, values).map(paymentOf);
 
-export class PaymentQueries extends CheckedBook {
-  byId(id: number): PaymentRow | null {
-    return this.one('id = :id', { id });
-  }
+export class PaymentQueries {
+  readonly #table: BookTable;
 
-  find(orderId: string): PaymentRow | null {
-    return paymentOrNull(this.table.find(orderId));
-  }
-
-  /** The payment that a till has named by a key. @param till name of its credential */
-  ofSale(till: string | null, key: string): PaymentRow | null {
-    const find = (): PaymentRow | null =>
-      this.one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
-    return find() ?? (this.table.seekLost() ? find() : null);
+  /** @param table of payments */
+  constructor(table: BookTable) {
+    this.#table = table;
   }
 
   /**
@@ -61,7 +48,7 @@ export class PaymentQueries extends CheckedBook {
     const least = hasIndex ? first : Math.max(end - MOST_LOOKED_AT, first);
     const which = [...conditions, `${number} < :end`, `${number} >= :least`].join(' AND ');
     const sql = `${which} ORDER BY ${number} DESC LIMIT :limit`;
-    const found = this.many(sql, { ...values, end, least, limit: limit + 1 });
+    const found = this.#many(sql, { ...values, end, least, limit: limit + 1 });
     const payments = found.slice(0, limit);
     const isMore = found.length > limit || least > first;
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
@@ -69,40 +56,30 @@ export class PaymentQueries extends CheckedBook {
 
   /** The lowest and the highest number of the payments of some days: with a clock that was wrong, of others, too. */
   #numbersOf(created: PaymentSearch['created']): Numbers {
-    if (created === undefined) return { ...ALL, last: this.table.lastId };
+    if (created === undefined) return { ...ALL, last: this.#table.lastId };
     const sql = 'SELECT min(id) AS first, max(id) AS last FROM payments WHERE created_at >= :from AND created_at < :to';
-    const found = this.table.get(sql, { from: created.from, to: created.to });
+    const found = this.#table.get(sql, { from: created.from, to: created.to });
     return { first: Number(found?.first ?? 1), last: Number(found?.last ?? 0) };
   }
 
   /** Payments asked for before a timestamp about which the bank may still be asked, oldest first. */
   followedFrom(before: number): PaymentRow[] {
-    return this.many('settled = 0 AND created_at < :before ORDER BY id', { before });
-  }
-
-  /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
-  last(): PaymentRow | null {
-    return this.book.isChanging ? this.one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
-  }
-
-  /** The next number for a call, after all others. Not to be read within a change. */
-  protected nextCall(): number {
-    return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
+    return this.#many('settled = 0 AND created_at < :before ORDER BY id', { before });
   }
 
   /** Payments that the bank must still be asked about, oldest first. */
   followed(): PaymentRow[] {
-    return this.many('settled = 0 ORDER BY id');
+    return this.#many('settled = 0 ORDER BY id');
   }
 
   /** Payments that a process left before their code was shown. */
   unshown(): PaymentRow[] {
-    return this.many('settled = 0 AND seen = 0 ORDER BY id');
+    return this.#many('settled = 0 AND seen = 0 ORDER BY id');
   }
 
   /** Payments accepted without any till knowing, newest first. */
   unreported(): PaymentRow[] {
-    return this.many('untold = 1 ORDER BY id DESC');
+    return this.#many('untold = 1 ORDER BY id DESC');
   }
 
   /**
@@ -111,26 +88,21 @@ export class PaymentQueries extends CheckedBook {
    */
   late(limit: number, till: string | null = null): PaymentRow[] {
     // a bound limit has SQLite plan the statement again each time: 0.2 ms of a showQR
-    return this.many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
+    return this.#many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
   }
 
   lateCount(till: string | null = null): number {
-    return Number(this.table.get(`SELECT count(*) AS n FROM payments WHERE ${LATE}`, { till })?.n ?? 0);
+    return Number(this.#table.get(`SELECT count(*) AS n FROM payments WHERE ${LATE}`, { till })?.n ?? 0);
   }
 
   /** The newest payments, newest first. */
   recent(limit: number): PaymentRow[] {
-    return this.many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
-  }
-
-  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
-  after(id: number, limit: number): PaymentRow[] {
-    return this.many('id > :id ORDER BY id LIMIT :limit', { id, limit });
+    return this.#many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
   }
 
   /** The next payments by the number of their last change, for the master of the store. */
   changedAfter(change: number, limit: number): { readonly change: number; readonly payment: PaymentRow }[] {
-    return this.table
+    return this.#table
       .changedAfter(change, limit)
       .map((row) => ({ change: Number(row.change_no), payment: paymentOf(row) }));
   }
@@ -139,29 +111,17 @@ export class PaymentQueries extends CheckedBook {
   latestMoment(): number {
     const newest = 'id > (SELECT max(id) FROM payments) - :looked';
     const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;
-    return Number(this.table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
+    return Number(this.#table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
   }
 
   /** Whether another payment of the bank has its id, or any other payment has the code. */
   isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
     const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
     const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
-    return this.table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
+    return this.#table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
   }
 
-  /** The failure of the last call, where it has no payment; else null. */
-  failedCall(): PaymentFailure | null {
-    const row = this.table.get(`SELECT * FROM failed_call WHERE after = ${LAST_CALL}`);
-    return row === undefined
-      ? null
-      : { category: String(row.category), code: Number(row.code), message: String(row.message) };
-  }
-
-  protected one(which: string, values: Values = {}): PaymentRow | null {
-    return this.many(which, values)[0] ?? null;
-  }
-
-  protected many(which: string, values: Values = {}): PaymentRow[] {
-    return this.table.rows(which, values).map(paymentOf);
+  #many(which: string, values: Values = {}): PaymentRow[] {
+    return paymentsWhere(this.#table, which, values);
   }
 }

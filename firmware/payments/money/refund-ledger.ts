@@ -1,5 +1,5 @@
 /** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
-import { type Book, changedWhere, type Row, type Values } from '../../core/book/index.ts';
+import { type Book, type BookTable, changedWhere, type Row, type Values } from '../../core/book/index.ts';
 import type { LocalDay } from '../model/local-day.ts';
 import {
   type Decision,
@@ -10,8 +10,8 @@ import {
   refundOf,
   storedTillId,
 } from '../model/refund.ts';
-import { ChangeWatch, CheckedBook } from './checked-book.ts';
-import { type SumOfShift, sumOf } from './ledger-queries.ts';
+import { ChangeWatch } from './change-watch.ts';
+import { type SumOfShift, sumOf } from './taken-payments.ts';
 
 /** Condition for refunds that have changed since. */
 const CHANGED = changedWhere('refunds', 'change_no > :since');
@@ -23,15 +23,22 @@ const columnsOf = ({ paidBy, trxId }: RefundWay = { paidBy: null, trxId: null })
   ...(trxId !== null && { trx_id: trxId }),
 });
 
-export class RefundLedger extends CheckedBook {
+export class RefundLedger {
+  readonly book: Book;
+  readonly table: BookTable;
   readonly #openShift: () => number | null;
   /** Wakes those who wait for a refund, by its id here. */
   readonly changes = new ChangeWatch();
 
   /** @param openShift number of the shift in which refunds are done; null for none */
   constructor(book: Book, openShift: () => number | null) {
-    super(book, 'refunds');
+    this.book = book;
+    this.table = book.table('refunds');
     this.#openShift = openShift;
+  }
+
+  get isOpen(): boolean {
+    return this.book.problem === null;
   }
 
   /** Enters a refund before it is sent to the bank. */

@@ -1,9 +1,8 @@
 /** The shifts of the book of money: the open one, and the closed ones with their reports. */
-import type { Book, Row } from '../../core/book/index.ts';
+import type { Book, BookTable, Row } from '../../core/book/index.ts';
 import { fits } from '../../core/schema/index.ts';
 import { columnText, type PaymentRow } from '../model/payment-row.ts';
 import { type Closer, type Shift, ShiftReport } from '../model/shift.ts';
-import { CheckedBook } from './checked-book.ts';
 
 export interface OpenShift {
   readonly number: number;
@@ -57,7 +56,9 @@ class KnownReturns {
   from = 0;
 }
 
-export class ShiftBook extends CheckedBook {
+export class ShiftBook {
+  readonly book: Book;
+  readonly table: BookTable;
   /**
    * The number of the open shift for one version of its table. Within a change a row that the storage has altered cannot
    * be restored: a sale that read it there would count in another shift, or in none.
@@ -67,7 +68,12 @@ export class ShiftBook extends CheckedBook {
   readonly #returns = new KnownReturns();
 
   constructor(book: Book) {
-    super(book, 'shifts');
+    this.book = book;
+    this.table = book.table('shifts');
+  }
+
+  get isOpen(): boolean {
+    return this.book.problem === null;
   }
 
   /** Number of the open shift; null before the first. Within a change it is still the shift before. */

@@ -12,6 +12,7 @@ import { isGivenBack, notAccepted } from '../model/payment-failures.ts';
 import type { PaymentRow } from '../model/payment-row.ts';
 import { isRefusedByHand, isUndecided, meantBy, type Refund } from '../model/refund.ts';
 import type { Ledger } from '../money/ledger.ts';
+import type { TakenPayments } from '../money/taken-payments.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
@@ -30,7 +31,9 @@ const COMPARED_EVERY_MS = 60_000;
 
 export interface RefundsOptions extends RefundBookOptions {
   readonly clock: Timekeeper;
-  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takeBack' | 'takenAndReturned'>;
+  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takeBack'> & {
+    readonly taken: Pick<TakenPayments, 'andReturned'>;
+  };
   readonly banks: RefundBanks & Pick<BankPool, 'canRefund'>;
   /** How long a bank may take for one answer. */
   readonly deadlineMs: number;
@@ -173,8 +176,8 @@ export class Refunds {
   #compare(): readonly PaymentRow[] {
     const { clock, payments } = this.#options;
     const now = clock.wall();
-    return payments
-      .takenAndReturned(now - COMPARED_MS, now + 1)
+    return payments.taken
+      .andReturned(now - COMPARED_MS, now + 1)
       .filter(({ orderId, status }) => !isGivenBack(status) && this.#book.unexplained(orderId) > 0);
   }
 

@@ -81,7 +81,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       if (search === null) return { payments: [], cursor: null };
       const limit = PAGES.sizeOf(query.limit);
       const before = beforeOf(query.cursor);
-      const found = await terminal.whenRestored(() => terminal.ledger.search(search, before, limit));
+      const found = await terminal.whenRestored(() => terminal.ledger.queries.search(search, before, limit));
       if (method === 'GET' && !isReadByPerson(request))
         caller.whenAnswered(() => {
           for (const payment of found.payments) terminal.payments.markReadBy(caller.till, payment);

@@ -114,7 +114,7 @@ export class DayReports {
     const [taken, open, notFollowed] = (['accepted', 'open', 'notFollowed'] as const).map((kind) =>
       groups.filter((group) => group.kind === kind),
     ) as [Taken[], Taken[], Taken[]];
-    const openBefore: readonly Item[] = ledger
+    const openBefore: readonly Item[] = ledger.queries
       .followedFrom(from)
       .filter((payment) => isUndecided(payment.status) && isOf(payment))
       .map(itemOf);

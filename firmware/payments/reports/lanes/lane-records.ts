@@ -9,6 +9,7 @@ import { fits } from '../../../core/schema/index.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { Refund } from '../../model/refund.ts';
 import type { Ledger } from '../../money/ledger.ts';
+import type { PaymentQueries } from '../../money/payment-queries.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 
 /** Longest text of a record: the code to pay by. */
@@ -134,7 +135,7 @@ const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
 const RECORDS = 1;
 
 export interface LaneFeedOptions {
-  readonly ledger: Pick<Ledger, 'book' | 'table' | 'changedAfter'>;
+  readonly ledger: Pick<Ledger, 'book' | 'table'> & { readonly queries: Pick<PaymentQueries, 'changedAfter'> };
   readonly refunds: Pick<RefundLedger, 'changedAfter'>;
   /** When a backup was restored last: the numbers of the changes go back then. 0: never. */
   readonly restoredAt: number;
@@ -172,7 +173,7 @@ export class LaneFeed {
     // a ledger put back to an earlier state has other changes under the same numbers: all is sent again
     const after = (await this.#isOwn(place)) ? place : FIRST_PLACE;
     const { commit, hash } = ledger.book.place;
-    const paid = this.#sought(() => ledger.changedAfter(after.payments, READ_AT_ONCE));
+    const paid = this.#sought(() => ledger.queries.changedAfter(after.payments, READ_AT_ONCE));
     const returned = this.#sought(() => refunds.changedAfter(after.refunds, READ_AT_ONCE));
     const to = {
       payments: paid.at(-1)?.change ?? after.payments,

@@ -11,7 +11,7 @@ import type { LocalDay } from '../../model/local-day.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { Refund } from '../../model/refund.ts';
 import { METHOD_IN, reportedBank } from '../../model/words.ts';
-import type { Ledger } from '../../money/ledger.ts';
+import type { TakenPayments } from '../../money/taken-payments.ts';
 import type { Column, Sheet } from './sheet.ts';
 
 /** Payments read in one turn of the event loop: about a millisecond, as several exports may run beside a sale. */
@@ -31,12 +31,12 @@ export interface Taken {
 
 /** Accepted payments of a day, in pieces. */
 export function* takenOn(
-  ledger: Pick<Ledger, 'takenBetween'>,
+  { taken }: { readonly taken: Pick<TakenPayments, 'between'> },
   { from, to }: LocalDay,
 ): Generator<readonly PaymentRow[]> {
   let last: PaymentRow | null = null;
   do {
-    const piece: PaymentRow[] = ledger.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+    const piece: PaymentRow[] = taken.between(from, to, PAYMENTS_A_PIECE, last);
     last = piece.length < PAYMENTS_A_PIECE ? null : (piece.at(-1) ?? null);
     yield piece;
   } while (last !== null);

@@ -6,7 +6,7 @@ import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import type { BookTable } from '../../../core/book/index.ts';
 import { asRefunded, type Shift, turnoverOf } from '../../model/shift.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import type { SumOfShift } from '../../money/ledger-queries.ts';
+import type { SumOfShift } from '../../money/taken-payments.ts';
 import type { Shifts } from './shifts.ts';
 
 /** Numbers of payments that are added up in one turn of the event loop: some milliseconds. */
@@ -15,14 +15,17 @@ const NUMBERS_A_PIECE = 2000;
 const SHIFTS_A_PIECE = 10;
 
 /** Payments or refunds, by their numbers. */
-interface SummedBook {
-  readonly table: Pick<BookTable, 'lastId'>;
+interface Summed {
   sumsByShift(after: number, last: number): readonly SumOfShift[];
 }
 
+interface SummedBook {
+  readonly table: Pick<BookTable, 'lastId'>;
+}
+
 export interface ComparedBooks {
-  readonly ledger: SummedBook & Pick<Ledger, 'isOpen'>;
-  readonly refunds: SummedBook;
+  readonly ledger: SummedBook & Pick<Ledger, 'isOpen'> & { readonly taken: Summed };
+  readonly refunds: SummedBook & Summed;
   readonly shifts: Pick<Shifts, 'read' | 'list'>;
 }
 
@@ -55,12 +58,12 @@ interface Counted {
   readonly withoutDay: number;
 }
 
-async function countedIn(book: SummedBook): Promise<Counted> {
+async function countedIn({ table }: SummedBook, summed: Summed): Promise<Counted> {
   const byShift = new Map<number | null, number>();
   let withoutDay = 0;
-  const last = book.table.lastId;
+  const last = table.lastId;
   for (let after = 0; after < last; after += NUMBERS_A_PIECE) {
-    for (const piece of book.sumsByShift(after, after + NUMBERS_A_PIECE)) {
+    for (const piece of summed.sumsByShift(after, after + NUMBERS_A_PIECE)) {
       byShift.set(piece.shift, (byShift.get(piece.shift) ?? 0) + piece.sum);
       withoutDay += piece.withoutDay;
     }
@@ -86,8 +89,8 @@ async function closedOf(shifts: Pick<Shifts, 'list'>): Promise<Shift[]> {
  */
 export async function unbalanced({ ledger, refunds, shifts }: ComparedBooks): Promise<string[]> {
   if (!ledger.isOpen) return [];
-  const accepted = await countedIn(ledger);
-  const done = await countedIn(refunds);
+  const accepted = await countedIn(ledger, ledger.taken);
+  const done = await countedIn(refunds, refunds);
   const all = [await shifts.read(null), ...(await closedOf(shifts))];
   const told = new Map(all.map((shift) => [shift.number, shift]));
   const numbers = new Set([...told.keys(), ...accepted.byShift.keys(), ...done.byShift.keys()]);

@@ -217,7 +217,7 @@ export class Shifts {
     const { ledger, refunds } = this.#options;
     const ids = new Set(payments.map(({ orderId }) => orderId));
     const changed = [
-      ...ledger.returnedSince(open.sinceChange, [...ids]),
+      ...ledger.taken.returnedSince(open.sinceChange, [...ids]),
       ...refunds.changedSince(open.sinceChange).filter((orderId) => ids.has(orderId)),
     ];
     const before = payments.flatMap((payment) => book.returnedOf(payment).map(({ shift }) => shift));
@@ -228,7 +228,7 @@ export class Shifts {
   /** Payments of a shift, in pieces, lowest numbers first. */
   *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
     for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
-      yield this.#options.ledger.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
+      yield this.#options.ledger.taken.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
   }
 
   /** Counts a closed shift anew from the rows of both ledgers, to compare it with its report. */

@@ -102,7 +102,7 @@ export class PaymentBook {
   /** Accepted payments that were reported to no till, newest first. */
   unreported(): PaymentRow[] {
     const known = knownOn(this.#watch);
-    const unreported = this.#deps.ledger.unreported().map((payment) => this.#withUnwritten(payment));
+    const unreported = this.#deps.ledger.queries.unreported().map((payment) => this.#withUnwritten(payment));
     return unreported.filter(({ orderId, status }) => status.unreported && orderId !== known);
   }
 

@@ -36,8 +36,8 @@ export class Following {
     const { book, callBook, ledger, view } = this.#deps;
     callBook.recover();
     book.recover();
-    for (const payment of ledger.unshown()) this.#endUnshown(payment);
-    for (const payment of ledger.followed()) this.takeUp(payment);
+    for (const payment of ledger.queries.unshown()) this.#endUnshown(payment);
+    for (const payment of ledger.queries.followed()) this.takeUp(payment);
     view.restore();
   }
 
@@ -45,7 +45,7 @@ export class Following {
   get paidAgain(): readonly PaymentRow[] {
     const { ledger, clock } = this.#deps;
     if (!ledger.isOpen) return [];
-    this.#paidAgain ??= new Set(ledger.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
+    this.#paidAgain ??= new Set(ledger.taken.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
     const payments = [...this.#paidAgain].map((orderId) => ledger.find(orderId));
     return payments.filter((payment) => payment !== null && payment.acknowledgedAt === null) as PaymentRow[];
   }
@@ -172,7 +172,7 @@ async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: num
   const found = await banks.find(payment, limits(deadlineMs));
   if (found === null) return null;
   const { orderId } = payment;
-  if (ledger.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
+  if (ledger.queries.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
   ledger.keepRef(orderId, found.ref);
   log('the bank knows the order of a payment that the ledger has as not registered', {
     orderId,

@@ -227,8 +227,8 @@ export class ShowQrCalls {
   #unread({ ownOnly, till }: Sale): PaymentWarning[] {
     const { ledger } = this.#deps;
     const of = ownOnly ? till : null;
-    const late = ledger.late(MOST_NAMED, of);
-    return late.length === 0 ? [] : [unreadBefore(late, ledger.lateCount(of))];
+    const late = ledger.queries.late(MOST_NAMED, of);
+    return late.length === 0 ? [] : [unreadBefore(late, ledger.queries.lateCount(of))];
   }
 
   /** Marks a payment that no till waits for: all that requested it have hung up before they were answered. */

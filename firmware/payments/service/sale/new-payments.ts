@@ -57,7 +57,7 @@ export class NewPayments {
     if (known === null) return null;
     if (known.amount !== sale.amount) throw orderConflict(known.amount);
     const payment = this.#paymentOf(sale, { ...REGISTERING, seen: true });
-    if (ledger.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
+    if (ledger.queries.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
     const { orderId } = payment;
     callBook.enter(payment, known);
     this.#follower.follow(book.find(orderId));

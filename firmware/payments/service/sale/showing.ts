@@ -170,7 +170,7 @@ export class Showing {
     const { banks, book, ledger, limits, screen } = this.#deps;
     const known: { ref: BankRef | null; hasCode: boolean } = { ref: null, hasCode: false };
     const keep = (ref: BankRef, code: string | null): void => {
-      if (ledger.isTaken(payment, ref.id, code)) throw codeOfAnother();
+      if (ledger.queries.isTaken(payment, ref.id, code)) throw codeOfAnother();
       known.ref = ref;
       known.hasCode = code !== null;
       // it is kept below, in one commit with the code: until then the bank finds the order by our id

@@ -1,6 +1,3 @@
-/** The common base of payments, refunds and shifts: each is a table of the one book of money. */
-import type { Book, BookTable } from '../../core/book/index.ts';
-
 /** Wakes the waiters for a row when it changes: no polling, and no work where nothing waits. */
 export class ChangeWatch {
   readonly #watchers = new Map<string, Set<() => void>>();
@@ -29,20 +26,5 @@ export class ChangeWatch {
    */
   notify(keys: readonly string[]): void {
     for (const key of keys) for (const changed of this.#watchers.get(key) ?? []) queueMicrotask(changed);
-  }
-}
-
-/** A table of a book that closes itself when it cannot be read or written; each call fails then. */
-export class CheckedBook {
-  readonly book: Book;
-  readonly table: BookTable;
-
-  constructor(book: Book, table: string) {
-    this.book = book;
-    this.table = book.table(table);
-  }
-
-  get isOpen(): boolean {
-    return this.book.problem === null;
   }
 }

@@ -1,8 +1,7 @@
-/** Queries for accepted payments by day and by shift. As in `PaymentQueries`, none reads the whole ledger. */
-import type { Row, Values } from '../../core/book/index.ts';
+/** Accepted payments by day and by shift. As in `PaymentQueries`, no query reads the whole ledger. */
+import type { Book, BookTable, Row, Values } from '../../core/book/index.ts';
 import { columnNumber, type PaymentRow } from '../model/payment-row.ts';
-import { PaymentQueries } from './payment-queries.ts';
-import { RunningSums } from './running-sums.ts';
+import { paymentsWhere } from './payment-queries.ts';
 import { TAKEN } from './tally.ts';
 
 /** Condition for payments accepted in a shift. The plus keeps SQLite on the index of ids. */
@@ -26,42 +25,52 @@ export const sumOf = ({ shift, sum, lost }: Row): SumOfShift => ({
   withoutDay: Number(lost),
 });
 
-export class LedgerQueries extends PaymentQueries {
-  /** What reports add up. */
-  readonly sums = new RunningSums(this.book, this.table);
+export class TakenPayments {
+  readonly #book: Book;
+  readonly #table: BookTable;
+
+  /** @param table of payments */
+  constructor(book: Book, table: BookTable) {
+    this.#book = book;
+    this.#table = table;
+  }
 
   /**
    * The accepted payments themselves, the earliest acceptance first, to read in pieces.
    * @param after the last payment of the piece before
    */
-  takenBetween(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
+  between(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
     const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
     const since = after?.paidAt ?? after?.endedAt ?? from;
     return this.#sound(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
   }
 
   /** Accepted payments of the period of which money has gone back. */
-  takenAndReturned(from: number, to: number): PaymentRow[] {
-    return this.many(`+${TAKEN} AND refunded > 0`, { from, to });
+  andReturned(from: number, to: number): PaymentRow[] {
+    return paymentsWhere(this.#table, `+${TAKEN} AND refunded > 0`, { from, to });
   }
 
   /** Payments asked for since whose code was paid more than once (`BankRef.paidAgain`). */
   paidAgain(since: number): PaymentRow[] {
-    return this.many(`created_at >= :since AND state = 'ACCEPTED' AND instr(bank_ref, '"paidAgain"') > 0`, { since });
+    return paymentsWhere(
+      this.#table,
+      `created_at >= :since AND state = 'ACCEPTED' AND instr(bank_ref, '"paidAgain"') > 0`,
+      { since },
+    );
   }
 
   /** Those of some payments that have changed since, and of which money has gone back. @param orderIds of the payments */
   returnedSince(since: number, orderIds: readonly string[]): string[] {
     const sql = `SELECT order_id FROM payments WHERE order_id IN (SELECT value FROM json_each(:orderIds))
       AND +change_no > :since AND refunded > 0`;
-    return this.table.all(sql, { since, orderIds: JSON.stringify(orderIds) }).map(({ order_id }) => String(order_id));
+    return this.#table.all(sql, { since, orderIds: JSON.stringify(orderIds) }).map(({ order_id }) => String(order_id));
   }
 
   /** Kopecks accepted, by shift: of the payments with numbers above `after`, up to `last`. */
   sumsByShift(after: number, last: number): SumOfShift[] {
     const sql = `SELECT shift, sum(amount) AS sum, sum(iif(coalesce(paid_at, ended_at) IS NULL, amount, 0)) AS lost
       FROM payments WHERE id > :after AND id <= :last AND +state = 'ACCEPTED' GROUP BY shift`;
-    return this.table.all(sql, { after, last }).map(sumOf);
+    return this.#table.all(sql, { after, last }).map(sumOf);
   }
 
   /** Payments of a shift between two numbers. */
@@ -71,6 +80,6 @@ export class LedgerQueries extends PaymentQueries {
 
   /** @throws {StoreError} `ROWS_UNSOUND` where one of them is not as it was written */
   #sound(which: string, values: Values): PaymentRow[] {
-    return this.book.soundly(() => this.many(which, values));
+    return this.#book.soundly(() => paymentsWhere(this.#table, which, values));
   }
 }
