@@ -1,4 +1,4 @@
-/** Opens the banks in use, and finds the bank of each payment, with the present credentials of its merchant (`merchants.ts`). */
+/** Asks the open banks, and finds that of each payment, with the present credentials of its merchant (`merchants.ts`). */
 import type { Clock } from '../core/host/index.ts';
 import {
   BankError,
@@ -17,7 +17,7 @@ import { believed, type CallLimits, callBank, timely, unless } from './bank-call
 import { TerminalError } from './errors.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { cannotBeOpened, UsableProfiles } from './merchants.ts';
-import { type HearBank, OpenBanks } from './open-banks.ts';
+import type { OpenBanks } from './open-banks.ts';
 import { printedProblem, unusualForm } from './payment-link.ts';
 import {
   type KeepRef,
@@ -26,7 +26,7 @@ import {
   type RegisteredPayment,
   registerWithRetries,
 } from './registration.ts';
-import { adapterOf, type BankContext, type BankProfile, bankByName } from './registry.ts';
+import { adapterOf, type BankProfile, bankByName } from './registry.ts';
 
 /** The fields of a payment that find its bank. */
 interface BankedPayment {
@@ -60,23 +60,26 @@ const merchantUnknown = (merchant: string): BankError => {
   );
 };
 
-export class BankPool extends OpenBanks {
-  readonly #context: BankContext;
+export class BankPool {
+  /** One for each profile. */
+  readonly opened: OpenBanks;
   readonly #clock: Pick<Clock, 'wall'>;
   readonly #merchants: Pick<Merchants, 'of' | 'find'>;
-  readonly #profiles = new UsableProfiles(this);
+  readonly #profiles: UsableProfiles;
+  readonly #log: (message: string) => void;
 
-  /** @param hear gets the duration of each answer; nobody when left out */
+  /** @param log gets what is unusual in a report; nobody when left out */
   constructor(
-    context: BankContext,
+    opened: OpenBanks,
     clock: Pick<Clock, 'wall'>,
     merchants: Pick<Merchants, 'of' | 'find'>,
-    hear?: HearBank,
+    log: (message: string) => void = () => undefined,
   ) {
-    super(context, hear);
-    this.#context = context;
+    this.opened = opened;
     this.#clock = clock;
     this.#merchants = merchants;
+    this.#profiles = new UsableProfiles(opened);
+    this.#log = log;
   }
 
   /** Names the payee of a profile, for the ledger. */
@@ -90,13 +93,13 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Registers a payment at a bank that `open` returned, and notes whether it worked: the cashier sees a failure at the
+   * Registers a payment at an opened bank, and notes whether it worked: the cashier sees a failure at the
    * till, the technician only in `/health`.
    * @param keep stores the bank's reference of the payment, after each step
    * @throws {BankError} and the errors of `keep`
    */
   async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
-    const slot = this.slotOfBank(bank);
+    const slot = this.opened.slotOfBank(bank);
     const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
     if (slot !== undefined) {
       slot.failures = null;
@@ -110,12 +113,12 @@ export class BankPool extends OpenBanks {
    * Asks the bank of a profile something harmless, and notes whether it answers. A bank that has refused the
    * credentials is not asked: it may lock a login that fails too often.
    * @returns false where it does not answer
-   * @throws {TerminalError} as `open`
+   * @throws {TerminalError} as `OpenBanks.open`
    */
   async tryOut(profile: BankProfile, limits: CallLimits): Promise<boolean> {
-    const bank = await this.open(profile);
+    const bank = await this.opened.open(profile);
     const { tryOut = null } = bank.kind === 'online' ? bank : {};
-    const slot = this.slotOf(profile);
+    const slot = this.opened.slotOf(profile);
     if (slot.unauthorized !== null) slot.isReached = true; // a refusal that a sale has met is an answer, too
     if (tryOut === null || slot.unauthorized !== null) return true;
     try {
@@ -136,12 +139,12 @@ export class BankPool extends OpenBanks {
   }
 
   /**
-   * Looks for an order that a bank, returned by `open`, may have taken before this device lost it from its ledger; null
+   * Looks for an order that an opened bank may have taken before this device lost it from its ledger; null
    * where the bank has none, or cannot look for one. A failure counts as that of a sale, as above.
    * @throws {BankError} where the bank does not report, or reports another amount
    */
   lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
-    return this.#noting(this.slotOfBank(bank), lookUpOrder(bank, order, limits));
+    return this.#noting(this.opened.slotOfBank(bank), lookUpOrder(bank, order, limits));
   }
 
   /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */
@@ -223,7 +226,7 @@ export class BankPool extends OpenBanks {
 
   /** Has the bank of a profile make a code to be printed; a wrong link is not returned. @throws {BankError | TerminalError} */
   async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
-    const bank = await this.open(profile);
+    const bank = await this.opened.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;
     if (bank.kind !== 'online' || links === undefined) {
       throw TerminalError.of('Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
@@ -237,7 +240,7 @@ export class BankPool extends OpenBanks {
   /** @throws {BankError} `contradiction` */
   #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
     const times = { orderId, createdAt, now: this.#clock.wall() };
-    return timely(believed(report, { ref, orderId, amount }), times, (message) => this.#context.log?.(message));
+    return timely(believed(report, { ref, orderId, amount }), times, this.#log);
   }
 
   async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {

@@ -50,7 +50,7 @@ export {
   type PaymentMethod,
   payerOf,
 } from './method.ts';
-export { type BankHealth, countBanks, gaugeReached, type HearBank } from './open-banks.ts';
+export { type BankHealth, countBanks, gaugeReached, type HearBank, OpenBanks } from './open-banks.ts';
 export {
   adapterOf,
   BANKS,

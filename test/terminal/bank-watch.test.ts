@@ -7,7 +7,7 @@ import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, failed } from '../support.ts';
-import { NOWHERE, poolOf } from './banks/pools.ts';
+import { poolOf } from './banks/pools.ts';
 import { signed } from './banks/sbp-links.ts';
 import { type Broken, type Reply, startWireBank } from './banks/wire-bank.ts';
 import { HandClock } from './harness.ts';
@@ -22,7 +22,7 @@ async function watched() {
   const wire = await startWireBank(() => state.reply);
   const clock = new HandClock();
   const profile = { ...CFT, baseUrl: wire.url } as BankProfile;
-  const pool = new BankPool(...poolOf(clock, () => [profile], NOWHERE));
+  const pool = new BankPool(...poolOf(clock, () => [profile]));
   const order = { orderId: 'a', amount: 100, purpose: null, ttl: 5 };
   return {
     ...{ state, wire },
@@ -39,12 +39,12 @@ async function watched() {
       return failed(BankError, pool.ask(payment, LIMITS));
     },
     sold: async () => {
-      const bank = await pool.open(profile);
+      const bank = await pool.opened.open(profile);
       assert.ok(bank.kind === 'online');
       return (await pool.register(bank, order, () => undefined, LIMITS)).payload;
     },
     sell: async () => {
-      const bank = await pool.open(profile);
+      const bank = await pool.opened.open(profile);
       assert.ok(bank.kind === 'online');
       // lost answers are tried again until the deadline, whatever it is
       const limits = state.reply === 'reset' ? { ...LIMITS, deadlineMs: 50 } : LIMITS;
@@ -53,10 +53,10 @@ async function watched() {
         pool.register(bank, order, () => undefined, limits),
       );
     },
-    codes: () => bankProblems(pool.health(profile), clock).map(({ code }) => code),
-    isReached: () => pool.health(profile).isReached,
+    codes: () => bankProblems(pool.opened.health(profile), clock).map(({ code }) => code),
+    isReached: () => pool.opened.health(profile).isReached,
     async [Symbol.asyncDispose]() {
-      await pool.close();
+      await pool.opened.close();
       await wire[Symbol.asyncDispose]();
     },
   };

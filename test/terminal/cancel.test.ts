@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import type { CancelOutcome } from '../../firmware/banks/bank.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { each } from '../support.ts';
-import { poolOf } from './banks/pools.ts';
+import { poolOf, TestBanks } from './banks/pools.ts';
 import {
   codes,
   ended,
@@ -102,13 +102,13 @@ class SilentPool extends BankPool {
   outcome: CancelOutcome | null = null;
   readonly cancels: number[] = [];
   readonly questions: number[] = [];
-  readonly bank = new TestBank();
+  readonly bank: TestBank;
 
   constructor() {
-    super(...poolOf(new HandClock(), () => []));
+    const bank = new TestBank();
+    super(...poolOf(new HandClock(), () => [], new TestBanks(async () => bank)));
+    this.bank = bank;
   }
-
-  override open = async () => this.bank;
 
   override async cancel(...[, { deadlineMs }]: Parameters<BankPool['cancel']>): Promise<CancelOutcome> {
     this.cancels.push(deadlineMs);

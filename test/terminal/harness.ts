@@ -5,7 +5,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import {
-  type Bank,
   BankError,
   type BankRef,
   type BankReport,
@@ -43,7 +42,7 @@ import type { ActiveSettings } from '../../firmware/payments/settings/settings-d
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import type { MovableClock } from '../../firmware/recognition/service/recognition.ts';
 import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
-import { NOWHERE, poolOf, SEALER } from './banks/pools.ts';
+import { poolOf, SEALER, TestBanks } from './banks/pools.ts';
 
 interface Alarm {
   readonly due: number;
@@ -170,18 +169,23 @@ class TestPool extends BankPool {
   readonly #bank: TestBank;
 
   constructor(bank: TestBank, clock: HandClock) {
-    const context = { ...NOWHERE, log: (message: string) => bank.logged.push(message) };
-    super(...poolOf(clock, () => [{ bankName: 'Sandbox' }], context));
+    const opened = new TestBanks(async (profile) => {
+      if (bank.unusable !== null) throw bank.unusable;
+      return profile.bankName === 'Static' ? { kind: 'static', payload: profile.staticQR } : bank;
+    });
+    super(
+      ...poolOf(
+        clock,
+        () => [{ bankName: 'Sandbox' }],
+        opened,
+        (message) => bank.logged.push(message),
+      ),
+    );
     this.#bank = bank;
   }
 
   override isAnswering({ ref }: Pick<PaymentRow, 'ref'>): boolean {
     return ref !== null || this.#bank.find !== undefined;
-  }
-
-  override async open(profile: BankProfile): Promise<Bank> {
-    if (this.#bank.unusable !== null) throw this.#bank.unusable;
-    return profile.bankName === 'Static' ? { kind: 'static', payload: profile.staticQR } : this.#bank;
   }
 }
 

@@ -7,7 +7,7 @@ import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/model/payment-failures.ts';
 import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';
 import { each, fieldsOf } from '../support.ts';
-import { poolOf } from './banks/pools.ts';
+import { poolOf, TestBanks } from './banks/pools.ts';
 import {
   codes,
   HandClock,
@@ -171,13 +171,13 @@ it('an order by the id of another payment is not taken up', async (l, bank) => {
 test('a bank that cannot be asked for an order counts as one that takes no payments', async () => {
   const profile = { bankName: 'Tinkoff', terminalKey: 't', password: 'p', baseUrl: 'http://127.0.0.1:9' } as const;
   const pool = new BankPool(...poolOf(new HandClock(), () => [profile]));
-  const bank = await pool.open(profile);
+  const bank = await pool.opened.open(profile);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   const limits = { deadlineMs: 200, closing: new AbortController().signal };
   const error = await pool.lookUp(bank, { ...SALE, orderId: 'o' }, limits).catch((reason: unknown) => reason);
   assert.instance(error, BankError);
-  assert.is(pool.health(profile).failures?.error, error);
-  await pool.close();
+  assert.is(pool.opened.health(profile).failures?.error, error);
+  await pool.opened.close();
 });
 
 polled('an order whose code the bank no longer returns is followed, and its till gets a warning', async (l, bank) => {
@@ -219,15 +219,9 @@ it('an order taken up may still be paid after a failed display and a restart', a
 class TimedPool extends BankPool {
   readonly lookUps: number[] = [];
   readonly registrations: number[] = [];
-  readonly #bank: OrderBank;
 
   constructor(bank: OrderBank) {
-    super(...poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }]));
-    this.#bank = bank;
-  }
-
-  override async open(): Promise<OrderBank> {
-    return this.#bank;
+    super(...poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }], new TestBanks(async () => bank)));
   }
 
   override lookUp(...[bank, order, limits]: Parameters<BankPool['lookUp']>) {

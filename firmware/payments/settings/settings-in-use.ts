@@ -12,6 +12,7 @@ import {
   Merchants,
   MISSING_HERE,
   type NamedBankHealth,
+  OpenBanks,
   TerminalError,
   watchBank,
 } from '../../banks/index.ts';
@@ -64,7 +65,8 @@ export class SettingsInUse {
     const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
     this.trials = new BankTrials({ context, now: () => clock.wall() });
-    this.banks = options.banks ?? new BankPool(context, clock, this.#merchants, options.hearBank);
+    this.banks =
+      options.banks ?? new BankPool(new OpenBanks(context, options.hearBank), clock, this.#merchants, context.log);
   }
 
   /** The profile that is set up under a name; null where none is. */
@@ -75,13 +77,13 @@ export class SettingsInUse {
   /** Health of the bank in use; null until configured. */
   get bankHealth(): BankHealth | null {
     const { active } = this.driver;
-    return active === null ? null : this.banks.health(active.profile);
+    return active === null ? null : this.banks.opened.health(active.profile);
   }
 
   /** Health of the banks of the other profiles. */
   get otherBanks(): readonly NamedBankHealth[] {
     const others = this.driver.profiles.slice(1);
-    return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.health(profile) }));
+    return others.map(({ profileName, profile }) => ({ profileName, health: this.banks.opened.health(profile) }));
   }
 
   /** The step that sets a fresh device up; the console has its button only beside the sandbox bank. */
@@ -124,7 +126,7 @@ export class SettingsInUse {
 
   /** Opens the bank, so that faults of its files show at start, not with the first payment; slow storage delays nothing. */
   tryBank({ profile }: ActiveSettings): void {
-    this.banks
+    this.banks.opened
       .open(profile)
       .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
   }
@@ -140,7 +142,7 @@ export class SettingsInUse {
 
   closeBanks(): Promise<void> {
     this.#closing.abort();
-    return this.banks.close();
+    return this.banks.opened.close();
   }
 
   async #update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
@@ -150,7 +152,7 @@ export class SettingsInUse {
     const changes = await this.driver.update(sent, () => this.#merchants.keep(outgoing));
     const active = this.require();
     const { connection, profile } = active;
-    await this.banks.keepOnly(profile);
+    await this.banks.opened.keepOnly(profile);
     if (lack !== null) this.tryBank(active); // /health reports it, too
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.#options.connect();
@@ -159,7 +161,7 @@ export class SettingsInUse {
 
   async #renew(profile: BankProfile, mayLack: boolean): Promise<TerminalError | null> {
     try {
-      await this.banks.renew(profile);
+      await this.banks.opened.renew(profile);
       return null;
     } catch (error) {
       if (mayLack && isMissingHere(error)) return error;

@@ -40,32 +40,32 @@ const paymentOf = (profile: BankProfile): KnownPayment => ({
 const keepNothing = (): void => undefined;
 
 async function onlineOf(pool: BankPool, profile: BankProfile): Promise<OnlineBank> {
-  const bank = await pool.open(profile);
+  const bank = await pool.opened.open(profile);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   return bank;
 }
 
 test('a profile has one bank, however often and at once it is asked for', async () => {
   const pool = newPool();
-  const [one, other] = await Promise.all([pool.open(CFT), pool.open({ ...CFT })]);
+  const [one, other] = await Promise.all([pool.opened.open(CFT), pool.opened.open({ ...CFT })]);
   assert.is(one, other);
-  assert.is.not(one, await pool.open({ ...CFT, accAlias: 'other' }));
-  await pool.close();
+  assert.is.not(one, await pool.opened.open({ ...CFT, accAlias: 'other' }));
+  await pool.opened.close();
 });
 
 test('what is not kept is opened anew where a payment needs it, and the one in use stays', async () => {
   const pool = newPool();
   const other = { ...CFT, accAlias: 'other' };
-  const [kept, dropped] = [await pool.open(CFT), await pool.open(other)];
-  await pool.keepOnly(CFT);
-  assert.is(await pool.open(CFT), kept);
-  assert.is.not(await pool.open(other), dropped);
-  await pool.close();
+  const [kept, dropped] = [await pool.opened.open(CFT), await pool.opened.open(other)];
+  await pool.opened.keepOnly(CFT);
+  assert.is(await pool.opened.open(CFT), kept);
+  assert.is.not(await pool.opened.open(other), dropped);
+  await pool.opened.close();
 });
 
 test('a bank that cannot be opened is reported by its field, and tried again at the next call', async () => {
   const pool = newPool();
-  assert.equal(pool.health(HALF), {
+  assert.equal(pool.opened.health(HALF), {
     isOpen: false,
     openProblem: null,
     certificates: [],
@@ -77,12 +77,12 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
     address: null,
   });
   for (let n = 0; n < 2; n += 1) {
-    const error = await pool.open(HALF).catch((cause: unknown) => cause);
+    const error = await pool.opened.open(HALF).catch((cause: unknown) => cause);
     assert.equal((error as { member?: string }).member, 'IsNotConfigured');
     assert.match((error as Error).message, 'staticQR cannot be used: it holds half a character');
   }
-  assert.is(pool.health(HALF).openProblem, 'staticQR cannot be used: it holds half a character');
-  assert.not(pool.health(HALF).isOpen);
+  assert.is(pool.opened.health(HALF).openProblem, 'staticQR cannot be used: it holds half a character');
+  assert.not(pool.opened.health(HALF).isOpen);
 });
 
 test('failed registrations are counted by payment, until one works or the bank is opened anew', async () => {
@@ -93,14 +93,14 @@ test('failed registrations are counted by payment, until one works or the bank i
       'unreachable',
       pool.register(bank, sale(), keepNothing, { ...LIMITS, deadlineMs: 100 }),
     );
-    assert.equal(pool.health(CFT).failures, { payments, error });
+    assert.equal(pool.opened.health(CFT).failures, { payments, error });
   }
-  await pool.renew(CFT);
-  assert.is(pool.health(CFT).failures, null);
+  await pool.opened.renew(CFT);
+  assert.is(pool.opened.health(CFT).failures, null);
   // the bank before it is not the one whose health is asked for
   await bankError('unreachable', pool.register(bank, sale(), keepNothing, { ...LIMITS, deadlineMs: 100 }));
-  assert.is(pool.health(CFT).failures, null);
-  await pool.close();
+  assert.is(pool.opened.health(CFT).failures, null);
+  await pool.opened.close();
 });
 
 test('a payment is for the merchant of its profile, and for none where its row is damaged', () => {
@@ -175,7 +175,7 @@ test('a bank that gives no money back says so', async () => {
   const error = await bankError('refused', pool.refund(payment, REFUND, LIMITS));
   assert.match(error.message, /gives no money back/);
   await bankError('refused', pool.refundStatus(payment, REFUND, LIMITS));
-  await pool.close();
+  await pool.opened.close();
 });
 
 test('a bank that can only make refunds gets the same call again, marked as repeated', async () => {
@@ -189,14 +189,14 @@ test('a bank that can only make refunds gets the same call again, marked as repe
     close: async () => undefined,
   };
   const pool = newPool([CFT]);
-  pool.open = async () => bank as OnlineBank;
+  pool.opened.open = async () => bank as OnlineBank;
   const payment = paymentOf(CFT);
   assert.is((await pool.refund(payment, REFUND, LIMITS)).state, 'done');
   assert.is((await pool.refundStatus(payment, REFUND, LIMITS)).state, 'done');
   assert.equal(asked, [false, true]);
   assert.is(await pool.findRefund(payment, REFUND, true, LIMITS), 'unreported');
   assert.is(asked.length, 2, 'what would make it is not asked');
-  await pool.close();
+  await pool.opened.close();
 });
 
 test('a refund is looked for by no call that makes one: by the bank that can, else by its state', async () => {
@@ -204,7 +204,7 @@ test('a refund is looked for by no call that makes one: by the bank that can, el
   type Answers = { -readonly [Call in 'findRefund' | 'refundStatus']?: NonNullable<OnlineBank[Call]> };
   const bank: Answers & Partial<OnlineBank> = { kind: 'online', refund: made, close: async () => undefined };
   const pool = newPool([CFT]);
-  pool.open = async () => bank as OnlineBank;
+  pool.opened.open = async () => bank as OnlineBank;
   const find = (isTaken: boolean) => pool.findRefund(paymentOf(CFT), REFUND, isTaken, LIMITS);
   const pending = { state: 'pending', bankRefundId: 'r1', reason: null } as const;
   bank.refundStatus = async () => pending;
@@ -227,7 +227,7 @@ test('a refund is looked for by no call that makes one: by the bank that can, el
   for (const isTaken of [true, false]) assert.is(await find(isTaken), 'nothing');
   bank.findRefund = async () => Promise.reject(new BankError('refused', 'no'));
   await bankError('refused', find(false));
-  await pool.close();
+  await pool.opened.close();
 });
 
 test.run();

@@ -73,7 +73,7 @@ const withProfiles =
     try {
       await work(rig);
     } finally {
-      await pool.close();
+      await pool.opened.close();
     }
   };
 
@@ -85,9 +85,9 @@ test(
     assert.equal(passwords(), ['stale', 'also-stale', 'good']);
     for (let n = 0; n < 3; n += 1) await pool.ask(payment, LIMITS);
     assert.equal(passwords(), ['good', 'good', 'good']);
-    const { unauthorized } = pool.health(profile('stale'));
+    const { unauthorized } = pool.opened.health(profile('stale'));
     assert.match(unauthorized?.message ?? '', /HTTP 401.*Неверный логин/);
-    for (const name of ['good', 'spare']) assert.is(pool.health(profile(name)).unauthorized, null);
+    for (const name of ['good', 'spare']) assert.is(pool.opened.health(profile(name)).unauthorized, null);
   }),
 );
 
@@ -143,7 +143,7 @@ test(
       },
     });
     const banks = new Map(['one', 'other'].map((name) => [JSON.stringify(profile(name)), bankOf(name)]));
-    pool.open = async (each) => banks.get(JSON.stringify(each)) as OnlineBank;
+    pool.opened.open = async (each) => banks.get(JSON.stringify(each)) as OnlineBank;
     const refund = bankError('unreachable', pool.refund(payment, REFUND, LIMITS));
     await until('the refund', () => sent.length === 1);
     banks.set(JSON.stringify(profile('other')), { ...bankOf('other'), status: async () => REPORT });
@@ -163,7 +163,7 @@ test(
       for (let n = 0; n < 2; n += 1) await pool.ask(payment, LIMITS);
       assert.equal(passwords(), ['good', 'good']);
       assert.match(
-        pool.health(profile('broken', { pfxPath: '/nowhere.p12' })).openProblem ?? '',
+        pool.opened.health(profile('broken', { pfxPath: '/nowhere.p12' })).openProblem ?? '',
         /^pfxPath cannot be used/,
       );
       assert.ok(await pool.canRefund(payment));
@@ -178,7 +178,7 @@ test(
     good.add('good');
     assert.is(await pool.cancel(payment, LIMITS), 'withdrawn');
     assert.equal(passwords(), ['stale', 'good']);
-    await pool.keepOnly({ bankName: 'Static', staticQR: 'https://pay.example/1' });
+    await pool.opened.keepOnly({ bankName: 'Static', staticQR: 'https://pay.example/1' });
     assert.is((await pool.refund(payment, REFUND, LIMITS)).bankRefundId, 'D1');
     assert.equal(passwords(), ['stale', 'good']);
   }),
@@ -190,13 +190,13 @@ test(
     good.add('good');
     await pool.ask(payment, LIMITS);
     good.add('first');
-    await pool.renew(profile('first'));
+    await pool.opened.renew(profile('first'));
     passwords();
     await pool.ask(payment, LIMITS);
     assert.equal(passwords(), ['first']);
 
     good.delete('first');
-    const bank = await pool.open(profile('first'));
+    const bank = await pool.opened.open(profile('first'));
     if (bank.kind !== 'online') throw new Error('expected an online bank');
     await bankError(
       'refused',
@@ -210,7 +210,7 @@ test(
     passwords();
     await pool.ask(payment, LIMITS);
     assert.equal(passwords(), ['first']);
-    assert.is(pool.health(profile('first')).unauthorized, null);
+    assert.is(pool.opened.health(profile('first')).unauthorized, null);
   }),
 );
 

@@ -86,7 +86,7 @@ export const onRig =
       await work(rig);
     } finally {
       await lane.stop();
-      await pool.close();
+      await pool.opened.close();
       await sandbox.close();
     }
   };

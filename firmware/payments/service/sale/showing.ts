@@ -63,7 +63,7 @@ export class Showing {
     const leftMs = timeBudget(EARLIER_MS + bankDeadlineMs);
     const bankMs = (): number => Math.min(bankDeadlineMs, leftMs());
     this.#payments.assertNotCleared(sale);
-    const bank = await this.#deps.banks.open(sale.profile);
+    const bank = await this.#deps.banks.opened.open(sale.profile);
     const found = await this.#askEarlier(sale, bank);
     const { again } = found;
     const before = this.#warningsOf(found, sale, bank);
@@ -92,7 +92,7 @@ export class Showing {
   async repeat(sale: Sale, orderId: string): Promise<Answered> {
     const { book, banks, clock } = this.#deps;
     this.#payments.assertNotCleared(sale);
-    const bank = await banks.open(sale.profile);
+    const bank = await banks.opened.open(sale.profile);
     const warnings = this.#warningsOf(await this.#askEarlier(sale, bank), sale, bank);
     const payment = book.find(orderId);
     const isThere = payment.ref === null || isOnPresentCode(bank, payment.ref);
