@@ -28,7 +28,7 @@ const { build } = esbuild;
 const OUTSIDE = ['sharp', 'serialport', '@serialport/*', 'onoff', 'node-ble'];
 const PROCESS = join(ROOT, 'firmware/main.ts');
 const LANECTL = join(ROOT, 'firmware/lanectl/main.ts');
-const TRIAL = join(ROOT, 'firmware/device/trial-main.ts');
+const TRIAL = join(ROOT, 'firmware/tools/trial/main.ts');
 const TRACES = 'bundle/traces';
 const TRACES_FILE = fileURLToPath(new URL(`./${TRACES}.ts`, import.meta.url));
 

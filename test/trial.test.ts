@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WireDisplay } from '../drivers/display/wire/wire-display.ts';
-import { runTrial, TrialFailure } from '../firmware/device/trial.ts';
 import { Ledger } from '../firmware/payments/money/ledger.ts';
 import { Money } from '../firmware/payments/money/money.ts';
 import { Learning } from '../firmware/recognition/service/learning.ts';
+import { runTrial, TrialFailure } from '../firmware/tools/trial/trial.ts';
 import { SHIPPED_MANIFEST } from './recognition/fixtures/models.ts';
 import { replaced } from './replaced.ts';
 import { failed, temporaryFolder } from './support.ts';

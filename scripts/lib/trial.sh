@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The trial of a release before the device changes over to it: with its own code it makes one sale and one look
-# (firmware/device/trial.ts). systemd starts it apart from the device: as a user of its own, with a network of its own and a folder that
+# (firmware/tools/trial/trial.ts). systemd starts it apart from the device: as a user of its own, with a network of its own and a folder that
 # goes with it, however it ends. Sourced.
 
 # It needs less than 350 MB on one core, and a device beside it: both fit a board of 1 GB. The shop has the other cores.
@@ -8,7 +8,7 @@ readonly TRIAL_PROPERTIES=(
   DynamicUser=yes PrivateNetwork=yes PrivateTmp=yes PrivateDevices=yes ProtectHome=yes ProtectProc=invisible
   CapabilityBoundingSet= MemoryMax=400M TasksMax=128 CPUAffinity=0 Nice=10 IOSchedulingClass=idle KillSignal=SIGKILL
 )
-readonly EXIT_UNFIT=3 # of firmware/device/trial-main.ts: its last line says what it cannot do
+readonly EXIT_UNFIT=3 # of firmware/tools/trial/main.ts: its last line says what it cannot do
 
 # trial_of VERSION: fails where it does not sell or does not recognise, or where its updater, which brings the next release and
 # every way back, does not even start; says why. An earlier release brings no trial.

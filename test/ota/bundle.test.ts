@@ -341,7 +341,7 @@ const OWN = [
   /^bundle\/made-pages\/[\w./-]+$/,
 ];
 /** Programs: everything else is there because one of these imports it. */
-const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/device/trial-main.ts'];
+const PROGRAMS = ['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/tools/trial/main.ts'];
 
 bundle('no training, no evaluation, no bench, no test and no simulated lane is in the release', () => {
   const folder = join(work, 'unpacked');

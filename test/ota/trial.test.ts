@@ -31,7 +31,7 @@ const without = (file: string, method: string): string =>
   `const { ${method.replace(/\..*/, '')}: kind } = await import('${join(ROOT, file)}');
   if (typeof kind.prototype.${method.replace(/.*\./, '')} !== 'function') throw new Error('there is no ${method}');
   kind.prototype.${method.replace(/.*\./, '')} = async () => {};
-  await import('${join(ROOT, 'firmware/device/trial-main.ts')}');`;
+  await import('${join(ROOT, 'firmware/tools/trial/main.ts')}');`;
 
 it('one whose frames never reach the display', (rig) =>
   isUndone(

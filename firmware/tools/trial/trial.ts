@@ -4,14 +4,14 @@
  */
 import { existsSync } from 'node:fs';
 import Type, { type Static, type TSchema } from 'typebox';
-import { MemoryWire } from '../../drivers/display/wire/memory-wire.ts';
-import { SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
-import { pause } from '../../drivers/lib/async.ts';
-import { fits } from '../core/schema/index.ts';
-import { openLog } from './composition/base.ts';
-import { SHIPPED_MODEL } from './composition/build-recognition.ts';
-import { loadConfig } from './composition/config.ts';
-import { type Device, startDevice } from './device.ts';
+import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
+import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { pause } from '../../../drivers/lib/async.ts';
+import { fits } from '../../core/schema/index.ts';
+import { openLog } from '../../device/composition/base.ts';
+import { SHIPPED_MODEL } from '../../device/composition/build-recognition.ts';
+import { loadConfig } from '../../device/composition/config.ts';
+import { type Device, startDevice } from '../../device/device.ts';
 
 /** Time limit of a wait or a call: many times what a slow board needs. */
 const PATIENCE_MS = 60_000;

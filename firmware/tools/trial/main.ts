@@ -1,12 +1,12 @@
 /**
- * `node firmware/device/trial-main.ts`: exits with 0 where this release sells and recognises, else with 3, and then its
+ * `node firmware/tools/trial/main.ts`: exits with 0 where this release sells and recognises, else with 3, and then its
  * last line says what fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../../drivers/lib/errors.ts';
-import { outliveOutputs } from '../../drivers/lib/outputs.ts';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { outliveOutputs } from '../../../drivers/lib/outputs.ts';
 
 const OF_ITS_USER = 0o077;
 /** Exit code that `scripts/lib/trial.sh` expects. */
