@@ -133,7 +133,7 @@ const LAYERS = [
   ['firmware/sync'],
   ['firmware/console'],
   ['firmware/device'],
-  ['firmware/main.ts', 'firmware/lanectl', 'firmware/tools/sim'],
+  ['firmware/main.ts', 'firmware/lanectl', 'firmware/tools/sim', 'firmware/tools/trial'],
 ];
 /** Each stands here until it is mended; none may come to it. */
 const UPWARD: readonly string[] = [];

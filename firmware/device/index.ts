@@ -1,6 +1,6 @@
 /**
- * Builds the parts of a device, starts and ends them, and tries a release before an update. It holds no logic. The
- * simulator, which starts a whole device, imports it from here.
+ * Builds the parts of a device, starts and ends them. It holds no logic. The simulator and the trial of a release, which
+ * start a whole device, import it from here.
  */
 export { openLog } from './composition/base.ts';
 export { loadConfig } from './composition/config.ts';

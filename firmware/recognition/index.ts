@@ -4,7 +4,7 @@
  */
 
 export { Embedder } from './embedding/embedder.ts';
-export { SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
+export { SHIPPED_MODEL, SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
 export type { Assignment } from './feedback/assignments.ts';
 export { MAX_QUEUED, ReviewError, type UncertainAnswer } from './feedback/review-queue.ts';
 export { sendJpeg } from './http/file-answers.ts';

@@ -22,6 +22,7 @@ import {
   type RecognitionOptions,
   recognitionEnvelope,
   recognitionProblems,
+  SHIPPED_MODEL,
   SHIPPED_MODEL_SEES,
   STANDALONE,
   TrayPins,
@@ -33,7 +34,6 @@ import type { Has } from './whole.ts';
 
 const MIB = 1024 * 1024;
 
-export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
 const NATIVE_RUNTIME = fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 

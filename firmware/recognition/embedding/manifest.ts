@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { CodedError } from '../../../drivers/lib/errors.ts';
@@ -22,6 +23,7 @@ const MIN_SHARE = 0.1;
 const IDENTITY_HASH_DIGITS = 16;
 /** How a picture is cut for the model (`vision/cut.ts`); another cut makes other vectors. */
 const CUT = 'around the thing, 1';
+export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** The shipped net uses the middle 160 of the 224 pixels that it is given (models/README.md). */
 export const SHIPPED_MODEL_SEES = 160 / 224;
 

@@ -8,10 +8,8 @@ import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { fits } from '../../core/schema/index.ts';
-import { openLog } from '../../device/composition/base.ts';
-import { SHIPPED_MODEL } from '../../device/composition/build-recognition.ts';
-import { loadConfig } from '../../device/composition/config.ts';
-import { type Device, startDevice } from '../../device/device.ts';
+import { type Device, loadConfig, openLog, startDevice } from '../../device/index.ts';
+import { SHIPPED_MODEL } from '../../recognition/index.ts';
 
 /** Time limit of a wait or a call: many times what a slow board needs. */
 const PATIENCE_MS = 60_000;
