@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Level, type ReasonRecords, reasonsFrom } from '../drivers/lib/records.ts';
+import { REASONS } from '../firmware/console/page-data.ts';
 import { countHealth } from '../firmware/core/host/count-health.ts';
 import { degradedBy, failed, HealthBoard, okWith, type Verdict, WELL } from '../firmware/core/host/health.ts';
 import { Metrics } from '../firmware/core/host/metrics.ts';
-import { REASONS } from '../firmware/device/composition/page-data.ts';
 
 const test = suite('health: whether the lane sells');
 

@@ -2,6 +2,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { TERMINAL_PROBLEMS } from '../banks/index.ts';
 import { openPages } from '../console/index.ts';
+import { PAGE_DATA } from '../console/page-data.ts';
+import { bankWords } from '../console/words.ts';
 import type { Config } from '../core/config/index.ts';
 import { degradedBy, LogRing } from '../core/host/index.ts';
 import { addServiceRoutes, listen } from '../core/http/index.ts';
@@ -10,10 +12,8 @@ import { RECOGNITION_PROBLEMS } from '../recognition/index.ts';
 import { openBase, partOf } from './composition/base.ts';
 import { serveRecognition } from './composition/build-recognition.ts';
 import { serveTerminal, serveTerminalToo } from './composition/build-terminal.ts';
-import { PAGE_DATA } from './composition/page-data.ts';
 import { PARTS, type StartOptions } from './composition/parts.ts';
 import type { Start } from './composition/whole.ts';
-import { bankWords } from './composition/words.ts';
 
 export type { StandIns } from './composition/tuning.ts';
 

@@ -9,10 +9,7 @@ import { FEATURES, featureDatabases } from '../features.ts';
 type Add = (program: Command, shell: () => Promise<Shell>) => void;
 
 async function shell(): Promise<Shell> {
-  const [doctor, { wordsIn }] = await Promise.all([
-    import('./commands/doctor.ts'),
-    import('../device/composition/words.ts'),
-  ]);
+  const [doctor, { wordsIn }] = await Promise.all([import('./commands/doctor.ts'), import('../console/words.ts')]);
   const configSchema = async () => (await import('../device/composition/config.ts')).CONFIGURATION.schema;
   return { ...doctor, words: wordsIn, configSchema, databases: featureDatabases };
 }

@@ -9,7 +9,7 @@ import { ASSETS, composePages, PACKAGES } from '../../firmware/console/composed.
 
 const DOCUMENTS = 'console/pages';
 /** What the pages are composed with, beside their own files. */
-const DATA = 'firmware/device/composition/page-data.ts';
+const DATA = 'firmware/console/page-data.ts';
 const SAMPLES = 'clients/samples';
 
 const STYLES = new RegExp(`(?:\\s*<link rel="stylesheet" href="${ASSETS}[^"]+">)+`);

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ASSETS, composePages, pageFiles } from '../../firmware/console/composed.js';
-import { PAGE_DATA } from '../../firmware/device/composition/page-data.ts';
+import { PAGE_DATA } from '../../firmware/console/page-data.ts';
 import { ROOT } from '../root.ts';
 
 const FIRMWARE = join(ROOT, 'firmware');

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ReasonRecords, reasonsFrom } from '../../drivers/lib/records.ts';
+import { REASONS } from '../../firmware/console/page-data.ts';
 import { degradedBy, HealthBoard } from '../../firmware/core/host/health.ts';
-import { REASONS } from '../../firmware/device/composition/page-data.ts';
 import { ROOT } from '../root.ts';
 import { readSources } from '../tools/house/sources.ts';
 import { pageModule } from './pages.ts';

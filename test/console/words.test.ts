@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DISPLAY_FIELDS } from '../../drivers/display/registry.ts';
 import { BANKS } from '../../firmware/banks/registry.ts';
-import { codeWords } from '../../firmware/device/composition/page-data.ts';
+import { codeWords } from '../../firmware/console/page-data.ts';
 import { ITEMS_CSV_HEAD } from '../../firmware/recognition/items/item-csv.ts';
 import { AUDITED } from '../http/declared.ts';
 import { ROOT } from '../root.ts';

@@ -1,13 +1,13 @@
 /** The device as its features see it, and those features. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
+import { wordsIn } from '../../console/words.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import { partOf } from './base.ts';
 import { CONFIGURATION } from './config.ts';
 import type { Opened, Running } from './joining.ts';
 import type { Has } from './whole.ts';
-import { wordsIn } from './words.ts';
 
 type Around = Has<'base' | 'sealer' | 'audit' | 'board' | 'lines' | 'terminal' | 'recognition' | 'panel' | 'sync'>;
 

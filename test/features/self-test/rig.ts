@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
+import { wordsIn } from '../../../firmware/console/words.ts';
 import type { HealthReport } from '../../../firmware/core/host/health.ts';
-import { wordsIn } from '../../../firmware/device/composition/words.ts';
 import type { Answer, SelfTestState } from '../../../firmware/features/self-test/run.ts';
 import { SelfTest, type SelfTestOptions } from '../../../firmware/features/self-test/self-test.ts';
 import { Screen } from '../../../firmware/payments/service/screen/screen.ts';

@@ -1,5 +1,5 @@
 /** The words of codes, banks and the device on all pages. They are rarely needed, so they are loaded late. */
-import type { Language } from '../../../drivers/lib/languages.ts';
+import type { Language } from '../../drivers/lib/languages.ts';
 import { codeWords } from './page-data.ts';
 
 interface Script<Words> {

@@ -3,41 +3,35 @@
  * clone composes them for each browser; a release has them ready (`scripts/bundle/pages.mjs`).
  */
 
-import { DISPLAY_ERRORS } from '../../../drivers/display/error-records.ts';
-import {
-  DEFAULT_LANGUAGE,
-  DISPLAY_LANGUAGES,
-  LANGUAGES,
-  type Language,
-  LOCALES,
-} from '../../../drivers/lib/languages.ts';
-import type { ErrorRecord, ReasonRecord, Words } from '../../../drivers/lib/records.ts';
-import { BANK_ERRORS, PAYMENT_ERRORS } from '../../banks/error-records.ts';
-import { ORIGINAL_ERRORS } from '../../banks/original-error-records.ts';
-import { BANK_REASONS } from '../../banks/reason-records.ts';
+import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
+import { DEFAULT_LANGUAGE, DISPLAY_LANGUAGES, LANGUAGES, type Language, LOCALES } from '../../drivers/lib/languages.ts';
+import type { ErrorRecord, ReasonRecord, Words } from '../../drivers/lib/records.ts';
+import { BANK_ERRORS, PAYMENT_ERRORS } from '../banks/error-records.ts';
+import { ORIGINAL_ERRORS } from '../banks/original-error-records.ts';
+import { BANK_REASONS } from '../banks/reason-records.ts';
+import { LONGEST_PIN, SHORTEST_PIN } from '../core/access/index.ts';
+import { ACCESS_ERRORS, ACCESS_REASONS } from '../core/access/records.ts';
+import { AUDIT_REASONS } from '../core/audit/reason-records.ts';
+import { BOARD_REASONS } from '../core/board/reason-records.ts';
+import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS, MOST_REPORT_DAYS } from '../core/config/index.ts';
+import { CONFIG_REASONS } from '../core/config/reason-records.ts';
+import { MAX_SHOP_CHARACTERS } from '../core/host/index.ts';
+import { DEVICE_ERRORS, HOST_REASONS } from '../core/host/records.ts';
+import { COMMON_ERRORS } from '../core/http/error-records.ts';
+import { TLS_REASONS } from '../core/tls/reason-records.ts';
+import { MIN_PASSPHRASE } from '../features/backup/index.ts';
+import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../features.ts';
+import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../payments/index.ts';
+import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../recognition/index.ts';
+import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
+import { SYNC_REASONS } from '../sync/reason-records.ts';
 import {
   MAX_CODE_CHARACTERS,
   MAX_DEVICE_NAME_CHARACTERS,
   MAX_OWN_TOKEN_CHARACTERS,
   MAX_SOUGHT_CHARACTERS,
   MAX_TOKEN_CHARACTERS,
-} from '../../console/index.ts';
-import { LONGEST_PIN, SHORTEST_PIN } from '../../core/access/index.ts';
-import { ACCESS_ERRORS, ACCESS_REASONS } from '../../core/access/records.ts';
-import { AUDIT_REASONS } from '../../core/audit/reason-records.ts';
-import { BOARD_REASONS } from '../../core/board/reason-records.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS, MOST_REPORT_DAYS } from '../../core/config/index.ts';
-import { CONFIG_REASONS } from '../../core/config/reason-records.ts';
-import { MAX_SHOP_CHARACTERS } from '../../core/host/index.ts';
-import { DEVICE_ERRORS, HOST_REASONS } from '../../core/host/records.ts';
-import { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import { TLS_REASONS } from '../../core/tls/reason-records.ts';
-import { MIN_PASSPHRASE } from '../../features/backup/index.ts';
-import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../../features.ts';
-import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../../payments/index.ts';
-import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../../recognition/index.ts';
-import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../../recognition/model/records.ts';
-import { SYNC_REASONS } from '../../sync/reason-records.ts';
+} from './index.ts';
 
 const ERRORS = {
   ...COMMON_ERRORS,
