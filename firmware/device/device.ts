@@ -1,24 +1,21 @@
 /** Composition root: opens the parts of a device in the order of their list, opens both ports, and ends it all. */
 import type { FastifyBaseLogger } from 'fastify';
 import { TERMINAL_PROBLEMS } from '../banks/index.ts';
-import { openPages } from '../console/index.ts';
-import { PAGE_DATA } from '../console/page-data.ts';
-import { bankWords } from '../console/words.ts';
+import { bankWords, openPages } from '../console/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { degradedBy, LogRing } from '../core/host/index.ts';
 import { addServiceRoutes, listen } from '../core/http/index.ts';
 import { FEATURE_ERRORS } from '../features.ts';
-import { RECOGNITION_PROBLEMS } from '../recognition/index.ts';
+import { serveTerminal, serveTerminalToo, terminalProblems } from '../payments/index.ts';
+import { RECOGNITION_PROBLEMS, serveRecognition } from '../recognition/index.ts';
 import { openBase, partOf } from './composition/base.ts';
-import { serveRecognition } from './composition/build-recognition.ts';
-import { serveTerminal, serveTerminalToo } from './composition/build-terminal.ts';
 import { PARTS, type StartOptions } from './composition/parts.ts';
 import type { Start } from './composition/whole.ts';
 
 export type { StandIns } from './composition/tuning.ts';
 
 function begin(config: Config, log: FastifyBaseLogger, options: StartOptions): Start {
-  const { configWarnings = [], output, lines = new LogRing(), pages = openPages(PAGE_DATA) } = options;
+  const { configWarnings = [], output, lines = new LogRing(), pages = openPages() } = options;
   const base = openBase(config, log, options.time);
   base.health.add('configuration', () => degradedBy(...configWarnings));
   output?.watch(base.health);
@@ -34,13 +31,18 @@ async function buildServers(opening: Opening) {
   const { base, terminal, recognition, access, streams, audit, sync, signIn, shop, features } = opening.device;
   const refundAuthority = { limits: base.config.terminal.refundLimits, supervisors: signIn };
   const letterhead = () => ({ ...shop.facts, device: base.serial });
-  const calls = { streams, refundAuthority, bankWords, letterhead, features };
-  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, { access, audit, ...calls });
+  const calls = { streams, refundAuthority, bankWords, letterhead, additions: [...features.values()] };
+  const terminalApp = await serveTerminal(partOf(base, 'terminal'), terminal, calls, {
+    access,
+    audit,
+    errors: FEATURE_ERRORS,
+  });
   const recognitionApp = await serveRecognition(partOf(base, 'recognition'), recognition, {
     access,
     audit,
     sync,
     streams,
+    encodeOthers: terminalProblems.fromError,
   });
   await serveTerminalToo(recognitionApp, terminal, calls);
   await opening.addRoutes(recognitionApp);

@@ -6,9 +6,8 @@
 export type { Accounts } from './accounts.ts';
 export type { EventFeed } from './events/event-feed.ts';
 export type { Outbox, StoredEvent } from './events/outbox.ts';
-export { terminalEnvelope } from './http/nine/envelope.ts';
-export { addTerminalRoutes } from './http/nine/routes.ts';
-export { addEventRoutes, type EventBody } from './http/v1/event-routes.ts';
+export { serveTerminal, serveTerminalToo } from './http/port/server.ts';
+export type { EventBody } from './http/v1/event-routes.ts';
 export {
   day,
   MAX_NOTE_CHARACTERS,
@@ -22,9 +21,7 @@ export { journalPayments, journalShifts } from './http/v1/journal-entries.ts';
 export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-answer.ts';
 export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
 export { refusals, terminalProblems } from './http/v1/problem.ts';
-export type { RefundAuthority } from './http/v1/refund-routes.ts';
 export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
-export { addAfterPaymentRoutes, addConsoleCalls } from './http/v1/routes.ts';
 export { EVENT_TYPES } from './model/event-types.ts';
 export { dayInZone, isDay, type LocalDay, localDay, zoneDay } from './model/local-day.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './model/payment.ts';
@@ -34,14 +31,13 @@ export { TERMINAL_REASONS } from './model/reason-records.ts';
 export type { Refund } from './model/refund.ts';
 export { ShiftReport } from './model/shift.ts';
 export { type Sum, sum } from './model/sums.ts';
-export { type BankWords, PaymentMethodName } from './model/words.ts';
+export { PaymentMethodName } from './model/words.ts';
 export type { Ledger } from './money/ledger.ts';
 export { catchUpLedger } from './money/ledgers.ts';
 export type { RefundLedger } from './money/refund-ledger.ts';
 export type { BankNumbers, ComparedPayment, ComparedRefund, ReconciledBooks } from './reports/lanes/compared-books.ts';
 export { LaneRefusal, type LaneReport } from './reports/lanes/lane-payments.ts';
 export { LaneAnswer, LaneBatch, type LaneFeed, type LanePlace } from './reports/lanes/lane-records.ts';
-export type { Letterhead } from './reports/papers/print-page.ts';
 export type { Pace } from './service/outcome/pace.ts';
 export { displaySign } from './service/screen/display-sign.ts';
 export { MAX_FIELD_LENGTH } from './settings/connection.ts';

@@ -2,7 +2,11 @@
 
 import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
 import { FirstDisplays } from '../../drivers/display/first-displays.ts';
-import { type DisplayConnection, displayConnection } from '../../drivers/display/registry.ts';
+import {
+  type DisplayConnection,
+  displayConnection,
+  openDisplay as openConnected,
+} from '../../drivers/display/registry.ts';
 import {
   type BankProfile,
   type CashLink,
@@ -54,7 +58,8 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   /** Serial number of the device. */
   readonly serial: string;
   readonly config: Config['terminal'];
-  readonly openDisplay: (connection: DisplayConnection, options: DisplayOptions) => Display;
+  /** That of the drivers when left out. */
+  readonly openDisplay?: ((connection: DisplayConnection, options: DisplayOptions) => Display) | undefined;
   /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
   readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
@@ -380,7 +385,7 @@ export class Terminal {
   }
 
   #openScreen({ clock, log }: Common): Screen {
-    const { config, openDisplay, metrics } = this.#options;
+    const { config, openDisplay = openConnected, metrics } = this.#options;
     return new Screen({
       clock,
       idleQR: config.idleQR,
@@ -401,7 +406,7 @@ export class Terminal {
   }
 
   #openFirst(options: DisplayOptions): Display {
-    const { openDisplay, firstDisplays = FIRST_DISPLAYS } = this.#options;
+    const { openDisplay = openConnected, firstDisplays = FIRST_DISPLAYS } = this.#options;
     const opened = (portName: string) => (each: DisplayOptions) =>
       openDisplay(displayConnection({ connectionType: 'Serial', portName }), each);
     return new FirstDisplays(options, firstDisplays.map(opened));

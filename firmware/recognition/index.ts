@@ -3,21 +3,19 @@
  * templates, packages of them, feedback, and the calls of its port. It speaks to no bank and works without a network.
  */
 
-export { Embedder } from './embedding/embedder.ts';
-export { SHIPPED_MODEL, SHIPPED_MODEL_SEES } from './embedding/manifest.ts';
+export { shippedModel } from './embedding/manifest.ts';
 export type { Assignment } from './feedback/assignments.ts';
 export { MAX_QUEUED, ReviewError, type UncertainAnswer } from './feedback/review-queue.ts';
 export { sendJpeg } from './http/file-answers.ts';
 export { cleanItem, ItemId, newItem } from './http/item-id.ts';
 export { originalCalls } from './http/original/calls.ts';
 export { addSystemRoutes } from './http/original/device.ts';
-export { STANDALONE, type SyncInfo } from './http/original/device-info.ts';
-export { answerOf, recognitionEnvelope, success } from './http/original/envelope.ts';
-export { addOriginalRoutes } from './http/original/routes.ts';
+export type { SyncInfo } from './http/original/device-info.ts';
+export { answerOf, success } from './http/original/envelope.ts';
 export { FORM_BYTES, formFailure, isPartAFile, passOverRest } from './http/package-upload.ts';
+export { serveRecognition } from './http/port/server.ts';
 export { ItemAnswer, itemAnswer, nameOrNull } from './http/v1/item-schemas.ts';
-export { RECOGNITION_PROBLEMS, recognitionProblems } from './http/v1/problem.ts';
-export { addRecognitionRoutes } from './http/v1/routes.ts';
+export { RECOGNITION_PROBLEMS } from './http/v1/problem.ts';
 export { SurenessSchema, similarity, surenessOf, Warning } from './http/v1/sureness.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
@@ -33,6 +31,7 @@ export { GRAMS_PRINTED, KOPECKS_PRINTED, PrintedLayout, printedAs } from './mode
 export type { Revision } from './model/revision.ts';
 export type { Change } from './model/template.ts';
 export { byAge, inTurns, type TemplateName, type WholeTemplate } from './model/template.ts';
+export { openEyes } from './service/open-eyes.ts';
 export { type MovableClock, Recognition, type RecognitionOptions } from './service/recognition.ts';
 export { type LentPins, TrayPins } from './service/tray-pins.ts';
 export { MAX_LAYOUTS } from './storage/settings.ts';

@@ -23,7 +23,8 @@ const MIN_SHARE = 0.1;
 const IDENTITY_HASH_DIGITS = 16;
 /** How a picture is cut for the model (`vision/cut.ts`); another cut makes other vectors. */
 const CUT = 'around the thing, 1';
-export const SHIPPED_MODEL = fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
+/** The manifest of the model that a release and a clone have. */
+export const shippedModel = (): string => fileURLToPath(new URL('../../../models/lane-embed-1.json', import.meta.url));
 /** The shipped net uses the middle 160 of the 224 pixels that it is given (models/README.md). */
 export const SHIPPED_MODEL_SEES = 160 / 224;
 

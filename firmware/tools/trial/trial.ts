@@ -9,7 +9,7 @@ import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device
 import { pause } from '../../../drivers/lib/async.ts';
 import { fits } from '../../core/schema/index.ts';
 import { type Device, loadConfig, openLog, startDevice } from '../../device/index.ts';
-import { SHIPPED_MODEL } from '../../recognition/index.ts';
+import { shippedModel } from '../../recognition/index.ts';
 
 /** Time limit of a wait or a call: many times what a slow board needs. */
 const PATIENCE_MS = 60_000;
@@ -146,7 +146,7 @@ const configOf = ({ folder, model }: Required<TrialOptions>) =>
 
 /** @throws {TrialFailure} @throws where the device does not start at all */
 export async function runTrial(given: TrialOptions): Promise<void> {
-  const options = { model: SHIPPED_MODEL, patienceMs: PATIENCE_MS, ...given };
+  const options = { model: shippedModel(), patienceMs: PATIENCE_MS, ...given };
   const display = new SimulatedDisplay();
   const wire = new MemoryWire(display);
   const config = configOf(options);

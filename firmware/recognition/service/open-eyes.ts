@@ -1,0 +1,27 @@
+/** Opens the camera and the model of a device. */
+import { fileURLToPath } from 'node:url';
+import { openCamera } from '../../../drivers/camera/registry.ts';
+import type { Config } from '../../core/config/index.ts';
+import { countLosses, type Log, type LogLine, type Metrics } from '../../core/host/index.ts';
+import { Embedder } from '../embedding/embedder.ts';
+import { shippedModel } from '../embedding/manifest.ts';
+
+/** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
+const nativeRuntime = (): string => fileURLToPath(new URL('../../../bin/litert', import.meta.url));
+
+interface Base {
+  readonly config: Pick<Config, 'camera' | 'model'>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** Settles when the files of the model are checked; its workers wait for their start. */
+export async function openEyes({ config, metrics, log }: Base) {
+  const lines: LogLine = (message, details = {}) => log.info(details, message);
+  const noteState = countLosses(metrics, 'camera');
+  const [camera, embedder] = await Promise.all([
+    openCamera(config.camera, { log: lines, onState: ({ name }) => noteState(name) }),
+    Embedder.load({ manifestPath: config.model.manifest ?? shippedModel(), native: nativeRuntime(), log: lines }),
+  ]);
+  return { camera, embedder };
+}
