@@ -5,17 +5,17 @@
  * device.
  */
 
-export { BootSettings, type Pairing } from './boot-settings.ts';
-export { claimAddress, claimLink, networkUrl } from './claim-address.ts';
-export { onConsole, type Sign } from './claim-sign.ts';
-export { Claims } from './claims.ts';
+export { BootSettings } from './boot-settings.ts';
+export { claimLink, networkUrl } from './claim-address.ts';
+export type { Sign } from './claim-sign.ts';
+export type { Claims } from './claims.ts';
 export { ClaimError, SignInError } from './errors.ts';
-export { MadeTokens } from './made-tokens.ts';
+export type { MadeTokens } from './made-tokens.ts';
 export { isNetworkAs, NetworkChoice } from './network-choice.ts';
+export { isConfigured, openClaims, openSignIn, openTokens } from './open-access.ts';
 export { PEOPLE, type Person, personOf } from './people.ts';
 export type { Place } from './pin-guesses.ts';
-export { GuessFile } from './pin-guesses.ts';
-export { LONGEST_PIN, Pins, SHORTEST_PIN } from './pins.ts';
+export { LONGEST_PIN, type Pins, SHORTEST_PIN } from './pins.ts';
 export { PersonField, SESSION, SessionAnswer, SignedInBy } from './session-answer.ts';
-export { IDLE_MS, SessionFile } from './sessions.ts';
-export { SignIn } from './sign-in.ts';
+export { IDLE_MS } from './sessions.ts';
+export type { SignIn } from './sign-in.ts';

@@ -1,16 +1,11 @@
 /** Builds what joins a device to the others of its store, and the backups of what it has. */
 import { randomUUID } from 'node:crypto';
-import { messageOf } from '../../../drivers/lib/errors.ts';
-import { decodePart } from '../../../drivers/lib/text.ts';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { notePairing } from '../../core/audit/index.ts';
-import { degradedBy } from '../../core/host/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { addBackupRoutes, Backups } from '../../features/backup/index.ts';
 import { featureDatabases } from '../../features.ts';
-import type { LaneBatch, LanePlace } from '../../payments/index.ts';
-import { addSyncRoutes, LaneReporter, openLaneDoor, Sync, type SyncTuning } from '../../sync/index.ts';
-import { reasonOf } from '../../sync/reason-records.ts';
+import { addSyncRoutes, openLaneReports, Sync, type SyncTuning } from '../../sync/index.ts';
 import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
@@ -27,42 +22,6 @@ export function buildSync(
   sync.count(base.metrics);
   sync.watch(base.health);
   return sync;
-}
-
-/** The payments of a store's lanes, which its master reconciles; nothing is sent before the start. */
-function openLaneReports(base: Base, { terminal, sync, backups }: Has<'terminal' | 'sync' | 'backups'>): LaneReporter {
-  const { serial, health, log } = base;
-  const isSlave = (): boolean => sync.status().role === 'slave';
-  const others = (): string[] => {
-    const { devices } = sync.status();
-    return devices.map((device) => device.serial).filter((each) => each !== serial);
-  };
-  terminal.accounts.belongTo({
-    master: () => (isSlave() ? sync.info().masterSN : null),
-    devices: () => (sync.isMaster ? others() : null),
-    addressOf: (lane) => sync.status().devices.find((device) => device.serial === lane)?.status?.address ?? null,
-  });
-  const take = (part: string, batch: LaneBatch): LanePlace => {
-    const lane = decodePart(part);
-    if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
-    return terminal.lanePayments.take(lane, batch);
-  };
-  let failed: string | null = null;
-  sync.line.onServe((connection) =>
-    openLaneDoor(connection, take, (err) => {
-      if (failed !== messageOf(err))
-        log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
-      failed = messageOf(err);
-    }),
-  );
-  const reporter = new LaneReporter(base, terminal.laneFeed(backups.last?.at ?? 0), sync.line, isSlave);
-  health.add('lane-payments', () => {
-    const { problem } = reporter;
-    const { setAside } = terminal.lanePayments;
-    if (setAside !== null) return degradedBy(reasonOf('lane-payments-aside', { file: setAside }));
-    return problem === null ? null : degradedBy(reasonOf('lane-payments', { detail: problem }));
-  });
-  return reporter;
 }
 
 /** The other devices of the store; `rounds` begin once there is something to keep equal. */
@@ -112,8 +71,8 @@ export const backup = {
 /** Sends the payments of this lane to the master, which reconciles the store. */
 export const laneReports = {
   name: 'lane-reports',
-  open: ({ base, ...around }: Has<'base' | 'terminal' | 'sync' | 'backups'>): Opened<object> => [
+  open: ({ base, terminal, sync, backups }: Has<'base' | 'terminal' | 'sync' | 'backups'>): Opened<object> => [
     {},
-    openLaneReports(partOf(base, 'chain'), around),
+    openLaneReports(partOf(base, 'chain'), terminal, sync, backups.last?.at ?? 0),
   ],
 };

@@ -1,0 +1,24 @@
+/** Pairs with the master that the boot partition names. */
+import { RecognitionError } from '../recognition/index.ts';
+import { SyncError, type SyncErrorCode } from './errors.ts';
+import type { Sync } from './sync.ts';
+
+/** Errors after which another try with the same code is useless. */
+const FINAL: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'wrong-certificate', 'refused']);
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof SyncError
+    ? FINAL.has(error.code)
+    : error instanceof RecognitionError && error.codeName === 'parameter';
+
+interface Master {
+  readonly host: string;
+  readonly port: number;
+  readonly code: string;
+}
+
+export const bootPairing = (sync: Sync) => ({
+  isPaired: () => sync.status().role !== 'standalone',
+  pair: ({ host, port, code }: Master) => sync.becomeSlave({ host, port, code, upload: true, download: true }),
+  isFinal,
+});
