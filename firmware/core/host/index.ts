@@ -33,6 +33,7 @@ export { LogOutput } from './log-output.ts';
 export { KEPT_LINES, LEVELS, LOG_PARTS, type LogPart, LogRing } from './log-ring.ts';
 export { Metrics } from './metrics.ts';
 export type { OwnFailures, Work } from './own-failures.ts';
+export { serialNumber } from './serial-number.ts';
 export { MAX_SHOP_CHARACTERS, Shop, ShopSchema } from './shop.ts';
 export { ALPHABET, inGroups, randomCharacters, readCharacters } from './spoken-code.ts';
 export { superviseBySystemd } from './supervision.ts';

@@ -4,6 +4,7 @@
  * about the payments of the first board.
  */
 export { judgingApart } from './apart.ts';
+export { takeOver } from './at-start.ts';
 export { BackupError } from './backup-error.ts';
 export { Backups } from './backups.ts';
 export { copyInto } from './copies.ts';
@@ -11,4 +12,4 @@ export { makeBackup } from './make.ts';
 export { type Home, prepareRestore } from './prepare.ts';
 export { addBackupRoutes } from './routes.ts';
 export { MIN_PASSPHRASE } from './sealed-stream.ts';
-export { finishRestore, hasBegun, type LastRestore } from './swap.ts';
+export { finishRestore, type LastRestore } from './swap.ts';

@@ -1,0 +1,43 @@
+/** The start of a device: it finishes a prepared restore before any file of the data folder is opened. */
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../../core/files/index.ts';
+import { finishRestore, hasBegun } from './swap.ts';
+
+interface ErrorLog {
+  error(details: object, message: string): void;
+}
+
+/**
+ * Takes the data folder and finishes a prepared restore. As long as nothing has changed, a failed restore does not stop
+ * the lane from selling: the next start tries again.
+ * @throws {StoreError}
+ */
+export function takeOver(folder: string, log: ErrorLog): DataDir {
+  const dataDir = takeDataDir(folder);
+  try {
+    finishRestore(dataDir.path);
+  } catch (cause) {
+    if (!isBegunIn(dataDir)) {
+      log.error(
+        { err: cause },
+        'the backup is not put back: the device starts with what it has, and the next start tries it again',
+      );
+      return dataDir;
+    }
+    dataDir.release();
+    if (!isOfStorage(cause)) throw cause;
+    const message = `a backup cannot be put back in ${dataDir.path}: ${messageOf(cause)}; nothing is lost, and the next start goes on`;
+    throw new StoreError('DATA_DIR_UNUSABLE', message, { cause });
+  }
+  return dataDir;
+}
+
+/** Whether a restore has begun; true also where the folder cannot be read. */
+function isBegunIn({ path }: DataDir): boolean {
+  try {
+    return hasBegun(path);
+  } catch (error) {
+    if (!isOfStorage(error)) throw error;
+    return true;
+  }
+}
