@@ -25,13 +25,10 @@ import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASO
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../recognition/index.ts';
 import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
 import { SYNC_REASONS } from '../sync/reason-records.ts';
-import {
-  MAX_CODE_CHARACTERS,
-  MAX_DEVICE_NAME_CHARACTERS,
-  MAX_OWN_TOKEN_CHARACTERS,
-  MAX_SOUGHT_CHARACTERS,
-  MAX_TOKEN_CHARACTERS,
-} from './index.ts';
+import { MAX_CODE_CHARACTERS, MAX_OWN_TOKEN_CHARACTERS } from './api/claim-routes.ts';
+import { MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';
+import { MAX_DEVICE_NAME_CHARACTERS } from './api/machine-routes.ts';
+import { MAX_TOKEN_CHARACTERS } from './api/session-routes.ts';
 
 const ERRORS = {
   ...COMMON_ERRORS,

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Encoding } from '../core/http/index.ts';
 import { composePages, isPageFile, PACKAGES, type PageData, pageFiles } from './composed.js';
+import { PAGE_DATA } from './page-data.ts';
 
 export interface PageFiles {
   /** Digest of all files: when it changes, an open page reloads itself. */
@@ -98,4 +99,4 @@ class MadePages implements PageFiles {
 /** Folder of built pages beside a bundle's program, made by `scripts/bundle-code.mjs`. A clone has none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
-export const openPages = (data: PageData): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(data));
+export const openPages = (): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(PAGE_DATA));

@@ -8,13 +8,13 @@ interface Script<Words> {
 
 /** Names of the banks on papers. */
 export async function bankWords(language: Language): Promise<Readonly<Record<string, string>>> {
-  const { default: words }: Script<string> = await import(`../../banks/pages/words/${language}.js`);
+  const { default: words }: Script<string> = await import(`../banks/pages/words/${language}.js`);
   return words;
 }
 
 export async function wordsIn(language: Language) {
   const { default: shell }: Script<string | Readonly<Record<string, string>>> = await import(
-    `../../core/pages/words/${language}/shell.js`
+    `../core/pages/words/${language}/shell.js`
   );
   return { ...shell, ...(await bankWords(language)), ...codeWords(language) };
 }

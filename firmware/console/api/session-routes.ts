@@ -29,7 +29,6 @@ import {
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
-import type { PageFiles } from '../page-files.ts';
 import { CodeField, redeemed } from './claim-routes.ts';
 
 export const PinField = Type.String({
@@ -91,15 +90,20 @@ const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null)
     ...(secret === null ? ['Max-Age=0'] : []),
   ].join('; ');
 
+/** What tells one state of the pages' files from another. */
+interface Digest {
+  readonly digest: string;
+}
+
 /** The sessions of browsers. */
 class BrowserSessions {
   readonly #signIn: SignIn;
   readonly #guard: Guard;
   readonly #hasCodes: boolean;
-  readonly #pages: PageFiles;
+  readonly #pages: Digest;
   readonly #pagesOfFeatures: PageRanks;
 
-  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean, pages: PageFiles, pagesOfFeatures: PageRanks) {
+  constructor(signIn: SignIn, guard: Guard, hasCodes: boolean, pages: Digest, pagesOfFeatures: PageRanks) {
     this.#signIn = signIn;
     this.#guard = guard;
     this.#hasCodes = hasCodes;
@@ -173,7 +177,7 @@ export function addSessionRoutes(
   signIn: SignIn,
   claims: Claims | null,
   guard: Guard,
-  pages: PageFiles,
+  pages: Digest,
   pagesOfFeatures: PageRanks,
 ): void {
   const browsers = new BrowserSessions(signIn, guard, claims !== null, pages, pagesOfFeatures);

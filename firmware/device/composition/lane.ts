@@ -1,7 +1,7 @@
 /** The device as its features see it, and those features. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
-import { wordsIn } from '../../console/words.ts';
+import { wordsIn } from '../../console/index.ts';
 import type { Added, Lane } from '../../features/feature.ts';
 import { FEATURES } from '../../features.ts';
 import { partOf } from './base.ts';
