@@ -131,7 +131,7 @@ export function requireRefunded(kopecks: number, { amount }: RefundOrder, curren
 /** The calls of a bank that finds refunds by our id. */
 interface RefundSteps {
   /** The bank's report on the refund; null where it has none. */
-  readonly lookUp: () => Promise<RefundReport | null>;
+  readonly find: () => Promise<RefundReport | null>;
   readonly ask: () => Promise<RefundReport>;
 }
 
@@ -140,9 +140,9 @@ interface RefundSteps {
  * 429, or a refusal to answer, does not mean that nothing was done, and no other profile may ask for the same refund.
  * @throws {BankError} `unreachable`, or `contradiction`
  */
-export async function lookAfter<T>(lookUp: () => Promise<T>): Promise<T> {
+export async function outcomeAfter<T>(find: () => Promise<T>): Promise<T> {
   try {
-    return await lookUp();
+    return await find();
   } catch (cause) {
     if (!(cause instanceof BankError) || cause.code === 'contradiction') throw cause;
     const { retryAfterMs } = cause;
@@ -157,14 +157,14 @@ export async function lookAfter<T>(lookUp: () => Promise<T>): Promise<T> {
  * but only after the first call: otherwise an earlier one may still be under way.
  * @throws {BankError} where the bank does not take the credentials; `refused` for a repetition that the bank refuses without having it: that decides nothing
  */
-export async function refundOnce({ isRepeated }: RefundOrder, { lookUp, ask }: RefundSteps): Promise<RefundReport> {
-  const before = isRepeated ? await lookUp() : null;
+export async function refundOnce({ isRepeated }: RefundOrder, { find, ask }: RefundSteps): Promise<RefundReport> {
+  const before = isRepeated ? await find() : null;
   if (before !== null) return before;
   try {
     return await ask();
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const found = await lookAfter(lookUp);
+    const found = await outcomeAfter(find);
     if (found === null && isRepeated) throw error;
     return found ?? refusedRefund(bankMessage(error));
   }

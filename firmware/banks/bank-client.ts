@@ -15,7 +15,7 @@ import {
   type FailureReader,
   type ReportedFailure,
   reportedMessage,
-  saysError,
+  reportsError,
   secretsPattern,
 } from './failures.ts';
 import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
@@ -158,12 +158,12 @@ export class BankClient {
     const failure = this.#options.failureOf?.(value, status) ?? null;
     const saysSuccess = failure === 'success';
     if (failure !== null && !saysSuccess) throw this.#failure(failure, answer);
-    if (Check(shape, value) && (saysSuccess || !saysError(value))) return value;
+    if (Check(shape, value) && (saysSuccess || !reportsError(value))) return value;
     if (saysSuccess) throw new BankError('contradiction', otherwise);
     const { text, code } = reportedMessage(value, this.secrets);
     // a bank with its own form of refusals has not refused by words alone: the call may have taken effect
     const hasOwnWay = this.#options.failureOf !== undefined;
-    if (saysError(value) || (!hasOwnWay && (text ?? code) !== null)) {
+    if (reportsError(value) || (!hasOwnWay && (text ?? code) !== null)) {
       throw this.#failure({ code: 'refused', bankCode: code, text }, answer);
     }
     throw new BankError('contradiction', text === null ? otherwise : `${otherwise} (${text})`);

@@ -20,9 +20,9 @@ import { cannotBeOpened, UsableProfiles } from './merchants.ts';
 import type { OpenBanks } from './open-banks.ts';
 import { printedProblem, unusualForm } from './payment-link.ts';
 import {
-  type KeepRef,
+  findOrder,
   type KnownOrder,
-  lookUpOrder,
+  type RecordRef,
   type RegisteredPayment,
   registerWithRetries,
 } from './registration.ts';
@@ -95,16 +95,16 @@ export class BankPool {
   /**
    * Registers a payment at an opened bank, and notes whether it worked: the cashier sees a failure at the
    * till, the technician only in `/health`.
-   * @param keep stores the bank's reference of the payment, after each step
-   * @throws {BankError} and the errors of `keep`
+   * @param recordRef records the bank's reference of the payment, after each step
+   * @throws {BankError} and the errors of `recordRef`
    */
-  async register(bank: OnlineBank, order: Order, keep: KeepRef, limits: CallLimits): Promise<RegisteredPayment> {
+  async register(bank: OnlineBank, order: Order, recordRef: RecordRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = this.opened.slotOfBank(bank);
-    const registered = await this.#noting(slot, registerWithRetries(bank, order, keep, limits));
+    const registered = await this.#noting(slot, registerWithRetries(bank, order, recordRef, limits));
     if (slot !== undefined) {
       slot.failures = null;
       slot.unusualLink = bank.printed ? null : unusualForm(registered.payload, bank.linkRule);
-      this.#profiles.noteTaken(slot);
+      this.#profiles.noteAccepted(slot);
     }
     return registered;
   }
@@ -124,7 +124,7 @@ export class BankPool {
     try {
       await callBank(tryOut, limits);
       slot.isReached = true;
-      this.#profiles.noteTaken(slot);
+      this.#profiles.noteAccepted(slot);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       slot.isReached = hasAnswered(error);
@@ -143,8 +143,8 @@ export class BankPool {
    * where the bank has none, or cannot look for one. A failure counts as that of a sale, as above.
    * @throws {BankError} where the bank does not report, or reports another amount
    */
-  lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
-    return this.#noting(this.opened.slotOfBank(bank), lookUpOrder(bank, order, limits));
+  findOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+    return this.#noting(this.opened.slotOfBank(bank), findOrder(bank, order, limits));
   }
 
   /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */

@@ -72,7 +72,7 @@ export function bankLine(value: unknown, secrets: RegExp): string | null {
 }
 
 /** Whether an answer has an `error` that is not empty; its other fields do not matter. */
-export function saysError({ error }: Fields): boolean {
+export function reportsError({ error }: Fields): boolean {
   return isFields(error) ? Object.keys(error).length > 0 : Boolean(error);
 }
 

@@ -42,13 +42,13 @@ export { terminalFailure } from './failures.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
 export {
-  keptMethod,
   METHOD_NAMES,
   METHODS,
   type PaidBy,
   type Payer,
   type PaymentMethod,
   payerOf,
+  storedMethod,
 } from './method.ts';
 export { type BankHealth, countBanks, gaugeReached, type HearBank, OpenBanks } from './open-banks.ts';
 export {

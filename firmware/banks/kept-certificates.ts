@@ -52,7 +52,7 @@ export class KeptCertificates {
   }
 
   /** @returns the name for a profile @throws the file system's error */
-  keep(fileName: string, bytes: Buffer): string {
+  store(fileName: string, bytes: Buffer): string {
     const name = nameOf(bytes, fileName);
     const kept = this.#store.value[name];
     if (kept === undefined || this.#opened(name, kept) === null) {

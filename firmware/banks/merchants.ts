@@ -48,7 +48,7 @@ export class UsableProfiles {
     return this.#first(profiles, async (bank, slot) => {
       try {
         const answer = await question(bank);
-        this.noteTaken(slot);
+        this.noteAccepted(slot);
         return answer;
       } catch (error) {
         this.noteFailure(slot, error);
@@ -58,7 +58,7 @@ export class UsableProfiles {
   }
 
   /** A bank has taken the credentials of a profile. */
-  noteTaken(slot: Slot): void {
+  noteAccepted(slot: Slot): void {
     slot.unauthorized = null;
     slot.silence = null;
     slot.failedAt = 0;
@@ -74,7 +74,7 @@ export class UsableProfiles {
       slot.unauthorized = error;
       this.#noteUseless(slot);
     } else if (error.code !== 'unreachable') {
-      this.noteTaken(slot);
+      this.noteAccepted(slot);
     }
   }
 
@@ -184,12 +184,12 @@ export class Merchants {
       .filter(({ profile }) => this.of(profile).startsWith(login))
       .toSorted((a, b) => rank(a) - rank(b));
     const newestFirst = Object.keys(this.#store.value).toReversed();
-    const kept = newestFirst.filter((each) => each.startsWith(login)).flatMap((each) => this.#kept(each));
+    const kept = newestFirst.filter((each) => each.startsWith(login)).flatMap((each) => this.#storedOf(each));
     return [...current.map(({ profile }) => profile), ...kept];
   }
 
-  /** Keeps profiles, also for when the settings change. @throws the file system's error: nothing has changed then */
-  async keep(profiles: readonly SetUpProfile[]): Promise<void> {
+  /** Stores profiles, also for when the settings change. @throws the file system's error: nothing has changed then */
+  async store(profiles: readonly SetUpProfile[]): Promise<void> {
     const byMerchant = Map.groupBy(
       profiles.map(({ profile }) => profile),
       (profile) => this.of(profile),
@@ -204,7 +204,7 @@ export class Merchants {
   }
 
   /** @throws {StoreError} `SEAL_BROKEN` */
-  #kept(merchant: string): readonly BankProfile[] {
+  #storedOf(merchant: string): readonly BankProfile[] {
     const sealed = this.#store.value[merchant];
     if (sealed === undefined) return [];
     const profiles = profilesIn(this.#sealer.open(sealed, purposeOf(merchant)));

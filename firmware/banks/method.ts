@@ -66,5 +66,5 @@ export function paidBy(said: unknown, words: MethodWords): PaidBy | null {
 export const methodNamed = (name: string | null): PaymentMethod =>
   METHOD_NAMES.find((known) => known === name) ?? 'unknown';
 
-export const keptMethod = (method: string | null, word: string | null): PaidBy | null =>
+export const storedMethod = (method: string | null, word: string | null): PaidBy | null =>
   method === null ? null : { method: methodNamed(method), word };

@@ -227,7 +227,7 @@ export class OpenBanks {
   }
 
   /** Closes the banks of all other profiles; they are reopened where a payment needs them. */
-  async keepOnly(profile: BankProfile): Promise<void> {
+  async closeOthers(profile: BankProfile): Promise<void> {
     const others = [...this.#slots].filter(([key]) => key !== keyOf(profile));
     for (const [key] of others) this.#slots.delete(key);
     await Promise.all(others.map(([, slot]) => closeSlot(slot)));

@@ -36,10 +36,10 @@ export interface KnownOrder {
 }
 
 /**
- * Takes the bank's reference of a payment, before the next step. Its error ends the registration.
+ * Records the bank's reference of a payment, before the next step. Its error ends the registration.
  * @param payload of the code, where the bank gave it in time
  */
-export type KeepRef = (ref: BankRef, payload: string | null) => void;
+export type RecordRef = (ref: BankRef, payload: string | null) => void;
 
 /** @throws {BankError} `contradiction`: such a code is never drawn, as a replaced code would send the money elsewhere */
 function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): string | null {
@@ -66,7 +66,7 @@ const isWithoutAnswer = (error: unknown): boolean =>
 export class Registration {
   readonly #bank: OnlineBank;
   readonly #order: Order;
-  readonly #keep: KeepRef;
+  readonly #recordRef: RecordRef;
   #ref: BankRef | null = null;
   #payload: string | null = null;
   /** Whether the bank may have a payment of this order id whose answer was lost. */
@@ -74,10 +74,10 @@ export class Registration {
   /** Whether an attempt was lost: the bank may carry it out after it answers the next. */
   #isLost = false;
 
-  constructor(bank: OnlineBank, order: Order, keep: KeepRef) {
+  constructor(bank: OnlineBank, order: Order, recordRef: RecordRef) {
     this.#bank = bank;
     this.#order = order;
-    this.#keep = keep;
+    this.#recordRef = recordRef;
   }
 
   /** @throws {BankError} */
@@ -101,7 +101,7 @@ export class Registration {
 
   async #begin(signal: AbortSignal): Promise<BankRef> {
     try {
-      return this.#take(await this.#bank.begin(this.#order, signal), signal);
+      return this.#record(await this.#bank.begin(this.#order, signal), signal);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       this.#mayExist = error.code === 'unreachable' || error.isDuplicate;
@@ -119,20 +119,20 @@ export class Registration {
     if (verdict === 'rejected' || verdict === 'canceled') {
       throw new BankError('refused', 'the bank has ended the payment before its code was shown');
     }
-    return this.#take({ ref: found.ref, code: null }, signal);
+    return this.#record({ ref: found.ref, code: null }, signal);
   }
 
   async #code(ref: BankRef, signal: AbortSignal): Promise<string> {
     const step = await this.#bank.code?.(ref, this.#order, signal);
-    if (step !== undefined) this.#take(step, signal);
+    if (step !== undefined) this.#record(step, signal);
     if (this.#payload === null) throw new BankError('contradiction', 'the bank gave no code for the payment');
     return this.#payload;
   }
 
-  #take(step: Registering, { aborted }: AbortSignal): BankRef {
+  #record(step: Registering, { aborted }: AbortSignal): BankRef {
     const payload = payloadOf(this.#bank, step, this.#order);
     const ref = refOf(step, payload);
-    this.#keep(ref, aborted ? null : payload);
+    this.#recordRef(ref, aborted ? null : payload);
     this.#ref = ref;
     this.#payload = payload;
     return ref;
@@ -159,15 +159,15 @@ async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits:
 
 /**
  * Registers a payment, again after a lost answer, until the first deadline.
- * @throws {BankError} and the errors of `keep`
+ * @throws {BankError} and the errors of `recordRef`
  */
 export function registerWithRetries(
   bank: OnlineBank,
   order: Order,
-  keep: KeepRef,
+  recordRef: RecordRef,
   limits: CallLimits,
 ): Promise<RegisteredPayment> {
-  const registration = new Registration(bank, order, keep);
+  const registration = new Registration(bank, order, recordRef);
   return withRetries((signal) => registration.goOn(signal), limits);
 }
 
@@ -184,7 +184,7 @@ async function codeAgain(bank: OnlineBank, ref: BankRef, order: Order, signal: A
  * Looks for an order that the bank may have taken before; null where it has none, or cannot look.
  * @throws {BankError} where it does not report, or reports several amounts or none; a refused question is no report
  */
-export async function lookUpOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
+export async function findOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
   try {
     return await lookUp(bank, order, limits);
   } catch (error) {

@@ -124,7 +124,7 @@ export class Terminal {
       describe,
       openMoney: options.openMoney,
       kept: {
-        onRepaired: (payments) => this.#takeUp(payments),
+        onRepaired: (payments) => this.#followRestored(payments),
         onOpened: (isRebuilt) => this.#opened(isRebuilt),
         onChecked: () => this.ledger.sums.recountAll(),
       },
@@ -296,7 +296,7 @@ export class Terminal {
     const { screen, settings } = this;
     if (!this.isAtRest || screen.isTested) return false;
     screen.showClaim(picture);
-    if (settings.active === null && !screen.hasDisplay) this.#lookForDisplays();
+    if (settings.active === null && !screen.hasDisplay) this.#connectFirst();
     return true;
   }
 
@@ -401,7 +401,7 @@ export class Terminal {
   }
 
   /** Looks for displays; the settings of a till later replace the found one. */
-  #lookForDisplays(): void {
+  #connectFirst(): void {
     this.screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
   }
 
@@ -452,18 +452,18 @@ export class Terminal {
   /** After the book was opened late, or rebuilt. */
   #opened(isRebuilt: boolean): void {
     if (isRebuilt) this.ledger.askAgain();
-    this.events.look();
+    this.events.maintain();
     this.shifts.begin();
     this.#recover();
     this.refunds.recover();
   }
 
   /** Payments that the storage had lost or changed are restored. */
-  #takeUp(ids: readonly number[]): void {
+  #followRestored(ids: readonly number[]): void {
     this.shifts.begin();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {
       if (payment !== null) this.ledger.changes.notify([payment.orderId]);
-      if (payment?.settled === false && payment.status.seen) this.payments.takeUp(payment);
+      if (payment?.settled === false && payment.status.seen) this.payments.followSeen(payment);
     }
   }
 }

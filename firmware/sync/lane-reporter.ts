@@ -115,11 +115,11 @@ export class LaneReporter extends Loop {
 
 /**
  * Answers reports of lanes on the master's own connection, as long as that lasts.
- * @param take makes a device's report durable, by the device's encoded serial number @throws the reason why it cannot
+ * @param store makes a device's report durable, by the device's encoded serial number @throws the reason why it cannot
  */
 export function openLaneDoor(
   connection: NatsConnection,
-  take: (part: string, batch: LaneBatch) => LanePlace,
+  store: (part: string, batch: LaneBatch) => LanePlace,
   onFailure: (error: unknown) => void,
 ): void {
   const prefix = lanePaymentsSubject('');
@@ -127,7 +127,7 @@ export function openLaneDoor(
     const batch = jsonFitting(LaneBatch, message.string());
     if (batch === null) return { refusal: 'this is no report of a lane' };
     try {
-      return { place: take(message.subject.slice(prefix.length), batch) };
+      return { place: store(message.subject.slice(prefix.length), batch) };
     } catch (error) {
       onFailure(error);
       return { refusal: error instanceof LaneRefusal ? error.message : 'the master cannot keep it now' };

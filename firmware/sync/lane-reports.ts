@@ -30,14 +30,14 @@ export function openLaneReports(base: Base, terminal: Terminal, sync: Sync, rest
     devices: () => (sync.isMaster ? others() : null),
     addressOf: (lane) => sync.status().devices.find((device) => device.serial === lane)?.status?.address ?? null,
   });
-  const take = (part: string, batch: LaneBatch): LanePlace => {
+  const store = (part: string, batch: LaneBatch): LanePlace => {
     const lane = decodePart(part);
     if (lane === null || lane === serial) throw new Error(`${part} is no other device`);
-    return terminal.lanePayments.take(lane, batch);
+    return terminal.lanePayments.store(lane, batch);
   };
   let failed: string | null = null;
   sync.line.onServe((connection) =>
-    openLaneDoor(connection, take, (err) => {
+    openLaneDoor(connection, store, (err) => {
       if (failed !== messageOf(err))
         log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
       failed = messageOf(err);

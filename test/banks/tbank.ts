@@ -75,7 +75,7 @@ const getQr: Call = (desk, merchant, payment, { DataType = 'PAYLOAD' }) => {
   if (payment.amount < MIN_QR_AMOUNT || payment.amount > MAX_QR_AMOUNT) throw refused('3016', 'Невозможно создать QR');
   if (DataType !== 'PAYLOAD') throw wrongParameters('Здесь выдаётся только PAYLOAD.');
   if (payment.state !== 'open') throw WRONG_STATE;
-  const { link } = desk.payments.giveCode(payment.qrcId);
+  const { link } = desk.payments.handOutCode(payment.qrcId);
   return { ...basics(merchant, payment), Message: 'OK', Data: link, PaymentId: Number(payment.bankId) };
 };
 

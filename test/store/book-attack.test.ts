@@ -198,7 +198,7 @@ class Life implements AsyncDisposable {
         payer: null,
         paidBy: null,
       });
-      refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: this.now });
+      refunds.record(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: this.now });
     });
     sale.refunded += amount;
     this.model.refunds.set(refundId, amount);

@@ -86,7 +86,7 @@ it('another device’s database is no later state of this one, whatever numbers 
   device.sell(1, 2);
   other.sell(11, 18);
   for (const { orderId } of other.money.payments.after(0, 100))
-    for (const text of ['a', 'b', 'c']) other.money.payments.keepNote(orderId, text, NOW);
+    for (const text of ['a', 'b', 'c']) other.money.payments.acknowledge(orderId, text, NOW);
   other.book.close();
   await device.restart(() => device.takeDatabase(other.file()));
   assert.equal(device.problems, ['ledger-conflicting']);

@@ -310,9 +310,9 @@ it('the rules of money are rules of the tables: what breaks one is not written',
   };
   const done = { state: 'done', bankRefundId: null, reason: null, endedAt: 1 } as const;
   refunds.insert({ ...refund, refundId: 'r', tillId: 'r', amount: 5 });
-  assert.throws(() => refunds.keep('r', done), /more than the payment counts/);
+  assert.throws(() => refunds.record('r', done), /more than the payment counts/);
   payments.setTransaction('order-1', { trxId: null, paidAt: null, refunded: 5, payer: null, paidBy: null });
-  assert.is(refunds.keep('r', done).state, 'done');
+  assert.is(refunds.record('r', done).state, 'done');
   payments.setTransaction('order-1', { trxId: null, paidAt: null, refunded: 10 * amount, payer: null, paidBy: null });
   assert.is(payments.byId(1)?.refunded, amount, 'never more than was paid');
   const set = (table: 'payments' | 'shifts', key: string, values: Record<string, string | number>) => () =>

@@ -21,7 +21,7 @@ function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
   master.sync.line.onServe((connection) =>
     openLaneDoor(
       connection,
-      (part, batch) => payments.take(decodePart(part) ?? '', batch),
+      (part, batch) => payments.store(decodePart(part) ?? '', batch),
       (error) => {
         throw error;
       },

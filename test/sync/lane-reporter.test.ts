@@ -43,7 +43,7 @@ class Line implements Disposable {
     if (manner === 'nonsense') return answer({ place: { payments: -1 } });
     if (manner !== 'taken' && manner !== 'lost') throw new SyncError(manner, `made-up: ${manner}`);
     this.records += batch.payments.length;
-    const place = this.master.take('LW2', batch);
+    const place = this.master.store('LW2', batch);
     if (manner === 'lost') throw new SyncError('timeout', 'made-up: lost');
     return answer({ place });
   }
@@ -78,7 +78,7 @@ class Line implements Disposable {
   }
 
   get here(): number {
-    return this.master.takenBetween(0, Number.MAX_SAFE_INTEGER, 1000, null).length;
+    return this.master.acceptedBetween(0, Number.MAX_SAFE_INTEGER, 1000, null).length;
   }
 
   [Symbol.dispose](): void {

@@ -54,7 +54,7 @@ class Lane implements AsyncDisposable {
   sell(amount: number): void {
     const orderId = `order-${amount}`;
     this.money.payments.insert({ ...newPayment(1), orderId, amount, createdAt: this.now });
-    this.money.payments.keepRef(orderId, { id: `bank-${amount}`, step: 'one' });
+    this.money.payments.recordRef(orderId, { id: `bank-${amount}`, step: 'one' });
     this.money.payments.setStatus(orderId, ACCEPTED, this.now);
   }
 
@@ -146,7 +146,7 @@ kept('a refund that the storage has altered or lost is in the shift as it was ma
     lane.money.refunds.table.change(() => {
       const nothing = { trxId: null, paidAt: null, payer: null, paidBy: null };
       lane.money.payments.setTransaction(orderId, { ...nothing, refunded: amount });
-      lane.money.refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: lane.now });
+      lane.money.refunds.record(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: lane.now });
     });
   }
   lane.alter("UPDATE refunds SET shift = 7 WHERE refund_id = 'one'; DELETE FROM refunds WHERE refund_id = 'two'");
@@ -166,7 +166,7 @@ kept('what no copy has is not closed, and what is closed is not closed again', a
 
 kept('a change of a row that the storage has altered is made on the row as it was', async (lane) => {
   lane.alter('UPDATE payments SET amount = 77 WHERE id = 4');
-  lane.money.payments.keepNote('order-4000', 'seen', lane.now);
+  lane.money.payments.acknowledge('order-4000', 'seen', lane.now);
   const payment = lane.money.payments.find('order-4000');
   assert.equal([payment?.amount, payment?.note, lane.money.payments.isSound(4)], [4000, 'seen', true]);
 });
@@ -198,13 +198,13 @@ function refunded({ money, now }: Lane, refundId: string, amount: number): void 
   money.refunds.table.change(() => {
     const nothing = { trxId: null, paidAt: null, payer: null, paidBy: null };
     money.payments.setTransaction('order-4000', { ...nothing, refunded: amount });
-    money.refunds.keep(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: now });
+    money.refunds.record(refundId, { state: 'done', bankRefundId: null, reason: null, endedAt: now });
   });
 }
 
 kept('an older version of a payment is not read, and the newer one is back at once', async (lane) => {
   await putBack(lane, 'payments', 'id IN (1, 4)', () => {
-    for (const id of ['order-1000', 'order-4000']) lane.money.payments.keepNote(id, 'newer', lane.now);
+    for (const id of ['order-1000', 'order-4000']) lane.money.payments.acknowledge(id, 'newer', lane.now);
   });
   assert.is(lane.money.payments.find('order-4000')?.note, 'newer');
   assert.is(lane.money.payments.byId(1)?.note, 'newer');
@@ -212,8 +212,8 @@ kept('an older version of a payment is not read, and the newer one is back at on
 });
 
 kept('a change of an older version is made on the newer one', async (lane) => {
-  await putBack(lane, 'payments', 'id = 4', () => lane.money.payments.keepReceipt('order-4000', 7));
-  lane.money.payments.keepNote('order-4000', 'seen', lane.now);
+  await putBack(lane, 'payments', 'id = 4', () => lane.money.payments.recordReceipt('order-4000', 7));
+  lane.money.payments.acknowledge('order-4000', 'seen', lane.now);
   const payment = lane.money.payments.find('order-4000');
   assert.equal([payment?.receiptAt, payment?.note, lane.money.payments.isSound(4)], [7, 'seen', true]);
 });
@@ -240,7 +240,8 @@ it('an older version is found at a start', async ({ path }) => {
   {
     await using lane = new Lane(path);
     await putBack(lane, 'payments', 'id IN (1, 2, 4)', () => {
-      for (const id of ['order-1000', 'order-2000', 'order-4000']) lane.money.payments.keepNote(id, 'newer', lane.now);
+      for (const id of ['order-1000', 'order-2000', 'order-4000'])
+        lane.money.payments.acknowledge(id, 'newer', lane.now);
     });
   }
   await using lane = new Lane(path);
@@ -248,7 +249,7 @@ it('an older version is found at a start', async ({ path }) => {
 });
 
 kept('an older version whose newer one no copy has is neither believed nor closed, and is named', async (lane) => {
-  await putBack(lane, 'payments', 'id = 4', () => lane.money.payments.keepNote('order-4000', 'newer', lane.now));
+  await putBack(lane, 'payments', 'id = 4', () => lane.money.payments.acknowledge('order-4000', 'newer', lane.now));
   for (const name of readdirSync(join(lane.folder, 'money.journal')))
     if (name.endsWith('.log')) writeFileSync(join(lane.folder, 'money.journal', name), '');
   const refused = await lane.shifts.closeWhenSound(BY, 'one').then(() => 'closed', String);
@@ -312,7 +313,7 @@ kept('what was written to a row while it was looked for stays, and the row is na
   const found = valuesIn(lane, 1);
   lane.alter('UPDATE payments SET amount = amount + 1 WHERE id = 1');
   const looked = lane.keeper.whenRestored(() => lane.money.payments.byId(1));
-  lane.money.payments.keepNote('order-1000', 'seen', lane.now);
+  lane.money.payments.acknowledge('order-1000', 'seen', lane.now);
   assert.not(lane.money.book.restore('payments', 1, found), 'the thread had read that before');
   await looked;
   assert.equal([lane.money.payments.byId(1)?.note, lane.money.payments.isSound(1)], ['seen', false]);
@@ -329,7 +330,7 @@ kept('a line whose commit has failed since puts no row back', async (lane) => {
 it('where the line of a row is damaged, a beginning after it has the row', async ({ path }) => {
   await fill(path);
   await using lane = new Lane(path);
-  for (const text of ['older', 'newer']) lane.money.payments.keepNote('order-4000', text, lane.now);
+  for (const text of ['older', 'newer']) lane.money.payments.acknowledge('order-4000', text, lane.now);
   const { head } = lane.money.book;
   lane.now += 100 * DAY_MS;
   await lane.keeper.passMinute();

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/files/database.ts';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import type { Shift } from '../../firmware/payments/model/shift.ts';
-import type { SumOfShift } from '../../firmware/payments/money/taken-payments.ts';
+import type { SumOfShift } from '../../firmware/payments/money/accepted-payments.ts';
 import { unbalanced } from '../../firmware/payments/reports/shifts/balance.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { each, inFolder } from '../support.ts';
@@ -54,7 +54,7 @@ function counting(lastId: number, closed: number) {
   };
   return {
     books: {
-      ledger: { isOpen: true, table: { lastId }, taken: summed('payments') },
+      ledger: { isOpen: true, table: { lastId }, accepted: summed('payments') },
       refunds: { table: { lastId }, ...summed('refunds') },
       shifts,
     },

@@ -240,8 +240,8 @@ it('a call in work reads PENDING, not the state of the payment before; on a new 
 it('that a restart would end what waits is written once, and again with the call before', async (l) => {
   await sell(l, 50);
   const kept: string[] = [];
-  const keep = l.ledger.keepFailedCall.bind(l.ledger);
-  using _ = replaced(l.ledger, 'keepFailedCall', (failed) => {
+  const keep = l.ledger.recordFailedCall.bind(l.ledger);
+  using _ = replaced(l.ledger, 'recordFailedCall', (failed) => {
     kept.push(failed.message);
     keep(failed);
   });
@@ -256,7 +256,7 @@ it('that a restart would end what waits is written once, and again with the call
 it('what failed before the ledger was readable stays, whatever the last process has kept there', async (l) => {
   l.bank.unusable = unreachable();
   await refusal(l.showQR(100));
-  l.ledger.keepFailedCall({ category: 'Bank', code: 1, message: 'of the process before' });
+  l.ledger.recordFailedCall({ category: 'Bank', code: 1, message: 'of the process before' });
   l.payments.recover(); // as when the ledger can be read at last
   assert.match(l.payments.status().failure?.message ?? '', /does not answer/);
 });

@@ -118,8 +118,8 @@ const inPlaceOf = (path: string): void => {
 for (const [what, isNoted, turn] of [
   ['that was kept', true, () => undefined],
   ['that was taken back', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).forget()],
-  ['of another boot', false, (path: string) => new ShownCode(path, { bootId: 'other' }).keep('order')],
-  ['of another payment', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).keep('order-2')],
+  ['of another boot', false, (path: string) => new ShownCode(path, { bootId: 'other' }).save('order')],
+  ['of another payment', false, (path: string) => new ShownCode(path, { bootId: 'boot' }).save('order-2')],
   ['that a kill has cut short', false, (path: string) => truncateSync(path, 6)],
   ['with a folder in its place', false, inPlaceOf],
   ['that has grown beyond measure', false, (path: string) => truncateSync(path, 2 ** 30)],
@@ -129,7 +129,7 @@ for (const [what, isNoted, turn] of [
     const path = join(folder.path, 'on-display');
     const shown = new ShownCode(path, { bootId: 'boot' });
     assert.not(shown.was('order'));
-    shown.keep('order');
+    shown.save('order');
     turn(path);
     assert.is(shown.was('order'), isNoted);
   });

@@ -23,7 +23,7 @@ export function openFeed(deliveredTo: number | (() => number) = Number.MAX_SAFE_
   outbox.begin();
   const problems: string[] = [];
   const feed = new EventFeed(outbox, (message) => problems.push(message), gatherMs);
-  feed.keepFor({
+  feed.addRecipient({
     get deliveredTo() {
       return typeof deliveredTo === 'number' ? deliveredTo : deliveredTo();
     },

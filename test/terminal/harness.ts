@@ -235,7 +235,7 @@ export class TestDisplay implements Display {
   async close(): Promise<void> {}
 }
 
-const STEPS = ['insert', 'keepRef', 'intendToShow', 'setStatus', 'keepReceipt'] as const;
+const STEPS = ['insert', 'recordRef', 'intendToShow', 'setStatus', 'recordReceipt'] as const;
 
 /** A ledger whose disk may be full for some of the steps of a payment. */
 class TestLedger extends Ledger {

@@ -130,7 +130,7 @@ it('a certificate as programs of every kind write it is kept as plain PEM', asyn
     [keyDer, key],
   ] as const) {
     const sent = sentCertificate(bytes, null);
-    assert.is((await kept.read(kept.keep('shop', sent.bytes))).toString(), pem);
+    assert.is((await kept.read(kept.store('shop', sent.bytes))).toString(), pem);
     createSecureContext(pem.includes('CERTIFICATE') ? { cert: sent.bytes } : { key: sent.bytes });
   }
 });
@@ -175,7 +175,7 @@ test('a path under which nothing is kept is reported at its field', async () => 
 
 it('a backup has them for another board; with its key alone they open there', async (folder) => {
   const [path, own, other] = [join(folder.path, 'certificates.json'), sealerOf('one'), sealerOf('two')];
-  const name = new KeptCertificates(path, own).keep('shop.pem', pem('shop'));
+  const name = new KeptCertificates(path, own).store('shop.pem', pem('shop'));
   const foreign = new KeptCertificates(path, other);
   await refuses(foreign.read(name), /another key/);
   const copied = join(folder.path, 'copied.json');
@@ -185,7 +185,7 @@ it('a backup has them for another board; with its key alone they open there', as
   const moved = join(folder.path, 'moved.json');
   writeFileSync(moved, resealed(readFileSync(copied), resealedHere(secrets, other)));
   assert.equal(await new KeptCertificates(moved, other).read(name), pem('shop'));
-  assert.is(foreign.keep('shop.pem', pem('shop')), name, 'sent again it can be used');
+  assert.is(foreign.store('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));
 });
 

@@ -52,7 +52,7 @@ export class TestLane implements Disposable {
     const [bankId, rrn] = [`${this.serial}-code-${n}`, `${this.serial}-rrn-${n}`];
     const made = { orderId, createdAt: MORNING + n, createdMono: n, merchant, amount: kopecks, purpose: 'Apples' };
     this.ledger.insert({ ...newPayment(n), ...made });
-    this.ledger.keepRef(orderId, { id: bankId });
+    this.ledger.recordRef(orderId, { id: bankId });
     this.ledger.intendToShow(orderId, `https://qr.nspk.ru/${bankId}?type=02`);
     const transaction = { trxId: rrn, paidAt: MORNING + n, refunded: 0, payer: null, paidBy: paidBy ?? null };
     this.ledger.setStatus(orderId, { ...REGISTERING, seen: true, state }, MORNING + n, transaction);
@@ -79,7 +79,7 @@ export class TestLane implements Disposable {
     const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
     this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null, paidBy: null });
     const ids = { bankRefundId: `B${refundId}`, way: { paidBy: null, trxId } };
-    this.refunds.keep(refundId, { ...ids, state: 'done', reason: null, endedAt: MORNING + 1000 });
+    this.refunds.record(refundId, { ...ids, state: 'done', reason: null, endedAt: MORNING + 1000 });
     const names = by === 'order' ? [orderId, '', '', ids.bankRefundId] : ['', '', trxId, ''];
     this.lines.push([...names, (-kopecks / 100).toFixed(2)].join(';'));
     this.returned += kopecks;
@@ -108,7 +108,7 @@ export async function send(lane: TestLane, master: LanePayments, isLost: () => b
   for (let place: LanePlace | null = null; ; ) {
     const batch = JSON.parse(JSON.stringify(await lane.feed.read(place)));
     count += batch.payments.length + batch.refunds.length;
-    const answer = master.take(lane.serial, batch);
+    const answer = master.store(lane.serial, batch);
     place = isLost() ? null : answer;
     if (place !== null && batch.isAll && JSON.stringify(answer) === JSON.stringify(batch.to)) return count;
   }

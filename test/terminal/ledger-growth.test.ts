@@ -76,8 +76,8 @@ test('what /health asks about a week and a month is found by indexes that hold n
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db);
   const statements = watched(db);
-  ledger.taken.andReturned(0, 1);
-  ledger.taken.paidAgain(0);
+  ledger.accepted.andReturned(0, 1);
+  ledger.accepted.paidAgain(0);
   ledger.queries.lateCount();
   const asked = [...statements].filter((sql) => /FROM payments WHERE/.test(sql));
   const indexes = asked.map((sql) => /INDEX (\w+)/.exec(planOf(db, sql).join())?.[1] ?? sql);
@@ -94,7 +94,7 @@ test('no call of a till, of /health or of the first page reads through the payme
   const calls: readonly (() => unknown)[] = [
     () => payMany(ledger, 21, 22),
     () => ledger.callAgain(last, null),
-    () => ledger.queries.isTaken(last, 'bank-1', 'payload'),
+    () => ledger.queries.belongsToAnother(last, 'bank-1', 'payload'),
     () => ledger.setStatus(last.orderId, { ...REGISTERING, state: 'ACCEPTED' }, 1),
     () => ledger.find(last.orderId),
     () => ledger.byId(1),
@@ -110,13 +110,13 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.queries.latestMoment(),
     () => ledger.askAgain(),
     () => ledger.isSound(1),
-    () => ledger.keepNote(last.orderId, 'note', 1),
+    () => ledger.acknowledge(last.orderId, 'note', 1),
     ...SEARCHES.map((wanted) => () => ledger.queries.search(wanted, 100, 10)),
     () => ledger.sums.of(daySpan({ from: 0, to: 1 })),
     () => ledger.sums.of(shiftSpan({ number: 1, sinceChange: 0 })),
-    () => ledger.taken.returnedSince(0, ['order-1']),
-    () => ledger.taken.between(0, 1, 10),
-    () => ledger.taken.andReturned(0, 1),
+    () => ledger.accepted.returnedSince(0, ['order-1']),
+    () => ledger.accepted.between(0, 1, 10),
+    () => ledger.accepted.andReturned(0, 1),
     () => ledger.table.lastId,
   ];
   for (const call of calls) call();
@@ -201,7 +201,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
   ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null, paidBy: null });
-  refunds.keep('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
+  refunds.record('r', { state: 'done', bankRefundId: null, reason: null, endedAt: 1 });
   refunds.ofTill('t', null);
   refunds.of('o');
   refunds.doneBetween(0, 1);

@@ -35,13 +35,13 @@ export const newPayment = (n: number): NewPayment => ({
 });
 
 /** A change of a payment that is none to a till. */
-export const note = (ledger: Ledger, orderId: string, text: string): void => ledger.keepNote(orderId, text, NOW);
+export const note = (ledger: Ledger, orderId: string, text: string): void => ledger.acknowledge(orderId, text, NOW);
 
 /** Every fifth payment stays open, every third of the others is declined. */
 export function pay(ledger: Ledger, n: number): void {
   const { orderId } = newPayment(n);
   ledger.insert(newPayment(n));
-  ledger.keepRef(orderId, { id: `bank-${n}`, step: 'one' });
+  ledger.recordRef(orderId, { id: `bank-${n}`, step: 'one' });
   ledger.intendToShow(orderId, `https://pay.example/${n}`);
   note(ledger, orderId, 'shown');
   if (n % 5 === 4) return;
@@ -97,7 +97,7 @@ export async function openKept(folder: string, secondFolder: string | null = nul
 
 /** For a book that nobody looks after. */
 export const NO_CARE = {
-  lookThrough: async () => undefined,
+  restoreSince: async () => undefined,
   whenRestored: async <T>(read: () => T): Promise<T> => read(),
   whenSound: async <T>(read: () => T | Promise<T>): Promise<T> => await read(),
 };

@@ -89,7 +89,7 @@ it('a change that fails leaves nothing behind to be found, nor does a failed com
   const before = ledger.find(ORDER);
   isFull = true;
   assert.throws(
-    () => ledger.keepRef(ORDER, { id: 'x' }) ?? ledger.setStatus(ORDER, REGISTERING, NOW),
+    () => ledger.recordRef(ORDER, { id: 'x' }) ?? ledger.setStatus(ORDER, REGISTERING, NOW),
     /the disk is full/,
   );
   assert.equal(ledger.find(ORDER)?.status, before?.status);

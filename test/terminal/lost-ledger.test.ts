@@ -174,7 +174,7 @@ test('a bank that cannot be asked for an order counts as one that takes no payme
   const bank = await pool.opened.open(profile);
   if (bank.kind !== 'online') throw new Error('expected an online bank');
   const limits = { deadlineMs: 200, closing: new AbortController().signal };
-  const error = await pool.lookUp(bank, { ...SALE, orderId: 'o' }, limits).catch((reason: unknown) => reason);
+  const error = await pool.findOrder(bank, { ...SALE, orderId: 'o' }, limits).catch((reason: unknown) => reason);
   assert.instance(error, BankError);
   assert.is(pool.opened.health(profile).failures?.error, error);
   await pool.opened.close();
@@ -224,9 +224,9 @@ class TimedPool extends BankPool {
     super(...poolOf(new HandClock(), () => [{ bankName: 'Sandbox' }], new TestBanks(async () => bank)));
   }
 
-  override lookUp(...[bank, order, limits]: Parameters<BankPool['lookUp']>) {
+  override findOrder(...[bank, order, limits]: Parameters<BankPool['findOrder']>) {
     this.lookUps.push(limits.deadlineMs);
-    return super.lookUp(bank, order, limits);
+    return super.findOrder(bank, order, limits);
   }
 
   override register(...[bank, order, keep, limits]: Parameters<BankPool['register']>) {

@@ -1,7 +1,7 @@
 /** How a payment was paid: from the bank's word to calls, totals, files and paper. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keptMethod, paidBy } from '../../firmware/banks/method.ts';
+import { paidBy, storedMethod } from '../../firmware/banks/method.ts';
 import { call, each, onSetUpDevice, type TestDevice } from '../support.ts';
 import { sellByQR } from './device-calls.ts';
 
@@ -15,9 +15,9 @@ test("a bank's word is read by its own table, kept as it is written, and never f
   assert.equal(paidBy('constructor', words), { method: 'unknown', word: 'constructor' });
   for (const nothing of [undefined, null, '', ' ', 7, {}, [], 'x'.repeat(141), 'a\nb'])
     assert.is(paidBy(nothing, words), null);
-  assert.equal(keptMethod('sbp', null), { method: 'sbp', word: null });
-  assert.equal(keptMethod('by-thought', 'X'), { method: 'unknown', word: 'X' }, 'of a later release');
-  assert.is(keptMethod(null, null), null);
+  assert.equal(storedMethod('sbp', null), { method: 'sbp', word: null });
+  assert.equal(storedMethod('by-thought', 'X'), { method: 'unknown', word: 'X' }, 'of a later release');
+  assert.is(storedMethod(null, null), null);
 });
 
 it('calls, the list, totals, files and paper name it', async (device) => {

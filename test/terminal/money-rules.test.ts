@@ -107,7 +107,7 @@ it('an event that takes back a paid payment is not written: the till gets the st
 
 it('an order that a full ledger has not is cancelled at the bank nevertheless', async (l) => {
   l.bank.allowCancel();
-  l.ledger.fullFor = ['intendToShow', 'keepRef'];
+  l.ledger.fullFor = ['intendToShow', 'recordRef'];
   await refusal(l.showQR(100));
   assert.equal(l.bank.canceled, [l.bankId(0)]);
 });

@@ -38,7 +38,7 @@ function shopOf({ payments: ledger, refunds, shifts: book }: Money) {
     const of = { orderId, profile: 'main', bank: 'CFT', amount, refundedBefore: 0, createdAt: NOW };
     refunds.insert({ ...of, refundId: `r-${n}`, tillId: `t-${n}`, refundedBy: null, asker: NOBODY });
     ledger.book.change(() => {
-      refunds.keep(`r-${n}`, { state: 'done', bankRefundId: null, reason: null, endedAt: NOW });
+      refunds.record(`r-${n}`, { state: 'done', bankRefundId: null, reason: null, endedAt: NOW });
       ledger.setTransaction(orderId, { ...NOTHING, refunded: amount });
     });
   };

@@ -171,7 +171,7 @@ onLanes('only a till that prints receipts can lack one, whatever another till do
   await pay(l, 2000, two);
   await pay(l, 3000);
   assert.ok(printed);
-  l.payments.keepReceipt(printed);
+  l.payments.recordReceipt(printed);
   const lacks = await pay(l, 4000, one);
   await pay(l, 5000, two);
   await pay(l, 6000);
@@ -193,12 +193,12 @@ onLanes('only a till that prints receipts can lack one, whatever another till do
 onLanes('where the disk is full nothing is marked as printed, and the same call marks it later', async (l) => {
   const orderId = await pay(l);
   const payment = () => l.payments.find(orderId);
-  l.ledger.fullFor = ['keepReceipt'];
-  assert.throws(() => l.payments.keepReceipt(payment()), /full/);
+  l.ledger.fullFor = ['recordReceipt'];
+  assert.throws(() => l.payments.recordReceipt(payment()), /full/);
   assert.is(payment().receiptAt, null);
   l.ledger.fullFor = [];
   l.clock.now += 5000;
-  l.payments.keepReceipt(payment());
+  l.payments.recordReceipt(payment());
   assert.is(payment().receiptAt, l.clock.wall());
 });
 

@@ -53,7 +53,7 @@ function moneyOf(ledger: Ledger): OwnBooksOptions['ledger'] {
         return { ...found, payments: found.payments.map(moved) };
       },
     },
-    taken: { between: (...range) => ledger.taken.between(...range).map(moved) },
+    accepted: { between: (...range) => ledger.accepted.between(...range).map(moved) },
   };
 }
 

@@ -82,7 +82,7 @@ it('the bytes of all texts of its records count for a lane', async (store) => {
   const { payments, refunds, ...batch } = await lane.feed.read(FIRST_PLACE);
   const bytesWith = (length: number): number => {
     const long = 'x'.repeat(length);
-    store.payments.take('LW2', {
+    store.payments.store('LW2', {
       ...batch,
       payments: payments.map((payment) => ({ ...payment, method: long })),
       refunds: refunds.map((refund) => ({ ...refund, trxId: long })),

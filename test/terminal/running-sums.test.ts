@@ -10,7 +10,7 @@ import type { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { PAID_WITHOUT_RECEIPT } from '../../firmware/payments/money/payment-search.ts';
-import { daySpan, type Group, type Span, shiftSpan, TAKEN } from '../../firmware/payments/money/tally.ts';
+import { ACCEPTED_BETWEEN, daySpan, type Group, type Span, shiftSpan } from '../../firmware/payments/money/tally.ts';
 import { each, inFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { onLane, settled } from './harness.ts';
@@ -76,7 +76,7 @@ function change(shop: Shop): void {
       return;
     default:
       if (payment?.status.state !== 'ACCEPTED') return;
-      if (payment.receiptAt === null && draw(3) === 0) ledger.keepReceipt(orderId, at);
+      if (payment.receiptAt === null && draw(3) === 0) ledger.recordReceipt(orderId, at);
       ledger.setStatus(orderId, { ...payment.status, late: false }, payment.endedAt);
   }
 }
@@ -109,11 +109,11 @@ function assertAsRows({ ledger }: Shop, open: { readonly number: number; readonl
   for (const day of DAYS) {
     const { groups, returned } = ledger.sums.of(daySpan(day));
     const of = (kind: Group['kind']) => groups.filter((group) => group.kind === kind);
-    assert.equal(addedUp(of('accepted')), counted(ledger, TAKEN, day));
+    assert.equal(addedUp(of('accepted')), counted(ledger, ACCEPTED_BETWEEN, day));
     const asked = 'created_at >= :from AND created_at < :to';
     assert.equal(addedUp(of('open')), counted(ledger, `${asked} AND ${MAY_BE_OPEN}`, day));
     assert.equal(addedUp(of('notFollowed')), counted(ledger, `${asked} AND state = 'STATIC'`, day));
-    const back = ledger.taken.andReturned(day.from, day.to).map(({ orderId }) => orderId);
+    const back = ledger.accepted.andReturned(day.from, day.to).map(({ orderId }) => orderId);
     assert.equal(returned.toSorted(), back.toSorted());
     for (const { profile, merchant, till, cashier, shift, hour, method, kind, ...its } of of('accepted')) {
       const hours = { from: day.from + hour * 3_600_000, to: day.from + (hour + 1) * 3_600_000 };
@@ -121,7 +121,7 @@ function assertAsRows({ ledger }: Shop, open: { readonly number: number; readonl
         AND till IS ${till === null ? 'NULL' : `'${till}'`} AND coalesce(method, 'unknown') = '${method}'`;
       assert.equal(
         addedUp([{ ...its, profile, merchant, till, cashier, shift, hour, method, kind }]),
-        counted(ledger, `${TAKEN} AND ${same}`, hours),
+        counted(ledger, `${ACCEPTED_BETWEEN} AND ${same}`, hours),
       );
     }
   }
@@ -305,7 +305,7 @@ const lackingOf = (ledger: Ledger): number =>
 test('a payment of which all has gone back lacks no receipt; with a kopeck left it does', () => {
   const { payments: ledger } = Money.over(openDatabase(':memory:', MONEY_MIGRATIONS, 0).db);
   for (let n = 1; n <= 3; n += 1) sell(ledger, n);
-  ledger.keepReceipt('order-1', NOW);
+  ledger.recordReceipt('order-1', NOW);
   assert.is(lackingOf(ledger), 2);
   ledger.setTransaction('order-2', { ...NOTHING, refunded: newPayment(2).amount });
   ledger.setTransaction('order-3', { ...NOTHING, refunded: newPayment(3).amount - 1 });
@@ -319,7 +319,7 @@ test('a row that was not as it was written when it was changed is in no sum', as
   assert.is(sumOf(ledger), right(1));
   await settled(); // a row is read once in a turn
   db.exec('UPDATE payments SET amount = amount + 1');
-  ledger.keepNote('order-1', 'note', NOW);
+  ledger.acknowledge('order-1', 'note', NOW);
   assert.throws(() => sumOf(ledger), /not as they were written/);
 });
 
@@ -334,7 +334,7 @@ test('the first receipt of a till counts where a count failed before it', async 
     () => undefined,
   );
   db.exec(change.replace('+', '-'));
-  ledger.keepReceipt('order-1', NOW);
+  ledger.recordReceipt('order-1', NOW);
   assert.is(lackingOf(ledger), MORE_THAN_A_PIECE - 1);
 });
 
@@ -343,7 +343,7 @@ it('the first receipt of a till counts where its row is restored while it is cou
   const { payments: ledger } = money;
   for (let n = 1; n <= MORE_THAN_A_PIECE; n += 1) sell(ledger, n);
   const printed = MORE_THAN_A_PIECE - 5;
-  ledger.keepReceipt(`order-${printed}`, NOW);
+  ledger.recordReceipt(`order-${printed}`, NOW);
   using db = openFile(join(folder.path, 'money.db'));
   db.exec(`UPDATE payments SET receipt_at = NULL WHERE id = ${printed}`);
   await ledger.sums.count(daySpan(DAY));

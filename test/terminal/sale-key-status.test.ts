@@ -39,7 +39,7 @@ it('a change between the look at a payment and the wait is not missed; nothing w
   ledger.setStatus(payment.orderId, payment.status, 1);
   const waiting = waits.until(paymentIn(ledger, payment), isNews, 60_000, signal);
   assert.equal([waits.waiting, ledger.changes.watched], [1, 1]);
-  ledger.keepNote(payment.orderId, 'seen', 1); // a change that is none to the till
+  ledger.acknowledge(payment.orderId, 'seen', 1); // a change that is none to the till
   await new Promise(setImmediate);
   assert.is(waits.waiting, 1);
   ledger.setStatus(payment.orderId, { ...payment.status, state: 'ACCEPTED' }, 1);

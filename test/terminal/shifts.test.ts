@@ -87,7 +87,7 @@ it('a payment that is touched after its acceptance stays in its shift', async (l
   const order = await pay(l, 1000);
   close(l, 'one');
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 400 });
-  l.ledger.keepNote(order, 'seen', l.clock.wall());
+  l.ledger.acknowledge(order, 'seen', l.clock.wall());
   l.ledger.setStatus(order, { ...l.payments.find(order).status, late: true }, l.clock.wall());
   assert.is(l.ledger.find(order)?.shift, 1);
   const second = close(l, 'two');
@@ -118,7 +118,7 @@ it("a till's key is the same shift for ever, another till's another; with nothin
 });
 
 it('paid without a receipt is live while the shift is open; a closed one keeps what was so', async (l) => {
-  const printed = (order: string) => l.payments.keepReceipt(l.payments.find(order));
+  const printed = (order: string) => l.payments.recordReceipt(l.payments.find(order));
   const lacking = ({ report }: Shift) => turnoverOf(report.groups).withoutReceipt;
   printed(await pay(l, 10, at('Anna')));
   assert.equal(lacking(current(l)), { count: 0, sum: 0 });
@@ -169,7 +169,7 @@ it('money returned without a refund counts when found; a refund that explains it
   assert.equal(refunds, { count: 1, sum: 400 }, 'the rows say the same');
   assert.equal([ofTill(second, 'other').report.returned, figures(ofTill(second, 'other'))], [[], [0, 0, 0, 0, 0]]);
   assert.equal(fieldsOf(second.report.returned, 'id', 'amount'), [[order, 400]]);
-  l.ledger.keepNote(order, 'seen', 1);
+  l.ledger.acknowledge(order, 'seen', 1);
   assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0], 'it is counted once');
   l.payments.noteRefunded(order, 700);
   assert.equal(figures(close(l, 'four')), [0, 0, 1, 300, -300], 'what has come since');

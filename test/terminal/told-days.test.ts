@@ -6,8 +6,8 @@ import { sheetRows } from '../../firmware/core/tables/workbook.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { DayReports } from '../../firmware/payments/reports/days/day-report.ts';
+import { acceptedOn, acceptedSheet } from '../../firmware/payments/reports/papers/accepted-sheet.ts';
 import { daySheet, type Sheet, sheetWorkbook } from '../../firmware/payments/reports/papers/sheet.ts';
-import { takenOn, takenSheet } from '../../firmware/payments/reports/papers/taken-sheet.ts';
 import { seeded } from '../tools/seeded.ts';
 import { ended, type Lane, MINUTE_MS, onLane, pastTheEnd, report, until } from './harness.ts';
 
@@ -189,7 +189,7 @@ async function compare(l: Lane, clerk: Clerk): Promise<void> {
     const kept = told.filter(([, taken, , back]) => Number(taken) + Number(back) > 0);
     assert.equal(kept, clerk.day(day), day.day);
     const taken = { till: null, name: day.day, refundsOf: () => [], bankNamed: (bank: string) => bank };
-    const paid = await workbook(takenSheet({ ...taken, pieces: () => takenOn(l.ledger, day) }));
+    const paid = await workbook(acceptedSheet({ ...taken, pieces: () => acceptedOn(l.ledger, day) }));
     const isIn = ({ takenAt }: Sold): boolean => takenAt !== null && takenAt >= day.from && takenAt < day.to;
     const payments = paid.map((cells) => [cells[10], kopecks(cells[3]), kopecks(cells[4])]);
     const written = sold

@@ -96,7 +96,7 @@ test('an event that an address has not taken is kept, however long the device wa
       random: () => 0.5,
       log: silent,
     });
-    feed.keepFor(webhooks);
+    feed.addRecipient(webhooks);
     feed.start();
     webhooks.start();
     const close = async () => {

@@ -71,7 +71,7 @@ export class RaiffeisenClient extends BankClient {
   /** Makes a refund. The bank takes our id: it does not make the same refund twice. @throws {BankError} */
   async refund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport> {
     return refundOnce(refund, {
-      lookUp: () => this.findRefund(refund, calls, signal),
+      find: () => this.findRefund(refund, calls, signal),
       ask: async () => refundReport(await this.call({ ...calls.ask, isOnce: true }, REFUND, signal), refund),
     });
   }

@@ -116,7 +116,7 @@ export const DONE_ANSWER = {
 };
 
 /** Whether the gateway says that it did what it was asked: `no error` says so, an answer without the field does not. */
-export const saysDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
+export const reportsDone = ({ errorCode }: Static<typeof DONE_ANSWER.shape>): boolean =>
   errorCode === 0 || errorCode === '0';
 
 /** The gateway's ids of the order. */

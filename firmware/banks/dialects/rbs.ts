@@ -18,9 +18,9 @@ import {
   type Registering,
   refusedRefund,
 } from '../bank.ts';
-import { lookAfter } from '../bank-calls.ts';
+import { outcomeAfter } from '../bank-calls.ts';
 import { BankId, OptionalValue } from '../http-answer.ts';
-import { DONE_ANSWER, type Form, type OrderState, type RbsApi, saysDone, UNKNOWN_ORDER } from './rbs-api.ts';
+import { DONE_ANSWER, type Form, type OrderState, type RbsApi, reportsDone, UNKNOWN_ORDER } from './rbs-api.ts';
 import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';
 
@@ -55,7 +55,7 @@ const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
  * the answer to this call
  */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
-  if (isDone(await lookAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
+  if (isDone(await outcomeAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
   throw unknowable(said);
 }
 
@@ -64,7 +64,7 @@ async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: A
  * with the same id may have made it. Then it is listed: an equal sum alone may be a refund made elsewhere.
  */
 async function refused(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
-  const state = await lookAfter(() => api.orderOf(order.ref.id, signal));
+  const state = await outcomeAfter(() => api.orderOf(order.ref.id, signal));
   if (isListedDone(state, order)) return REFUND_DONE;
   if (isListed(state, order)) throw unknowable(`it has a refund of this id, and refuses it now: ${said}`);
   return refusedRefund(said);
@@ -80,7 +80,7 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
   };
   try {
     const answer = await api.call({ path: 'refund.do', form, isOnce: true }, DONE_ANSWER, signal);
-    if (saysDone(answer)) return REFUND_DONE;
+    if (reportsDone(answer)) return REFUND_DONE;
   } catch (error) {
     if (!isRefused(error)) throw error;
     const said = bankMessage(error);
@@ -198,7 +198,7 @@ export class Rbs extends RbsGateway implements OnlineBank {
         ? await this.api.call(decline, DONE_ANSWER, signal)
         : await this.api.callEither(reject, decline, DONE_ANSWER, signal);
     const { rejected } = answer; // of a code alone
-    if (rejected === undefined || rejected === null) return saysDone(answer);
+    if (rejected === undefined || rejected === null) return reportsDone(answer);
     return rejected === true || rejected === 'true';
   }
 }

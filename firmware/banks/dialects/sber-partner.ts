@@ -23,9 +23,9 @@ import {
   type Registering,
   refusedRefund,
 } from '../bank.ts';
-import { lookAfter } from '../bank-calls.ts';
+import { outcomeAfter } from '../bank-calls.ts';
 import { BankId, maybe } from '../http-answer.ts';
-import { DONE_ANSWER, saysDone } from './rbs-api.ts';
+import { DONE_ANSWER, reportsDone } from './rbs-api.ts';
 import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { refundedOf, reportOf } from './rbs-states.ts';
 
@@ -83,14 +83,14 @@ export class SberPartner extends RbsGateway implements OnlineBank {
     let said = 'it answers without saying that it is done';
     try {
       const call = { path: 'refund.do', form: { orderId: ref.id, amount }, isOnce: true };
-      if (saysDone(await this.api.call(call, DONE_ANSWER, signal))) return REFUND_DONE;
+      if (reportsDone(await this.api.call(call, DONE_ANSWER, signal))) return REFUND_DONE;
     } catch (error) {
       if (!isRefused(error)) throw error;
       said = bankMessage(error);
-      if ((await lookAfter(back)) === refundedBefore) return refusedRefund(said);
+      if ((await outcomeAfter(back)) === refundedBefore) return refusedRefund(said);
       throw unknowable(said);
     }
-    if ((await lookAfter(back)) === refundedBefore + amount) return REFUND_DONE;
+    if ((await outcomeAfter(back)) === refundedBefore + amount) return REFUND_DONE;
     throw unknowable(said);
   };
 

@@ -63,7 +63,7 @@ export class TochkaRefunds {
     const path = await this.#path(order, signal);
     const { refundId: refundUid, amount } = order;
     return refundOnce(order, {
-      lookUp: () => this.#known(path, order, signal),
+      find: () => this.#known(path, order, signal),
       ask: async () => {
         const data = { refundUid, amount: moneyOf(amount) };
         return reportOf((await this.#client.postSigned(path, data, REFUND, signal)).Data, order);

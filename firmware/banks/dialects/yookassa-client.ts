@@ -127,7 +127,7 @@ export class YooKassaRefunds {
 
   /** @throws {BankError} */
   refund(order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
-    return refundOnce(order, { lookUp: () => this.find(order, signal), ask: () => this.#ask(order, signal) });
+    return refundOnce(order, { find: () => this.find(order, signal), ask: () => this.#ask(order, signal) });
   }
 
   /** @throws {BankError} `contradiction` where the bank does not know it */

@@ -11,7 +11,7 @@ async function open(lane: Lane) {
   if (config.urls.length === 0) return null;
   const { Upward } = await import('./upward.ts');
   const upward = new Upward(lane, config);
-  lane.terminal.events.keepFor(upward.payments);
+  lane.terminal.events.addRecipient(upward.payments);
   return upward;
 }
 

@@ -360,7 +360,7 @@ export async function reconcile(
   let compared = 0;
   for (const each of books)
     for (let last: ComparedPayment | undefined | null = null; last !== undefined; ) {
-      const piece: ComparedPayment[] = each.takenBetween(from, to, PAYMENTS_A_PIECE, last);
+      const piece: ComparedPayment[] = each.acceptedBetween(from, to, PAYMENTS_A_PIECE, last);
       comparison.addMissingPayments(piece.filter(mine));
       comparison.addMissingReturns(piece.filter(mine));
       compared += piece.length;

@@ -102,7 +102,7 @@ export interface OwnBooksOptions {
   readonly lane: string;
   readonly ledger: Pick<Ledger, 'book' | 'find'> & {
     readonly queries: Pick<Ledger['queries'], 'search'>;
-    readonly taken: Pick<Ledger['taken'], 'between'>;
+    readonly accepted: Pick<Ledger['accepted'], 'between'>;
   };
   readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween' | 'ordersRefundedBy'>;
 }
@@ -127,9 +127,9 @@ export class OwnBooks implements ReconciledBooks {
     return payments.map((payment) => this.#compared(payment));
   }
 
-  takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
+  acceptedBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
     const behind = after === null ? null : { id: after.id, paidAt: after.at, endedAt: null };
-    return this.#options.ledger.taken.between(from, to, limit, behind).map((payment) => this.#compared(payment));
+    return this.#options.ledger.accepted.between(from, to, limit, behind).map((payment) => this.#compared(payment));
   }
 
   ordersRefundedBy(operation: string, limit: number): string[] {

@@ -15,7 +15,7 @@ async function open({ config, dataDir, clock, health, terminal, logOf }: Lane) {
     random: Math.random,
     log: (message, details = {}) => log.info(details, message),
   });
-  terminal.events.keepFor(webhooks);
+  terminal.events.addRecipient(webhooks);
   if (webhooks.isConfigured) health.add('webhooks', () => degradedBy(...webhooks.problems));
   return {
     start: () => webhooks.start(),

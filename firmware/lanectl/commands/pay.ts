@@ -129,7 +129,7 @@ class Checkout {
     for (let payment: Payment = sale; ; ) {
       if (payment.state !== 'PENDING') return this.#end(payment);
       const leftMs = Math.ceil(end - performance.now());
-      if (this.#interruption.isRaised || leftMs <= 0) return await this.#takeBack(payment);
+      if (this.#interruption.isRaised || leftMs <= 0) return await this.#cancel(payment);
       payment = await this.#next(payment, leftMs);
     }
   }
@@ -159,7 +159,7 @@ class Checkout {
   }
 
   /** Cancels the payment, and prints the outcome. */
-  async #takeBack(payment: Payment): Promise<ExitName> {
+  async #cancel(payment: Payment): Promise<ExitName> {
     const { device, out } = this.#tools;
     out.progress('cancelling the payment');
     const again = `it may still be paid: ${this.#again}`;

@@ -5,16 +5,16 @@ import type { Outbox, StoredEvent } from './outbox.ts';
 
 /** How often it deletes old events: each write wears a card. */
 const PRUNE_EVERY_MS = 10 * 60_000;
-/** The wait after a look that failed: events that are written before the book's are begun leave out its last day. */
-const LOOK_AGAIN_MS = 5000;
+/** The wait after maintenance that failed: events that are written before the book's are begun leave out its last day. */
+const MAINTAIN_AGAIN_MS = 5000;
 /**
  * How long new events wait before readers get them: the call that caused them is answered first, and events of one
  * moment go out together.
  */
 export const GATHER_MS = 20;
 
-/** A reader that must get every event, and says up to which number it has them. */
-interface EventTaker {
+/** A recipient that must get every event, and reports up to which number it has them. */
+interface EventRecipient {
   readonly deliveredTo: number;
 }
 
@@ -22,10 +22,10 @@ export class EventFeed {
   readonly #outbox: Outbox;
   readonly #log: LogLine;
   readonly #gatherMs: number;
-  readonly #lookAgainMs: number;
+  readonly #maintainAgainMs: number;
   readonly #readers = new Set<() => void>();
   /** No event is deleted before all of these have it. */
-  readonly #takers: EventTaker[] = [];
+  readonly #recipients: EventRecipient[] = [];
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
   /** Null until the start, and after the close. */
@@ -34,22 +34,22 @@ export class EventFeed {
   #again: NodeJS.Timeout | undefined;
 
   /** @param gatherMs between writing and sending */
-  constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS, lookAgainMs = LOOK_AGAIN_MS) {
+  constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS, maintainAgainMs = MAINTAIN_AGAIN_MS) {
     this.#outbox = outbox;
     this.#log = log;
     this.#gatherMs = gatherMs;
-    this.#lookAgainMs = lookAgainMs;
+    this.#maintainAgainMs = maintainAgainMs;
     outbox.onAppended(() => this.#appended());
   }
 
-  /** Keeps each event until this reader has it. */
-  keepFor(taker: EventTaker): void {
-    this.#takers.push(taker);
+  /** Keeps each event until this recipient has it. */
+  addRecipient(recipient: EventRecipient): void {
+    this.#recipients.push(recipient);
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.look(), PRUNE_EVERY_MS).unref();
-    this.look();
+    this.#timer = setInterval(() => this.maintain(), PRUNE_EVERY_MS).unref();
+    this.maintain();
   }
 
   close(): void {
@@ -97,14 +97,14 @@ export class EventFeed {
    * Begins the events of a book that was opened or rebuilt, counts them, and deletes old ones; soon again where the disk
    * is full. Never throws.
    */
-  look(): void {
+  maintain(): void {
     clearTimeout(this.#again);
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
     } catch (error) {
       this.#log('events cannot be kept', { reason: String(error) });
-      this.#again = setTimeout(() => this.look(), this.#lookAgainMs).unref();
+      this.#again = setTimeout(() => this.maintain(), this.#maintainAgainMs).unref();
       return;
     }
     void this.#tidy();
@@ -126,7 +126,10 @@ export class EventFeed {
 
   /** @returns whether more is to be done */
   #prune(): boolean {
-    const deliveredTo = Math.min(Number.MAX_SAFE_INTEGER, ...this.#takers.map((taker) => taker.deliveredTo));
+    const deliveredTo = Math.min(
+      Number.MAX_SAFE_INTEGER,
+      ...this.#recipients.map((recipient) => recipient.deliveredTo),
+    );
     return this.#outbox.pruneOutdated(deliveredTo);
   }
 }

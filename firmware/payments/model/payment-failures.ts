@@ -21,20 +21,20 @@ export class PaidBefore extends Error {
 }
 
 /** A call gets no code because of a payment for the same sale: the status is then about that payment. */
-export class HeldBack extends Error {
+export class BlockedByEarlier extends Error {
   readonly payment: PaymentRow;
   readonly refusal: TerminalError;
 
   constructor(payment: PaymentRow, refusal: TerminalError) {
     super(refusal.message);
-    this.name = 'HeldBack';
+    this.name = 'BlockedByEarlier';
     this.payment = payment;
     this.refusal = refusal;
   }
 }
 
 function ownFailure(error: unknown): unknown {
-  if (error instanceof HeldBack) return error.refusal;
+  if (error instanceof BlockedByEarlier) return error.refusal;
   return error instanceof PaidBefore ? previousPaid(error) : error;
 }
 
@@ -175,15 +175,15 @@ const about = ({ orderId }: PaymentRow) => ({ parameters: { payment: orderId } }
 const OTHERWISE = 'or ask with another purpose, which makes it another sale';
 
 /** @param waitSeconds until the code of `payment` can be paid no more */
-export function previousOpen(payment: PaymentRow, waitSeconds: number): HeldBack {
+export function previousOpen(payment: PaymentRow, waitSeconds: number): BlockedByEarlier {
   const message = `the code of the payment of ${amountInWords(payment.amount)} before this one may still be paid, so that no other code is shown for the same: ask again in ${waitSeconds} s, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of('Bank', 'PreviousOpen', message, about(payment)));
+  return new BlockedByEarlier(payment, TerminalError.of('Bank', 'PreviousOpen', message, about(payment)));
 }
 
 /** @param silence why the bank reported nothing */
-export function previousUnknown(payment: PaymentRow, silence: string): HeldBack {
+export function previousUnknown(payment: PaymentRow, silence: string): BlockedByEarlier {
   const message = `it is not known whether the payment of ${amountInWords(payment.amount)} before this one was paid (${silence}), so that no other code is shown for the same: ask again when the bank answers, ${OTHERWISE}`;
-  return new HeldBack(payment, TerminalError.of('Bank', 'Unreachable', message, about(payment)));
+  return new BlockedByEarlier(payment, TerminalError.of('Bank', 'Unreachable', message, about(payment)));
 }
 
 /** A warning in a successful answer. */

@@ -2,7 +2,7 @@
 
 import type { SQLOutputValue } from 'node:sqlite';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
-import { type BankRef, keptMethod, type PaidBy, type Payer, payerOf } from '../../banks/index.ts';
+import { type BankRef, type PaidBy, type Payer, payerOf, storedMethod } from '../../banks/index.ts';
 import type { Row } from '../../core/book/index.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from './payment.ts';
 
@@ -159,7 +159,7 @@ export function paymentOf(row: Row): PaymentRow {
     paidAt: columnNumber(row.paid_at),
     refunded: Number(row.refunded ?? 0),
     payer: payerOf({ bank: row.payer_bank, phone: row.payer_phone }),
-    paidBy: keptMethod(columnText(row.method), columnText(row.method_word)),
+    paidBy: storedMethod(columnText(row.method), columnText(row.method_word)),
     note: columnText(row.note),
     acknowledgedAt: columnNumber(row.acknowledged_at),
     askedShift: columnNumber(row.asked_shift),

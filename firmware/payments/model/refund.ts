@@ -1,6 +1,6 @@
 /** A refund: money of a paid payment, all of it or a part, that goes back. */
 
-import { keptMethod, type PaidBy } from '../../banks/index.ts';
+import { type PaidBy, storedMethod } from '../../banks/index.ts';
 import type { Row } from '../../core/book/index.ts';
 import { isNamedTill } from '../../core/config/index.ts';
 import { columnNumber, columnText } from './payment-row.ts';
@@ -167,7 +167,7 @@ export const refundOf = (row: Row): Refund => ({
   bankRefundId: columnText(row.bank_refund_id),
   reason: columnText(row.reason),
   endedAt: columnNumber(row.ended_at),
-  paidBy: keptMethod(columnText(row.method), columnText(row.method_word)),
+  paidBy: storedMethod(columnText(row.method), columnText(row.method_word)),
   trxId: columnText(row.trx_id),
   decision: decisionOf(row),
   told: REFUND_STATES.find((state) => state === row.told) ?? null,

@@ -49,7 +49,7 @@ const ROWS = Object.freeze({
 type TableName = keyof typeof ROWS;
 const TABLES: readonly TableName[] = ['payments', 'refunds', 'shifts'];
 
-export interface Kept {
+export interface BookListeners {
   /** Called when rows were restored: they may differ from what was read before. */
   readonly onRepaired: (payments: readonly number[]) => void;
   /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
@@ -62,7 +62,7 @@ export class BookKeeper {
   readonly #book: Book;
   readonly #clock: Pick<Clock, 'wall' | 'certain'>;
   readonly #keptYears: number;
-  readonly #kept: Kept;
+  readonly #listeners: BookListeners;
   readonly #log: LogLine;
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #threads = new Set<WorkerThread<never, CareReport>>();
@@ -89,11 +89,17 @@ export class BookKeeper {
   #copiedAt = 0;
   readonly #over = new AbortController();
 
-  constructor(book: Book, clock: Pick<Clock, 'wall' | 'certain'>, keptYears: number, kept: Kept, log: LogLine) {
+  constructor(
+    book: Book,
+    clock: Pick<Clock, 'wall' | 'certain'>,
+    keptYears: number,
+    listeners: BookListeners,
+    log: LogLine,
+  ) {
     this.#book = book;
     this.#clock = clock;
     this.#keptYears = keptYears;
-    this.#kept = kept;
+    this.#listeners = listeners;
     this.#log = log;
     book.onDamaged((cause) => {
       log('the ledger is damaged, and is made anew from its journal', { reason: messageOf(cause) });
@@ -162,7 +168,7 @@ export class BookKeeper {
   }
 
   /** Restores the rows of later commits than `since` that are lost, or not as the journal has them. Never fails. */
-  async lookThrough(since: number): Promise<void> {
+  async restoreSince(since: number): Promise<void> {
     if (this.#book.problem === null) await this.#next(() => this.#seek(since));
   }
 
@@ -179,7 +185,7 @@ export class BookKeeper {
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
       await this.#next(() => this.#check());
-      await this.#tellChecked();
+      await this.#notifyChecked();
     }
     if (isBeginningDue) await this.#next(() => this.#begin());
     if (head !== this.#copied) await this.#next(() => this.#copy());
@@ -220,7 +226,7 @@ export class BookKeeper {
         this.#breaks = report.breaks;
         this.#book.endRepair();
         this.#rebuilt = cause;
-        if (this.#book.problem === null) this.#kept.onOpened(true);
+        if (this.#book.problem === null) this.#listeners.onOpened(true);
         void this.#beginWhereLacking();
         return;
       }
@@ -246,15 +252,15 @@ export class BookKeeper {
     }
   }
 
-  async #tellChecked(): Promise<void> {
+  async #notifyChecked(): Promise<void> {
     try {
-      await this.#kept.onChecked?.();
+      await this.#listeners.onChecked?.();
     } catch (error) {
       this.#log('what follows the check of the ledger has failed', { reason: messageOf(error) });
     }
   }
 
-  /** @param since as in `lookThrough`; null: only the rows that a reader has found */
+  /** @param since as in `restoreSince`; null: only the rows that a reader has found */
   async #seek(since: number | null): Promise<void> {
     if (this.#book.file === null || this.#book.problem !== null) return;
     const report = await this.#ask('seek', since);
@@ -271,7 +277,7 @@ export class BookKeeper {
       if (values === null) findings.note(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
       else if (this.#book.restore(table, id, values) && table === 'payments') repaired.push(id);
     }
-    if (repaired.length > 0) this.#kept.onRepaired(repaired);
+    if (repaired.length > 0) this.#listeners.onRepaired(repaired);
   }
 
   async #copy(): Promise<void> {
@@ -288,13 +294,13 @@ export class BookKeeper {
     const { ahead } = await this.#ask('ahead');
     if (ahead === null || !this.#book.takeAhead(ahead)) return;
     this.#log('the ledger was older than the second medium, and has taken from there what it lacked');
-    this.#kept.onOpened(false);
+    this.#listeners.onOpened(false);
   }
 
   #tryOpening(): void {
     if (!this.#book.tryOpening()) return;
     this.#log('the ledger, which could not be opened, is open');
-    this.#kept.onOpened(false);
+    this.#listeners.onOpened(false);
     void this.#beginWhereLacking();
   }
 

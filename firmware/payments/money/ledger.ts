@@ -9,10 +9,10 @@ import {
   paymentOf,
   statusColumns,
 } from '../model/payment-row.ts';
+import { AcceptedPayments } from './accepted-payments.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { PaymentQueries, paymentsWhere } from './payment-queries.ts';
 import { RunningSums } from './running-sums.ts';
-import { TakenPayments } from './taken-payments.ts';
 
 /** The place of the last call. */
 const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
@@ -41,7 +41,7 @@ export class Ledger {
   /** Lists and counts of payments. */
   readonly queries: PaymentQueries;
   /** Accepted payments, by day and by shift. */
-  readonly taken: TakenPayments;
+  readonly accepted: AcceptedPayments;
   /** What reports add up. */
   readonly sums: RunningSums;
   /** Wakes those who wait for a payment, by order id. */
@@ -53,7 +53,7 @@ export class Ledger {
     this.book = book;
     this.table = book.table('payments');
     this.queries = new PaymentQueries(this.table);
-    this.taken = new TakenPayments(book, this.table);
+    this.accepted = new AcceptedPayments(book, this.table);
     this.sums = new RunningSums(book, this.table);
     this.#openShift = openShift;
   }
@@ -144,20 +144,20 @@ export class Ledger {
     });
   }
 
-  /** Keeps the failure of a call that has no payment, until a later call. */
-  keepFailedCall({ category, code, message }: PaymentFailure): void {
+  /** Records the failure of a call that has no payment, until a later call. */
+  recordFailedCall({ category, code, message }: PaymentFailure): void {
     const values = { category, code, message };
     const sql = `INSERT OR REPLACE INTO failed_call VALUES (1, ${LAST_CALL}, :category, :code, :message)`;
     this.#change([], () => this.table.run(sql, values));
   }
 
-  /** Keeps the bank's reference of a payment, after each step of its registration. */
-  keepRef(orderId: string, ref: BankRef): void {
+  /** Records the reference of the bank to a payment, after each step of its registration. */
+  recordRef(orderId: string, ref: BankRef): void {
     this.#set(orderId, refColumns(ref));
   }
 
   /**
-   * Keeps the code and the intent to show it, in one commit, before the first byte goes out.
+   * Records the code and the intent to show it, in one commit, before the first byte goes out.
    * @param ref the bank's reference, where it came with the code
    */
   intendToShow(orderId: string, payload: string, ref: BankRef | null = null): void {
@@ -207,19 +207,19 @@ export class Ledger {
     });
   }
 
-  /** Takes back kopecks that a person had wrongly called refunded. */
-  takeBack(orderId: string, kopecks: number): void {
+  /** Subtracts kopecks that a person had wrongly called refunded. */
+  subtractRefunded(orderId: string, kopecks: number): void {
     const payment = this.find(orderId);
     if (payment !== null) this.#set(orderId, { refunded: payment.refunded - kopecks });
   }
 
-  /** Keeps that a person has looked into the payment. */
-  keepNote(orderId: string, note: string | null, at: number): void {
+  /** Records that a person has looked into the payment. */
+  acknowledge(orderId: string, note: string | null, at: number): void {
     this.#set(orderId, { note, acknowledged_at: at });
   }
 
-  /** Keeps that a till has printed the receipt. */
-  keepReceipt(orderId: string, at: number): void {
+  /** Records that a till has printed the receipt. */
+  recordReceipt(orderId: string, at: number): void {
     this.#set(orderId, { receipt_at: at });
   }
 

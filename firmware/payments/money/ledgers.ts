@@ -10,7 +10,7 @@ import type { DataDir } from '../../core/files/index.ts';
 import { freeBytes, isNotOurs, writeFailure } from '../../core/files/index.ts';
 import type { Clock, LogLine, Timekeeper } from '../../core/host/index.ts';
 import { reasonOf } from '../model/reason-records.ts';
-import { BookKeeper, type Kept } from './book-keeper.ts';
+import { BookKeeper, type BookListeners } from './book-keeper.ts';
 import { type Described, Money } from './money.ts';
 
 // Finds out that the ledger cannot be written before a payment fails for it.
@@ -85,7 +85,7 @@ export interface LedgersOptions {
   readonly keptYears: number;
   readonly clock: Timekeeper;
   readonly describe: Described;
-  readonly kept: Kept;
+  readonly kept: BookListeners;
   readonly log: LogLine;
   /** The book of the data folder when left out. */
   readonly openMoney?: ((described: Described) => Money) | undefined;
@@ -114,7 +114,7 @@ export async function catchUpLedger({
 export class Ledgers {
   readonly money: Money;
   /** Restores rows that are lost, or not as they were written. */
-  readonly care: Pick<BookKeeper, 'checkAll' | 'lookThrough' | 'whenRestored' | 'whenSound'>;
+  readonly care: Pick<BookKeeper, 'checkAll' | 'restoreSince' | 'whenRestored' | 'whenSound'>;
   readonly #keeper: BookKeeper;
   readonly #probe: StorageProbe;
 

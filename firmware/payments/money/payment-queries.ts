@@ -115,7 +115,11 @@ export class PaymentQueries {
   }
 
   /** Whether another payment of the bank has its id, or any other payment has the code. */
-  isTaken({ orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>, bankId: string, payload: string | null): boolean {
+  belongsToAnother(
+    { orderId, bank }: Pick<NewPayment, 'orderId' | 'bank'>,
+    bankId: string,
+    payload: string | null,
+  ): boolean {
     const others = 'SELECT 1 FROM payments WHERE order_id <> :orderId AND';
     const sql = `${others} bank_id = :bankId AND bank = :bank UNION ALL ${others} payload = :payload LIMIT 1`;
     return this.#table.get(sql, { orderId, bank, bankId, payload }) !== undefined;

@@ -10,8 +10,8 @@ import {
   refundOf,
   storedTillId,
 } from '../model/refund.ts';
+import { type SumOfShift, sumOf } from './accepted-payments.ts';
 import { ChangeWatch } from './change-watch.ts';
-import { type SumOfShift, sumOf } from './taken-payments.ts';
 
 /** Condition for refunds that have changed since. */
 const CHANGED = changedWhere('refunds', 'change_no > :since');
@@ -66,7 +66,7 @@ export class RefundLedger {
   }
 
   /** Records the state of a refund. */
-  keep(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
+  record(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, () => ({
       state,
       bank_refund_id: bankRefundId,
@@ -90,7 +90,7 @@ export class RefundLedger {
   }
 
   /** Records the bank's report on a refund that a person had decided. Money counted as gone back stays counted. */
-  hear(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
+  recordBankReport(refundId: string, { state, bankRefundId, reason, endedAt, way }: RefundProgress): Refund {
     return this.#change(refundId, (before) => ({
       told: state,
       told_at: endedAt,

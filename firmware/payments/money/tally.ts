@@ -52,23 +52,24 @@ export interface Span {
   isEarlier(payment: PaymentRow): boolean;
 }
 
-const takenAt = ({ paidAt, endedAt }: PaymentRow): number => paidAt ?? endedAt ?? Number.NaN;
+const acceptedAt = ({ paidAt, endedAt }: PaymentRow): number => paidAt ?? endedAt ?? Number.NaN;
 
 /** The condition of payments accepted between two timestamps. */
-export const TAKEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
+export const ACCEPTED_BETWEEN = `state = 'ACCEPTED' AND coalesce(paid_at, ended_at) >= :from AND coalesce(paid_at, ended_at) < :to`;
 
 /** @param from ms since 1970, as `to`, which is excluded */
 export function daySpan({ from, to }: { readonly from: number; readonly to: number }): Span {
   const isWithin = (timestamp: number): boolean => timestamp >= from && timestamp < to;
-  const isTaken = (payment: PaymentRow): boolean => payment.status.state === 'ACCEPTED' && isWithin(takenAt(payment));
+  const isAccepted = (payment: PaymentRow): boolean =>
+    payment.status.state === 'ACCEPTED' && isWithin(acceptedAt(payment));
   return {
     name: `the day from ${from} to ${to}`,
-    which: `id IN (SELECT id FROM payments WHERE ${TAKEN}
+    which: `id IN (SELECT id FROM payments WHERE ${ACCEPTED_BETWEEN}
       UNION SELECT id FROM payments WHERE created_at >= :from AND created_at < :to)`,
     values: { from, to },
     kindOf(payment) {
       const { status, createdAt, settled } = payment;
-      if (status.state === 'ACCEPTED') return isTaken(payment) ? 'accepted' : null;
+      if (status.state === 'ACCEPTED') return isAccepted(payment) ? 'accepted' : null;
       if (!isWithin(createdAt)) return null;
       if (status.state === 'STATIC') return 'notFollowed';
       // a drawing that broke off, or an activation without an answer: the bank may still have the payment
@@ -76,8 +77,8 @@ export function daySpan({ from, to }: { readonly from: number; readonly to: numb
       return isOpen ? 'open' : null;
     },
     hourOf: (payment) =>
-      Math.floor(((payment.status.state === 'ACCEPTED' ? takenAt(payment) : payment.createdAt) - from) / HOUR_MS),
-    isReturned: (payment) => payment.refunded > 0 && isTaken(payment),
+      Math.floor(((payment.status.state === 'ACCEPTED' ? acceptedAt(payment) : payment.createdAt) - from) / HOUR_MS),
+    isReturned: (payment) => payment.refunded > 0 && isAccepted(payment),
     isLasting: false, // the bank's time comes later, and may be of another day
     isEarlier: () => false,
   };
@@ -156,7 +157,7 @@ export class Tally {
   }
 
   add(payment: PaymentRow): void {
-    const kind = this.#take(payment, 1);
+    const kind = this.#count(payment, 1);
     if (this.span.isEarlier(payment)) this.#earlier.add(payment.orderId);
     if (this.span.isReturned(payment)) this.#returned.add(payment.orderId);
     if (payment.refunded > 0) this.#returns += 1;
@@ -167,12 +168,12 @@ export class Tally {
 
   /** Takes a payment off as it was counted before. */
   remove(payment: PaymentRow): void {
-    this.#take(payment, -1);
+    this.#count(payment, -1);
     this.#earlier.delete(payment.orderId);
     this.#returned.delete(payment.orderId);
   }
 
-  #take(payment: PaymentRow, sign: 1 | -1): Kind | null {
+  #count(payment: PaymentRow, sign: 1 | -1): Kind | null {
     const { span } = this;
     const kind = span.kindOf(payment);
     if (kind === null) return null;

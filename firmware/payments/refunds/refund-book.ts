@@ -40,7 +40,7 @@ export interface AskedRefund {
 export interface RefundBookOptions {
   readonly clock: Clock;
   readonly refunds: RefundLedger;
-  readonly payments: Pick<Ledger, 'find' | 'takeBack'>;
+  readonly payments: Pick<Ledger, 'find' | 'subtractRefunded'>;
   /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
   readonly noteRefunded: (orderId: string, kopecks: number) => void;
   /** Called once a refund is done or refused. */
@@ -192,24 +192,24 @@ export class RefundBook {
 
   /** Records that a refund is about to be sent to the bank. */
   sent(refund: Refund): Refund {
-    return this.#options.refunds.keep(refund.refundId, { ...refund, state: 'sent' });
+    return this.#options.refunds.record(refund.refundId, { ...refund, state: 'sent' });
   }
 
   /** Records what the bank has reported. */
-  take(refund: Refund, progress: RefundProgress): Refund {
+  recordReport(refund: Refund, progress: RefundProgress): Refund {
     const { refunds, log } = this.#options;
     const { orderId, refundId, amount, decision } = refund;
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) {
-      const kept = this.#change(refund, progress.state, () => refunds.keep(refundId, progress));
+      const kept = this.#change(refund, progress.state, () => refunds.record(refundId, progress));
       if (!isUndecided(kept)) this.#since.delete(refundId);
       this.#noteEnd(progress.state); // an ended refund is not asked about again
       return kept;
     }
     // never before the decision, even where the clock was set back
     const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
-    return this.#change(refund, progress.state, () => refunds.hear(refundId, { ...progress, endedAt }));
+    return this.#change(refund, progress.state, () => refunds.recordBankReport(refundId, { ...progress, endedAt }));
   }
 
   /** Records the decision of a person. */
@@ -232,14 +232,14 @@ export class RefundBook {
   }
 
   /** Records that a person takes back a refund wrongly called done: nothing has gone back by it. */
-  takeBack(refund: Refund, note: string): Refund {
+  retractDone(refund: Refund, note: string): Refund {
     const { refunds, payments, clock, log } = this.#options;
     const { orderId, refundId, amount, decision, toldAt } = refund;
     log('a person takes back that a refund was done', { orderId, refundId, amount });
     const at = Math.max(clock.wall(), (toldAt ?? 0) + 1, (decision?.at ?? 0) + 1);
     let kept = refund;
     refunds.table.change(() => {
-      payments.takeBack(orderId, amount);
+      payments.subtractRefunded(orderId, amount);
       kept = refunds.decide(refundId, { outcome: 'refused', note, at }, true);
     });
     this.#since.set(refundId, clock.monotonic());

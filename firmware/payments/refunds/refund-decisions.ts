@@ -112,7 +112,7 @@ export class RefundDecisions {
 
   /** Asks about a refund that this board never sends. @returns false where the bank reports no single refunds */
   async follow(refund: Refund, payment: PaymentRow): Promise<boolean> {
-    return (await this.#lookUp(refund, payment)).result !== 'unreported';
+    return (await this.#inquireById(refund, payment)).result !== 'unreported';
   }
 
   /**
@@ -130,7 +130,7 @@ export class RefundDecisions {
       if (result === 'silent') throw bankSilent(refund);
       if (isUnderWay(refund)) throw refundUnderWay(refund);
       await this.#requireCountedLess(refund);
-      return this.#book.takeBack(refund, note);
+      return this.#book.retractDone(refund, note);
     }
     const isOpen = isContradicted(refund);
     if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
@@ -150,20 +150,20 @@ export class RefundDecisions {
    * back. Where it does, an equal sum is that of another refund.
    */
   async #inquire(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
-    const found = await this.#lookUp(refund, payment);
+    const found = await this.#inquireById(refund, payment);
     if (found.result === 'reported' || isUnderWay(refund)) return found;
     const progress = await this.#progressBySum(refund, payment, found.result === 'unreported');
     if (typeof progress === 'string')
       return { refund, result: found.result === 'unreported' ? progress : found.result };
     const isPending = progress.state === 'pending';
-    return { refund: isPending ? refund : this.#book.take(refund, progress), result: 'reported' };
+    return { refund: isPending ? refund : this.#book.recordReport(refund, progress), result: 'reported' };
   }
 
-  async #lookUp(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
+  async #inquireById(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
     const progress = await this.#questions.find(refund, payment);
     if (typeof progress === 'string') return { refund, result: progress };
     const isKnown = progress.state === 'pending' && isUnderWay(refund);
-    return { refund: isKnown ? refund : this.#book.take(refund, progress), result: 'reported' };
+    return { refund: isKnown ? refund : this.#book.recordReport(refund, progress), result: 'reported' };
   }
 
   async #progressBySum(

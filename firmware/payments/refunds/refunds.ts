@@ -11,8 +11,8 @@ import type { Timekeeper } from '../../core/host/index.ts';
 import { isGivenBack, notAccepted } from '../model/payment-failures.ts';
 import type { PaymentRow } from '../model/payment-row.ts';
 import { isRefusedByHand, isUndecided, meantBy, type Refund } from '../model/refund.ts';
+import type { AcceptedPayments } from '../money/accepted-payments.ts';
 import type { Ledger } from '../money/ledger.ts';
-import type { TakenPayments } from '../money/taken-payments.ts';
 import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
@@ -31,8 +31,8 @@ const COMPARED_EVERY_MS = 60_000;
 
 export interface RefundsOptions extends RefundBookOptions {
   readonly clock: Timekeeper;
-  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'takeBack'> & {
-    readonly taken: Pick<TakenPayments, 'andReturned'>;
+  readonly payments: Pick<Ledger, 'find' | 'isOpen' | 'isSound' | 'subtractRefunded'> & {
+    readonly accepted: Pick<AcceptedPayments, 'andReturned'>;
   };
   readonly banks: RefundBanks & Pick<BankPool, 'canRefund'>;
   /** How long a bank may take for one answer. */
@@ -176,7 +176,7 @@ export class Refunds {
   #compare(): readonly PaymentRow[] {
     const { clock, payments } = this.#options;
     const now = clock.wall();
-    return payments.taken
+    return payments.accepted
       .andReturned(now - COMPARED_MS, now + 1)
       .filter(({ orderId, status }) => !isGivenBack(status) && this.#book.unexplained(orderId) > 0);
   }
@@ -238,7 +238,7 @@ export class Refunds {
       }
       const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
       const isFirst = this.#unheard.delete(refund.refundId);
-      return this.#book.take(sent, await this.#questions.ask(sent, payment, !isFirst));
+      return this.#book.recordReport(sent, await this.#questions.ask(sent, payment, !isFirst));
     } finally {
       this.#follower.follow(refund.refundId);
     }

@@ -80,8 +80,8 @@ export class PaymentService {
   }
 
   /** Follows a payment whose code a customer may have seen. */
-  takeUp(payment: PaymentRow): void {
-    this.#following.takeUp(payment);
+  followSeen(payment: PaymentRow): void {
+    this.#following.followSeen(payment);
   }
 
   /**
@@ -150,19 +150,19 @@ export class PaymentService {
     const { book, clock, ledger } = this.#deps;
     const payment = ledger.find(orderId);
     if (payment?.status.late !== true && payment?.ref?.paidAgain === undefined) return false;
-    ledger.keepNote(orderId, note, clock.wall());
+    ledger.acknowledge(orderId, note, clock.wall());
     book.apply(orderId, { type: 'reviewed' });
     return true;
   }
 
   /**
-   * Keeps that a till has printed the receipt of a payment; the timestamp of the first call stays.
+   * Records that a till has printed the receipt of a payment; the timestamp of the first call stays.
    * @throws {TerminalError} where it is not paid @throws {Error} of the database
    */
-  keepReceipt(payment: PaymentRow): void {
+  recordReceipt(payment: PaymentRow): void {
     const { orderId, status, receiptAt } = payment;
     if (status.state !== 'ACCEPTED' && status.state !== 'STATIC') throw notAccepted(payment, 'has a receipt');
-    if (receiptAt === null) this.#deps.ledger.keepReceipt(orderId, this.#deps.clock.wall());
+    if (receiptAt === null) this.#deps.ledger.recordReceipt(orderId, this.#deps.clock.wall());
   }
 
   /** The till cancels a payment. @throws {TerminalError} */

@@ -149,10 +149,10 @@ export class SettingsInUse {
     const before = this.driver.active;
     const lack = await this.#renew(this.driver.validate(sent).profile, mayLack);
     const outgoing = this.driver.profiles;
-    const changes = await this.driver.update(sent, () => this.#merchants.keep(outgoing));
+    const changes = await this.driver.update(sent, () => this.#merchants.store(outgoing));
     const active = this.require();
     const { connection, profile } = active;
-    await this.banks.opened.keepOnly(profile);
+    await this.banks.opened.closeOthers(profile);
     if (lack !== null) this.tryBank(active); // /health reports it, too
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.#options.connect();

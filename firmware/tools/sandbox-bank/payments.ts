@@ -166,7 +166,7 @@ export class SandboxPayments {
   }
 
   /** Gives the till the code: only from now on can a payer see it. */
-  giveCode(qrcId: string): SandboxPayment {
+  handOutCode(qrcId: string): SandboxPayment {
     return transaction(this.db, () => {
       const { coded, amount } = this.#sales.known(qrcId);
       if (!coded) {

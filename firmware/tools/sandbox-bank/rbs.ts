@@ -177,7 +177,7 @@ const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): obj
   if ([...(form.paymentPurpose ?? '')].length > MAX_PURPOSE)
     throw new RbsError('5', 'Неверное значение параметра paymentPurpose');
   if (state !== 'open') throw new RbsError(...WRONG_STATE);
-  return { qrId: qrcId, qrStatus: 'STARTED', payload: desk.payments.giveCode(qrcId).link, errorCode: '0' };
+  return { qrId: qrcId, qrStatus: 'STARTED', payload: desk.payments.handOutCode(qrcId).link, errorCode: '0' };
 };
 
 const answerCode = (desk: Desk, payment: SandboxPayment): object => {

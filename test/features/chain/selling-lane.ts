@@ -53,7 +53,7 @@ const stream = new PaymentStream(
   (message, details) => say({ message, ...details }),
   SCALE,
 );
-feed.keepFor(stream);
+feed.addRecipient(stream);
 
 function sell(): void {
   clock.today += DAY_MS;

@@ -57,7 +57,7 @@ test('what is not kept is opened anew where a payment needs it, and the one in u
   const pool = newPool();
   const other = { ...CFT, accAlias: 'other' };
   const [kept, dropped] = [await pool.opened.open(CFT), await pool.opened.open(other)];
-  await pool.opened.keepOnly(CFT);
+  await pool.opened.closeOthers(CFT);
   assert.is(await pool.opened.open(CFT), kept);
   assert.is.not(await pool.opened.open(other), dropped);
   await pool.opened.close();

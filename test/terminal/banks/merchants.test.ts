@@ -40,7 +40,7 @@ const it = each(test, withFile);
 it('a merchant gone from the settings is found as stored, after a restart too, secret sealed', async (rig) => {
   const { path, open } = rig;
   const merchants = open();
-  await merchants.keep(named([CFT]));
+  await merchants.store(named([CFT]));
   const merchant = merchants.of(CFT);
   assert.equal(found(open(), merchant), [CFT]);
   assert.equal(found(open(), open().of(OTHER)), []);
@@ -51,12 +51,12 @@ it('a merchant gone from the settings is found as stored, after a restart too, s
 it("what is set up now goes before what was kept; the merchant's renewed profile replaces it", async (rig) => {
   const { open } = rig;
   const merchants = open([RENEWED]);
-  await merchants.keep(named([CFT]));
+  await merchants.store(named([CFT]));
   assert.is(merchants.of(CFT), merchants.of(RENEWED));
   assert.equal(found(merchants, merchants.of(CFT)), [RENEWED, CFT]);
   const three = open([OTHER, RENEWED, { ...CFT, password: 'a-third' }]);
   assert.equal(found(three, merchants.of(CFT)), [RENEWED, { ...CFT, password: 'a-third' }, CFT], 'all of them');
-  await merchants.keep(named([RENEWED, OTHER]));
+  await merchants.store(named([RENEWED, OTHER]));
   assert.equal(found(open(), merchants.of(CFT)), [RENEWED]);
   assert.equal(found(open(), merchants.of(OTHER)), [OTHER]);
 });
@@ -72,8 +72,8 @@ it("a payment's own profile comes before its merchant's others; other merchants 
   for (const name of ['gone', 'profile-1', 'profile-0'])
     assert.equal(found(merchants, merchant, name), [one, two, three]);
   // and all of them are kept: which of them works is not known
-  await merchants.keep(named([OTHER, two, three]));
-  await merchants.keep(named([OTHER]));
+  await merchants.store(named([OTHER, two, three]));
+  await merchants.store(named([OTHER]));
   assert.equal(found(open(), merchant), [two, three]);
 });
 
@@ -90,9 +90,9 @@ it('an RBS gateway is asked with the login alone: a profile that pays another ac
   assert.is.not(merchants.of(after), merchant, 'it pays somebody else');
   assert.equal(found(merchants, merchant), [after]);
   assert.equal(found(open([after, before]), merchant, 'profile-0'), [before, after], 'who pays the same goes first');
-  await merchants.keep(named([before, ...strangers]));
+  await merchants.store(named([before, ...strangers]));
   assert.equal(found(merchants, merchant), [after, before]);
-  await merchants.keep(named([after]));
+  await merchants.store(named([after]));
   assert.equal(found(open(), merchant), [after, before], 'the newest first');
   assert.equal(found(open(), merchants.of(after)), [after, before]);
 });
@@ -100,12 +100,12 @@ it('an RBS gateway is asked with the login alone: a profile that pays another ac
 it('more merchants than a lane has: the oldest are forgotten', async ({ path, open }) => {
   const merchants = open();
   const profiles = Array.from({ length: 201 }, (_, n) => ({ ...CFT, accAlias: `account-${n}` }));
-  for (const profile of profiles.slice(0, 200)) await merchants.keep(named([profile]));
+  for (const profile of profiles.slice(0, 200)) await merchants.store(named([profile]));
   const renewed = { ...CFT, accAlias: 'account-1', password: 'made-up-renewed' };
-  await merchants.keep(named([renewed])); // it is the newest by that
-  for (const profile of profiles.slice(200)) await merchants.keep(named([profile]));
+  await merchants.store(named([renewed])); // it is the newest by that
+  for (const profile of profiles.slice(200)) await merchants.store(named([profile]));
   assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
-  await merchants.keep(named([{ ...CFT, accAlias: 'account-201' }]));
+  await merchants.store(named([{ ...CFT, accAlias: 'account-201' }]));
   assert.equal(found(merchants, merchants.of(renewed)), [renewed]);
   assert.is(Object.keys(JSON.parse(keptText(path)) as object).length, 200);
   assert.equal(found(merchants, merchants.of(profiles[0] as BankProfile)), []);
@@ -114,10 +114,10 @@ it('more merchants than a lane has: the oldest are forgotten', async ({ path, op
 
 it('a profile sealed by another key, or edited by hand, is reported and stored again', async (rig) => {
   const { path, open } = rig;
-  await open().keep(named([CFT]));
+  await open().store(named([CFT]));
   const merchant = open().of(CFT);
   assert.throws(() => found(open([], 8), merchant), /SEAL_BROKEN|key|seal/i);
-  await open([], 8).keep(named([CFT]));
+  await open([], 8).store(named([CFT]));
   assert.equal(found(open([], 8), merchant), [CFT]);
   const sealed = new Sealer(Buffer.alloc(32, 7)).seal('[{"bankName":"CFT"}]', `merchant/${merchant}`);
   writeFileSync(path, JSON.stringify({ [merchant]: sealed, 'of a hand': 'x' }));

@@ -178,7 +178,7 @@ test(
     good.add('good');
     assert.is(await pool.cancel(payment, LIMITS), 'withdrawn');
     assert.equal(passwords(), ['stale', 'good']);
-    await pool.opened.keepOnly({ bankName: 'Static', staticQR: 'https://pay.example/1' });
+    await pool.opened.closeOthers({ bankName: 'Static', staticQR: 'https://pay.example/1' });
     assert.is((await pool.refund(payment, REFUND, LIMITS)).bankRefundId, 'D1');
     assert.equal(passwords(), ['stale', 'good']);
   }),

@@ -1,7 +1,7 @@
 /**
  * The fields of a bank or a display, each with its error beside it.
  * @import { Static } from 'typebox'
- * @import { Kept } from '../../../payments/http/v1/certificate-route.ts'
+ * @import { StoredCertificateFile } from '../../../payments/http/v1/certificate-route.ts'
  * @import { Said } from '../../../core/pages/app/outcome.js'
  * @import { FieldForm } from './settings.js'
  */
@@ -18,7 +18,7 @@ const KEPT = /^kept:[0-9a-f]{12}-(.*)$/;
 /** The original name of a sent file; null for a file of the device. @param {string} value */
 const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
 
-/** @param {string} field @param {File} file @returns {Promise<Static<typeof Kept>>} @throws {CallError} */
+/** @param {string} field @param {File} file @returns {Promise<Static<typeof StoredCertificateFile>>} @throws {CallError} */
 async function sendFile(field, file) {
   if (file.size > MAX_BYTES) throw new CallError('RequestParams.InvalidField', { field, reason: 'too-large' });
   const content = await base64Of(file);
@@ -28,7 +28,7 @@ async function sendFile(field, file) {
 
 /**
  * The certificates in a file: whose they are, and until when they are valid.
- * @param {{kept: Static<typeof Kept>}} properties
+ * @param {{kept: Static<typeof StoredCertificateFile>}} properties
  */
 function Contents({ kept: { certificates } }) {
   const { locale } = useWords();
@@ -48,7 +48,7 @@ function Contents({ kept: { certificates } }) {
  */
 function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { action, isBusy, run, forget } = useAction();
-  const [kept, setKept] = useState(/** @type {Static<typeof Kept> | null} */ (null));
+  const [kept, setKept] = useState(/** @type {Static<typeof StoredCertificateFile> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** Whether the field is still shown: the form may be another bank's when the answer comes. */
   const isHere = useRef(true);

@@ -181,7 +181,7 @@ const ToKeep = Type.Object(
     examples: [{ name: 'shop.cer', content: EXAMPLE, field: 'caPath' }],
   },
 );
-export const Kept = Type.Object({
+export const StoredCertificateFile = Type.Object({
   path: Type.String({
     description: 'what a field of a profile names it by: `pfxPath`, `certPath`, `keyPath`, `caPath`, …',
   }),
@@ -214,7 +214,7 @@ function kindFor(field: string | undefined): FileKind | null {
   return kind;
 }
 
-const described = (certificate: X509Certificate): Static<typeof Kept>['certificates'][number] => ({
+const described = (certificate: X509Certificate): Static<typeof StoredCertificateFile>['certificates'][number] => ({
   name: holderOf(certificate),
   validFrom: new Date(certificate.validFrom).toISOString(),
   validTo: new Date(certificate.validTo).toISOString(),
@@ -228,7 +228,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
       bodyLimit: BODY_BYTES,
       schema: {
         body: ToKeep,
-        response: { 200: Kept },
+        response: { 200: StoredCertificateFile },
       },
     },
     async (request) => {
@@ -236,7 +236,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
       const { name, content, field } = request.body;
       try {
         const sent = sentCertificate(bytesOf(content), kindFor(field));
-        const path = certificates.keep(name, sent.bytes);
+        const path = certificates.store(name, sent.bytes);
         return { path, certificates: sent.certificates.map(described), key: sent.hasKey };
       } catch (error) {
         throw terminalFailure(error);

@@ -13,10 +13,10 @@ import { type LocalDay, localDay, localDayOf } from '../../model/local-day.ts';
 import { HourTotals, ProfileTotals, Totals } from '../../model/sums.ts';
 import { type BankWords, bankNames, MethodTotals, profileNames } from '../../model/words.ts';
 import type { DayReport } from '../../reports/days/day-report.ts';
-import { takenCsv } from '../../reports/papers/export.ts';
+import { type AcceptedReport, acceptedOn, acceptedSheet, requireSound } from '../../reports/papers/accepted-sheet.ts';
+import { acceptedCsv } from '../../reports/papers/export.ts';
 import { dayPage, type Letterhead } from '../../reports/papers/print-page.ts';
 import type { Sheet, TotalsSheet } from '../../reports/papers/sheet.ts';
-import { requireSound, type Taken, takenOn, takenSheet } from '../../reports/papers/taken-sheet.ts';
 import type { Terminal } from '../../terminal.ts';
 import { day } from './fields.ts';
 import { refusals } from './problem.ts';
@@ -159,7 +159,7 @@ async function sendSheet<Row>(
 interface Report<Row> {
   readonly sheet: () => Promise<TotalsSheet<Row>>;
   readonly page: () => Promise<string>;
-  readonly taken: Taken;
+  readonly accepted: AcceptedReport;
 }
 
 /** Sends a report in any format but JSON. */
@@ -167,10 +167,10 @@ export async function sendReport<Row>(
   reply: FastifyReply,
   terminal: Pick<Terminal, 'whenSound'>,
   format: (typeof FORMATS)[number],
-  { sheet, page, taken }: Report<Row>,
+  { sheet, page, accepted }: Report<Row>,
   language: Language,
 ): Promise<FastifyReply> {
-  if (format.startsWith('payments')) await terminal.whenSound(() => requireSound(taken));
+  if (format.startsWith('payments')) await terminal.whenSound(() => requireSound(accepted));
   switch (format) {
     case 'html':
       return reply
@@ -183,10 +183,10 @@ export async function sendReport<Row>(
       return sendCsv(reply, totals.name, programCsv(totals));
     }
     case 'payments':
-      return sendCsv(reply, `payments-${taken.name}`, await begunCsv(takenCsv(taken)));
+      return sendCsv(reply, `payments-${accepted.name}`, await begunCsv(acceptedCsv(accepted)));
     case 'payments-csv-ru':
     case 'payments-xlsx':
-      return sendSheet(reply, format === 'payments-xlsx', takenSheet(taken), language);
+      return sendSheet(reply, format === 'payments-xlsx', acceptedSheet(accepted), language);
     default:
       return sendSheet(reply, format === 'xlsx', await sheet(), language);
   }
@@ -229,8 +229,8 @@ export function addReportRoutes(
       const written = {
         sheet: async () => (await import('../../reports/papers/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
-        taken: {
-          pieces: () => takenOn(terminal.ledger, period),
+        accepted: {
+          pieces: () => acceptedOn(terminal.ledger, period),
           till,
           name: period.day,
           refundsOf: (id: string) => terminal.refunds.of(id),

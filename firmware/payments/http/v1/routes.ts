@@ -98,7 +98,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
     async ({ params }, reply) => {
       const caller = askerOf(reply);
       const payment = paymentOf(terminal, params.id, caller);
-      terminal.payments.keepReceipt(payment);
+      terminal.payments.recordReceipt(payment);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       return presentAnswer(terminal, paymentOf(terminal, payment.orderId, caller));
     },

@@ -292,7 +292,7 @@ export function addShiftRoutes(
       const written = {
         sheet: async () => (await import('../../reports/papers/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
-        taken: {
+        accepted: {
           pieces: () => shifts.payments(shift),
           till,
           name: `shift-${shift.number}`,

@@ -39,7 +39,7 @@ export interface ReconciledBooks {
   find(orderId: string): ComparedPayment | null;
   search(wanted: BankNumbers, limit: number): ComparedPayment[];
   /** Accepted payments in order, to read in pieces. ms since 1970; the second timestamp is excluded. */
-  takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
+  acceptedBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[];
   /** Order ids of payments with a refund of this operation, or of this id of the bank. */
   ordersRefundedBy(operation: string, limit: number): string[];
   refundsOf(payment: ComparedPayment): ComparedRefund[];

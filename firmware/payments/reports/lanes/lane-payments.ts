@@ -4,7 +4,7 @@
  * records stay when a lane leaves the store.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { keptMethod } from '../../../banks/index.ts';
+import { storedMethod } from '../../../banks/index.ts';
 import type { Row, Values } from '../../../core/book/index.ts';
 import {
   EVENT_LOOP_WAIT_MS,
@@ -80,7 +80,7 @@ function paymentOf(row: Row): ComparedPayment {
     createdAt: null,
     at: columnNumber(row.at),
     isTest: row.test === 1,
-    method: keptMethod(columnText(row.method), null)?.method ?? null,
+    method: storedMethod(columnText(row.method), null)?.method ?? null,
     status: {
       state: storedStateOf(row),
       failure: category === null ? null : { category, code: Number(row.error_code), message: '' },
@@ -151,7 +151,7 @@ export class LanePayments implements ReconciledBooks {
    * @throws {Error} of SQLite; nothing is stored then
    * @throws {LaneRefusal} where more is stored of the lane than any lane sells
    */
-  take(lane: string, { ledger, after, to, isAll, payments, refunds }: LaneBatch): LanePlace {
+  store(lane: string, { ledger, after, to, isAll, payments, refunds }: LaneBatch): LanePlace {
     return this.#with((db) => {
       const known = this.#placeOf(db, lane, ledger);
       if (after === null || after.payments > known.payments || after.refunds > known.refunds) return known;
@@ -206,7 +206,7 @@ export class LanePayments implements ReconciledBooks {
     return this.#all(sql, { ...values, ...this.#store }).map(paymentOf);
   }
 
-  takenBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
+  acceptedBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
     const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :rowId) AND ${FIRST_TAKEN}`;
     const values = { from: after?.at ?? from, to, rowId: after?.rowId ?? 0, limit };
     return this.#all(`SELECT * FROM payments WHERE ${which} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);

@@ -35,10 +35,10 @@ export class ExportRoom {
 
   /**
    * Runs an export into the folder, which is there.
-   * @param write calls `take` before it writes so many bytes, which throws where they find no room
+   * @param write calls `reserve` before it writes so many bytes, which throws where they find no room
    * @throws {Error} `ENOSPC`
    */
-  async while<T>(write: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+  async while<T>(write: (reserve: (bytes: number) => void) => Promise<T>): Promise<T> {
     if (this.#running === 0) {
       this.#found = bytesIn(this.#folder);
       this.#written = 0;
@@ -46,13 +46,13 @@ export class ExportRoom {
     this.#running += 1;
     try {
       const found = await this.#found;
-      return await write((bytes) => this.#take(found, bytes));
+      return await write((bytes) => this.#reserve(found, bytes));
     } finally {
       this.#running -= 1;
     }
   }
 
-  #take(found: number, bytes: number): void {
+  #reserve(found: number, bytes: number): void {
     this.#written += bytes;
     if (found + this.#written <= this.#mostMb * MIB) return;
     const what = `exports may take ${this.#mostMb} MiB of the device: copy earlier ones from ${this.#folder}, and delete them`;

@@ -14,9 +14,9 @@ import { type Cell, CSV_BOM, csvRow } from '../../../core/tables/index.ts';
 import type { CheckedPayment, PaymentRow } from '../../model/payment-row.ts';
 import { reportedBank } from '../../model/words.ts';
 import type { Ledger } from '../../money/ledger.ts';
+import { type AcceptedReport, ownPieces, reasonsIn } from './accepted-sheet.ts';
 import type { ExportRoom } from './export-room.ts';
 import { fileFailure } from './file-failure.ts';
-import { ownPieces, reasonsIn, type Taken } from './taken-sheet.ts';
 
 /** The payment method; null until it is paid. */
 const methodOf = ({ status, paidBy }: PaymentRow): string | null =>
@@ -52,7 +52,7 @@ const COLUMNS = [
   ['why', ({ orderId, refunded }, refundsOf) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId)))],
 ] as const satisfies readonly (readonly [
   name: string,
-  value: (payment: PaymentRow, refundsOf: Taken['refundsOf']) => Cell,
+  value: (payment: PaymentRow, refundsOf: AcceptedReport['refundsOf']) => Cell,
 ])[];
 
 const NAMES = COLUMNS.map(([name]) => name);
@@ -71,7 +71,7 @@ function cellsOfDamaged({ id, payment }: CheckedPayment): Partial<Record<Column,
 }
 
 /** The line of a payment, with its line end. */
-export function csvLine(checked: CheckedPayment, refundsOf: Taken['refundsOf']): string {
+export function csvLine(checked: CheckedPayment, refundsOf: AcceptedReport['refundsOf']): string {
   const { payment, isDamaged } = checked;
   const damaged = payment === null || isDamaged ? cellsOfDamaged(checked) : null;
   const cells = COLUMNS.map(([name, value]) => {
@@ -82,10 +82,10 @@ export function csvLine(checked: CheckedPayment, refundsOf: Taken['refundsOf']):
 }
 
 /** CSV of accepted payments only. */
-export async function* takenCsv(taken: Taken): AsyncGenerator<string> {
+export async function* acceptedCsv(accepted: AcceptedReport): AsyncGenerator<string> {
   yield CSV_HEAD;
-  for await (const piece of ownPieces(taken))
-    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false }, taken.refundsOf)).join('');
+  for await (const piece of ownPieces(accepted))
+    yield piece.map((payment) => csvLine({ id: payment.id, payment, isDamaged: false }, accepted.refundsOf)).join('');
 }
 
 /** @param must the condition on the path, to be read after its name */
@@ -176,7 +176,7 @@ function requireRoom(target: string, { folder }: ExportPlaces): void {
 /** Rows written in one turn of the event loop: a few milliseconds. */
 const ROWS_A_CHUNK = 100;
 
-interface ExportedBooks extends Pick<Taken, 'refundsOf'> {
+interface ExportedBooks extends Pick<AcceptedReport, 'refundsOf'> {
   readonly ledger: Pick<Ledger, 'checked'>;
   readonly care: { whenRestored<T>(read: () => T): Promise<T> };
 }

@@ -5,8 +5,8 @@
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import type { BookTable } from '../../../core/book/index.ts';
 import { asRefunded, type Shift, turnoverOf } from '../../model/shift.ts';
+import type { SumOfShift } from '../../money/accepted-payments.ts';
 import type { Ledger } from '../../money/ledger.ts';
-import type { SumOfShift } from '../../money/taken-payments.ts';
 import type { Shifts } from './shifts.ts';
 
 /** Numbers of payments that are added up in one turn of the event loop: some milliseconds. */
@@ -24,7 +24,7 @@ interface SummedBook {
 }
 
 export interface ComparedBooks {
-  readonly ledger: SummedBook & Pick<Ledger, 'isOpen'> & { readonly taken: Summed };
+  readonly ledger: SummedBook & Pick<Ledger, 'isOpen'> & { readonly accepted: Summed };
   readonly refunds: SummedBook & Summed;
   readonly shifts: Pick<Shifts, 'read' | 'list'>;
 }
@@ -89,7 +89,7 @@ async function closedOf(shifts: Pick<Shifts, 'list'>): Promise<Shift[]> {
  */
 export async function unbalanced({ ledger, refunds, shifts }: ComparedBooks): Promise<string[]> {
   if (!ledger.isOpen) return [];
-  const accepted = await countedIn(ledger, ledger.taken);
+  const accepted = await countedIn(ledger, ledger.accepted);
   const done = await countedIn(refunds, refunds);
   const all = [await shifts.read(null), ...(await closedOf(shifts))];
   const told = new Map(all.map((shift) => [shift.number, shift]));

@@ -27,7 +27,7 @@ const LOOKED_AT_ONCE = 100;
 /** Restores rows that are lost, or not as they were written (`BookKeeper`). */
 export interface CareOfRows {
   /** Restores rows of later commits than `since`. Never fails. */
-  lookThrough(since: number): Promise<void>;
+  restoreSince(since: number): Promise<void>;
   /** Runs a reading, and once more where it meets such rows: after they are looked for. */
   whenSound<T>(read: () => T | Promise<T>): Promise<T>;
 }
@@ -151,7 +151,7 @@ export class Shifts {
     if (isAgain) return await care.whenSound(() => this.close(by, key, number));
     const open = this.#orFail(() => book.current());
     if (open !== null) requireMeant(number, open.number, 'is open'); // before all rows of the shift are read
-    await care.lookThrough(open?.sinceChange ?? 0);
+    await care.restoreSince(open?.sinceChange ?? 0);
     return await care.whenSound(async () => {
       await this.#recount();
       return this.close(by, key, number);
@@ -217,7 +217,7 @@ export class Shifts {
     const { ledger, refunds } = this.#options;
     const ids = new Set(payments.map(({ orderId }) => orderId));
     const changed = [
-      ...ledger.taken.returnedSince(open.sinceChange, [...ids]),
+      ...ledger.accepted.returnedSince(open.sinceChange, [...ids]),
       ...refunds.changedSince(open.sinceChange).filter((orderId) => ids.has(orderId)),
     ];
     const before = payments.flatMap((payment) => book.returnedOf(payment).map(({ shift }) => shift));
@@ -228,7 +228,7 @@ export class Shifts {
   /** Payments of a shift, in pieces, lowest numbers first. */
   *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
     for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
-      yield this.#options.ledger.taken.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
+      yield this.#options.ledger.accepted.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
   }
 
   /** Counts a closed shift anew from the rows of both ledgers, to compare it with its report. */

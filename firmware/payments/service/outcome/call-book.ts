@@ -155,7 +155,7 @@ export class CallBook {
 
   #recordFailure(failure: PaymentFailure): void {
     try {
-      this.#deps.ledger.keepFailedCall(failure);
+      this.#deps.ledger.recordFailedCall(failure);
     } catch (error) {
       this.#reportUnwritten('how a call failed cannot be recorded', null, error);
       return;

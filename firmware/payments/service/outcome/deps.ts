@@ -9,7 +9,7 @@ import type { Pacing } from './poll-schedule.ts';
 export interface ServiceDeps extends BookDeps {
   readonly view: CustomerView;
   readonly banks: BankPool;
-  readonly screen: Pick<Screen, 'ready' | 'makeRoom' | 'giveRoomBack'>;
+  readonly screen: Pick<Screen, 'ready' | 'makeRoom' | 'redrawPicture'>;
   /** Digest of a text, 16 bytes or more: only this device can make it, and it is always the same. */
   readonly digest: (text: string) => Buffer;
   /** The profile of this name; null where there is none. */

@@ -185,7 +185,7 @@ export class Follower {
   follow(payment: PaymentRow): void {
     this.#forget(payment.orderId);
     this.#newest = payment.orderId;
-    this.#take(payment);
+    this.#add(payment);
   }
 
   /** Restarts the poll schedule of a payment whose code is about to be shown again. */
@@ -225,7 +225,7 @@ export class Follower {
     return entry?.payment === payment ? entry : null;
   }
 
-  #take(payment: PaymentRow): void {
+  #add(payment: PaymentRow): void {
     const entry: Followed = {
       payment,
       ...this.#pollSchedule.begin(expiryOf(payment, this.#clock)),

@@ -37,7 +37,7 @@ export class Following {
     callBook.recover();
     book.recover();
     for (const payment of ledger.queries.unshown()) this.#endUnshown(payment);
-    for (const payment of ledger.queries.followed()) this.takeUp(payment);
+    for (const payment of ledger.queries.followed()) this.followSeen(payment);
     view.restore();
   }
 
@@ -45,13 +45,13 @@ export class Following {
   get paidAgain(): readonly PaymentRow[] {
     const { ledger, clock } = this.#deps;
     if (!ledger.isOpen) return [];
-    this.#paidAgain ??= new Set(ledger.taken.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
+    this.#paidAgain ??= new Set(ledger.accepted.paidAgain(clock.wall() - NAMED_MS).map(({ orderId }) => orderId));
     const payments = [...this.#paidAgain].map((orderId) => ledger.find(orderId));
     return payments.filter((payment) => payment !== null && payment.acknowledgedAt === null) as PaymentRow[];
   }
 
   /** Follows a payment whose code a customer may have seen. */
-  takeUp({ orderId }: PaymentRow): void {
+  followSeen({ orderId }: PaymentRow): void {
     const payment = this.#deps.book.find(orderId);
     if (payment.status.seen || isAbandoned(payment.status)) this.#follower.follow(payment);
   }
@@ -111,7 +111,7 @@ export class Following {
     const { ref } = book.find(orderId);
     if (kopecks === 0 || ref === null || ref.paidAgain === String(kopecks)) return;
     log('more than one payment was made by one code: a person must give the others back', { orderId, kopecks });
-    ledger.keepRef(orderId, { ...ref, paidAgain: String(kopecks) });
+    ledger.recordRef(orderId, { ...ref, paidAgain: String(kopecks) });
     this.#paidAgain?.add(orderId);
   }
 
@@ -164,7 +164,7 @@ export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: n
   const report =
     payment.ref === null ? await findOrder(deps, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
   if (report?.verdict !== 'pending' || !isAbandoned(book.find(orderId).status)) return report;
-  return takeBack(deps, orderId, report, leftMs);
+  return withdrawUnpaid(deps, orderId, report, leftMs);
 }
 
 async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
@@ -172,8 +172,8 @@ async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: num
   const found = await banks.find(payment, limits(deadlineMs));
   if (found === null) return null;
   const { orderId } = payment;
-  if (ledger.queries.isTaken(payment, found.ref.id, null)) throw codeOfAnother();
-  ledger.keepRef(orderId, found.ref);
+  if (ledger.queries.belongsToAnother(payment, found.ref.id, null)) throw codeOfAnother();
+  ledger.recordRef(orderId, found.ref);
   log('the bank knows the order of a payment that the ledger has as not registered', {
     orderId,
     verdict: found.report.verdict,
@@ -182,7 +182,7 @@ async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: num
 }
 
 /** @param report the bank's report, by which no customer has begun to pay */
-async function takeBack(
+async function withdrawUnpaid(
   { banks, book, clock, limits }: PaymentDeps,
   orderId: string,
   report: BankReport,

@@ -111,7 +111,7 @@ export class EarlierPayments {
   /**
    * Asks the bank about all payments that may have been paid, and withdraws those that another payment is to replace.
    * @param isPresent whether the code of a payment is one that the profile has now: only such a code is shown again
-   * @throws {PaidBefore} @throws {HeldBack} only codes of this sale have been withdrawn then
+   * @throws {PaidBefore} @throws {BlockedByEarlier} only codes of this sale have been withdrawn then
    */
   async askAndWithdraw(sale: Sale, isPresent: (payment: PaymentRow) => boolean): Promise<FoundEarlier> {
     this.assertUnpaid(sale);
@@ -183,7 +183,7 @@ export class EarlierPayments {
 
   /**
    * The payment of this sale whose code may be shown again; null where none is in use any more.
-   * @throws {HeldBack} where a code of it is in use, or may be, and cannot be shown again
+   * @throws {BlockedByEarlier} where a code of it is in use, or may be, and cannot be shown again
    */
   async #codeOf(
     payments: readonly Unsure[],
@@ -203,7 +203,7 @@ export class EarlierPayments {
   }
 
   /**
-   * Whether the code may be paid. @throws {HeldBack} where that is unknown, and the code cannot be shown again for this
+   * Whether the code may be paid. @throws {BlockedByEarlier} where that is unknown, and the code cannot be shown again for this
    * call
    */
   #isInUse({ orderId, endsAt }: Unsure, verdict: BankVerdict | null): boolean {

@@ -53,11 +53,11 @@ export class NewPayments {
   async adopt(sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string | null> {
     if (sale.key === null || bank.find === undefined) return null; // a random order id is always new
     const { banks, book, callBook, ledger, limits, log } = this.#deps;
-    const known = await banks.lookUp(bank, orderOf(this.#paymentOf(sale, REGISTERING)), limits(deadlineMs));
+    const known = await banks.findOrder(bank, orderOf(this.#paymentOf(sale, REGISTERING)), limits(deadlineMs));
     if (known === null) return null;
     if (known.amount !== sale.amount) throw orderConflict(known.amount);
     const payment = this.#paymentOf(sale, { ...REGISTERING, seen: true });
-    if (ledger.queries.isTaken(payment, known.ref.id, known.payload)) throw codeOfAnother();
+    if (ledger.queries.belongsToAnother(payment, known.ref.id, known.payload)) throw codeOfAnother();
     const { orderId } = payment;
     callBook.enter(payment, known);
     this.#follower.follow(book.find(orderId));

@@ -77,22 +77,22 @@ export class PrintedPayments {
     const { banks, limits, ledger, clock } = this.#deps;
     // it lives no longer at the bank than here
     const order = { ...orderOf(payment), ttl: remainingMsOf(payment, clock) / MINUTE_MS };
-    const keep = (ref: BankRef): void => ledger.keepRef(payment.orderId, ref);
+    const recordRef = (ref: BankRef): void => ledger.recordRef(payment.orderId, ref);
     try {
-      await banks.register(bank, order, keep, limits(deadlineMs));
+      await banks.register(bank, order, recordRef, limits(deadlineMs));
       this.#payments.assertNotCleared(sale);
     } catch (cause) {
       const error = this.#payments.fail(payment, cause);
-      await this.#takeBack(payment, error, isFirst);
+      await this.#withdraw(payment, error, isFirst);
       throw error;
     }
   }
 
   /**
-   * Takes back a payment that is, or may be, on a printed code; followed to its end where the bank does not withdraw
+   * Withdraws a payment that is, or may be, on a printed code; followed to its end where the bank does not withdraw
    * it.
    */
-  async #takeBack(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
+  async #withdraw(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
     const { cause } = error as { readonly cause?: unknown };
     // an earlier attempt may still be under way to the bank, even where the bank refuses this one
     const isNowhere = isFirst && isRefused(cause) && !cause.mayHaveArrived;

@@ -1,5 +1,5 @@
 /** What the status says of a refused call: never the payment before as its outcome. */
-import { HeldBack, paidBefore } from '../../model/payment-failures.ts';
+import { BlockedByEarlier, paidBefore } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
@@ -22,7 +22,7 @@ export class RefusedCalls {
   /** A call is refused in its turn. @param call its number @param callers those that get the refusal */
   refuse(sale: Sale, call: number, error: unknown, callers: readonly Caller[]): void {
     const { callBook, view } = this.#deps;
-    if (error instanceof HeldBack && this.#reportOpen(sale, call, [callBook.last(), error.payment])) return;
+    if (error instanceof BlockedByEarlier && this.#reportOpen(sale, call, [callBook.last(), error.payment])) return;
     const paid = paidBefore(error);
     const [newest] = paid;
     if (newest === undefined) {

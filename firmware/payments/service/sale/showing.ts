@@ -169,15 +169,15 @@ export class Showing {
   async #register(payment: NewPayment, sale: Sale, bank: OnlineBank, deadlineMs: number): Promise<string> {
     const { banks, book, ledger, limits, screen } = this.#deps;
     const known: { ref: BankRef | null; hasCode: boolean } = { ref: null, hasCode: false };
-    const keep = (ref: BankRef, code: string | null): void => {
-      if (ledger.queries.isTaken(payment, ref.id, code)) throw codeOfAnother();
+    const recordRef = (ref: BankRef, code: string | null): void => {
+      if (ledger.queries.belongsToAnother(payment, ref.id, code)) throw codeOfAnother();
       known.ref = ref;
       known.hasCode = code !== null;
-      // it is kept below, in one commit with the code: until then the bank finds the order by our id
+      // it is recorded below, in one commit with the code: until then the bank finds the order by our id
     };
     try {
-      const { ref, payload } = await banks.register(bank, orderOf(payment), keep, limits(deadlineMs));
-      if (!known.hasCode) keep(ref, payload);
+      const { ref, payload } = await banks.register(bank, orderOf(payment), recordRef, limits(deadlineMs));
+      if (!known.hasCode) recordRef(ref, payload);
       this.#payments.assertNotCleared(sale); // the last moment to give the payment up before its code is shown
       this.#earlier.assertUnpaid(sale);
       screen.makeRoom();
@@ -185,24 +185,24 @@ export class Showing {
         ledger.intendToShow(payment.orderId, payload, ref);
         this.#follower.follow(book.find(payment.orderId));
       } catch (error) {
-        screen.giveRoomBack();
+        screen.redrawPicture();
         throw error;
       }
       return payload;
     } catch (error) {
       // a contradictory answer may be about the payment of another lane, which must not be cancelled here
       const isContradiction = error instanceof BankError && error.code === 'contradiction';
-      if (known.ref !== null && !isContradiction) await this.#takeBack(payment, known.ref);
+      if (known.ref !== null && !isContradiction) await this.#cancelUnshown(payment, known.ref);
       throw error;
     }
   }
 
   /** Cancels the order of a code that is not shown. The bank's id is kept for that, where the ledger can be written. */
-  async #takeBack(payment: NewPayment, ref: BankRef): Promise<void> {
+  async #cancelUnshown(payment: NewPayment, ref: BankRef): Promise<void> {
     const { ledger, log } = this.#deps;
     const { orderId } = payment;
     try {
-      ledger.keepRef(orderId, ref);
+      ledger.recordRef(orderId, ref);
     } catch (error) {
       log('what the bank knows a payment by cannot be kept', { orderId, reason: String(error) });
     }

@@ -102,19 +102,19 @@ export class CustomerView {
 
   /** @throws {TerminalError} */
   async clear(): Promise<void> {
-    this.#takeAway();
+    this.#noteClearing();
     await this.#drawn(this.#screen.blank());
   }
 
   /** @throws {TerminalError} */
   async showInfo(payload: string): Promise<void> {
-    this.#takeAway();
+    this.#noteClearing();
     await this.#drawn(this.#screen.drawForTill({ kind: 'qr', payload }));
   }
 
   /** @throws {TerminalError} */
   async showSymbol(symbol: Outcome): Promise<void> {
-    this.#takeAway();
+    this.#noteClearing();
     await this.#drawn(this.#flash(symbol, 'till'));
   }
 
@@ -189,11 +189,11 @@ export class CustomerView {
       if (this.#screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {
-      if (this.#screen.payment === payment.orderId) this.#note(() => this.#shownCode.keep(payment.orderId));
+      if (this.#screen.payment === payment.orderId) this.#note(() => this.#shownCode.save(payment.orderId));
     });
   }
 
-  #takeAway(): void {
+  #noteClearing(): void {
     this.#clearings += 1;
     this.#forget();
   }

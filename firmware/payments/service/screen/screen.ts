@@ -130,7 +130,7 @@ export class Screen {
   }
 
   /** The new code is not drawn: draws the picture before again. */
-  giveRoomBack(): void {
+  redrawPicture(): void {
     this.#drawIfReady();
   }
 

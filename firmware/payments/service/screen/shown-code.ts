@@ -21,7 +21,7 @@ export class ShownCode {
   }
 
   /** @throws {Error} of the file system */
-  keep(orderId: string): void {
+  save(orderId: string): void {
     this.#write(this.#noteOf(orderId));
   }
 

@@ -1,5 +1,5 @@
 /**
- * Accepted payments as a person's spreadsheet (for programs: `takenCsv`). Their amounts add up to the totals of the day
+ * Accepted payments as a person's spreadsheet (for programs: `acceptedCsv`). Their amounts add up to the totals of the day
  * or the shift.
  */
 
@@ -11,13 +11,13 @@ import type { LocalDay } from '../../model/local-day.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { Refund } from '../../model/refund.ts';
 import { METHOD_IN, reportedBank } from '../../model/words.ts';
-import type { TakenPayments } from '../../money/taken-payments.ts';
+import type { AcceptedPayments } from '../../money/accepted-payments.ts';
 import type { Column, Sheet } from './sheet.ts';
 
 /** Payments read in one turn of the event loop: about a millisecond, as several exports may run beside a sale. */
 const PAYMENTS_A_PIECE = 100;
 
-export interface Taken {
+export interface AcceptedReport {
   /** Reads them, each time anew. @throws {StoreError} `ROWS_UNSOUND` */
   readonly pieces: () => Iterable<readonly PaymentRow[]>;
   /** Only payments that this till asked for; null for all. */
@@ -30,25 +30,25 @@ export interface Taken {
 }
 
 /** Accepted payments of a day, in pieces. */
-export function* takenOn(
-  { taken }: { readonly taken: Pick<TakenPayments, 'between'> },
+export function* acceptedOn(
+  { accepted }: { readonly accepted: Pick<AcceptedPayments, 'between'> },
   { from, to }: LocalDay,
 ): Generator<readonly PaymentRow[]> {
   let last: PaymentRow | null = null;
   do {
-    const piece: PaymentRow[] = taken.between(from, to, PAYMENTS_A_PIECE, last);
+    const piece: PaymentRow[] = accepted.between(from, to, PAYMENTS_A_PIECE, last);
     last = piece.length < PAYMENTS_A_PIECE ? null : (piece.at(-1) ?? null);
     yield piece;
   } while (last !== null);
 }
 
 /** Reads all before the first is sent: an answer that has begun cannot be refused. @throws {StoreError} `ROWS_UNSOUND` */
-export async function requireSound({ pieces }: Taken): Promise<void> {
+export async function requireSound({ pieces }: AcceptedReport): Promise<void> {
   for (const _ of pieces()) await nextTurn();
 }
 
 /** The wanted payments, in pieces. */
-export async function* ownPieces({ pieces, till }: Taken): AsyncGenerator<readonly PaymentRow[]> {
+export async function* ownPieces({ pieces, till }: AcceptedReport): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces()) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);
     await nextTurn();
@@ -81,13 +81,13 @@ const COLUMNS: readonly Column<PaymentRow>[] = [
   { head: 'zone', width: 18, value: () => zoneNow() },
 ];
 
-const bankColumn = ({ bankNamed }: Taken): Column<PaymentRow> => ({
+const bankColumn = ({ bankNamed }: AcceptedReport): Column<PaymentRow> => ({
   head: 'bank',
   width: 20,
   value: (payment) => bankNamed(reportedBank(payment)),
 });
 
-const whyColumn = ({ refundsOf }: Taken): Column<PaymentRow> => ({
+const whyColumn = ({ refundsOf }: AcceptedReport): Column<PaymentRow> => ({
   head: 'why',
   width: 30,
   value: ({ orderId, refunded }) => (refunded === 0 ? null : reasonsIn(refundsOf(orderId))),
@@ -98,8 +98,8 @@ export const reasonsIn = (refunds: readonly Refund[]): string | null =>
   refunds.flatMap(({ state, why }) => (state === 'done' && why !== null ? [why] : [])).join('; ') || null;
 
 /** The spreadsheet for a person. */
-export const takenSheet = (taken: Taken): Sheet<PaymentRow> => ({
-  name: `payments-${taken.name}`,
-  columns: [...COLUMNS, bankColumn(taken), whyColumn(taken)],
-  pieces: ownPieces(taken),
+export const acceptedSheet = (accepted: AcceptedReport): Sheet<PaymentRow> => ({
+  name: `payments-${accepted.name}`,
+  columns: [...COLUMNS, bankColumn(accepted), whyColumn(accepted)],
+  pieces: ownPieces(accepted),
 });

@@ -2,13 +2,13 @@
 import type { Book, BookTable, Row, Values } from '../../core/book/index.ts';
 import { columnNumber, type PaymentRow } from '../model/payment-row.ts';
 import { paymentsWhere } from './payment-queries.ts';
-import { TAKEN } from './tally.ts';
+import { ACCEPTED_BETWEEN } from './tally.ts';
 
 /** Condition for payments accepted in a shift. The plus keeps SQLite on the index of ids. */
 const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
 /** The payment after which a reading in pieces goes on. */
-type TakenPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
+type AcceptedPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
 /** What some payments or refunds add up to in one shift, kopecks. */
 export interface SumOfShift {
@@ -25,7 +25,7 @@ export const sumOf = ({ shift, sum, lost }: Row): SumOfShift => ({
   withoutDay: Number(lost),
 });
 
-export class TakenPayments {
+export class AcceptedPayments {
   readonly #book: Book;
   readonly #table: BookTable;
 
@@ -39,15 +39,15 @@ export class TakenPayments {
    * The accepted payments themselves, the earliest acceptance first, to read in pieces.
    * @param after the last payment of the piece before
    */
-  between(from: number, to: number, limit: number, after: TakenPlace | null = null): PaymentRow[] {
+  between(from: number, to: number, limit: number, after: AcceptedPlace | null = null): PaymentRow[] {
     const beyond = `AND (coalesce(paid_at, ended_at) > :from OR id > :id) ORDER BY coalesce(paid_at, ended_at), id`;
     const since = after?.paidAt ?? after?.endedAt ?? from;
-    return this.#sound(`${TAKEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
+    return this.#sound(`${ACCEPTED_BETWEEN} ${beyond} LIMIT :limit`, { from: since, to, id: after?.id ?? 0, limit });
   }
 
   /** Accepted payments of the period of which money has gone back. */
   andReturned(from: number, to: number): PaymentRow[] {
-    return paymentsWhere(this.#table, `+${TAKEN} AND refunded > 0`, { from, to });
+    return paymentsWhere(this.#table, `+${ACCEPTED_BETWEEN} AND refunded > 0`, { from, to });
   }
 
   /** Payments asked for since whose code was paid more than once (`BankRef.paidAgain`). */
