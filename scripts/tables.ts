@@ -1,7 +1,9 @@
 /** Makes tables of the documents from schemas. */
 
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`)
+    .join('');
 
 /** A schema in the code or in the OpenAPI document. */
 export interface Field {
