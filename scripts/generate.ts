@@ -7,13 +7,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LANE_CAMERAS } from '../drivers/camera/registry.ts';
-import { TERMINAL_PROBLEMS } from '../firmware/banks/errors.ts';
 import { type ErrorRow, errorRows } from '../firmware/core/http/reference/errors-page.ts';
 import { openLog } from '../firmware/device/composition/base.ts';
 import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/model/event-types.ts';
+import { TERMINAL_PROBLEMS } from '../firmware/payments/model/terminal-error.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/v1/problem.ts';
 import { SCRIPTS } from '../firmware/tools/sandbox-bank/scripts.ts';
 import { callsPage } from './calls-page.ts';

@@ -2,11 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ERROR_TABLE, type ErrorCategory, isErrorCode, TerminalError } from '../firmware/banks/errors.ts';
 import { type FailureKind, HttpFailure, KINDS } from '../firmware/core/http/call/failure.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { PaymentAnswer } from '../firmware/payments/http/v1/payment-schemas.ts';
 import { terminalProblems } from '../firmware/payments/http/v1/problem.ts';
+import {
+  ERROR_TABLE,
+  type ErrorCategory,
+  isErrorCode,
+  TerminalError,
+} from '../firmware/payments/model/terminal-error.ts';
 import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
 import { callsPage } from '../scripts/calls-page.ts';
 import {

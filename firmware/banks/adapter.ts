@@ -13,7 +13,7 @@ import {
 import { NO_ASCII_CONTROLS } from '../core/schema/index.ts';
 import type { Bank, BankError } from './bank.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
-import type { ErrorCategory } from './errors.ts';
+import type { BankSettingsCategory } from './error-records.ts';
 
 /** The code that a trial of a bank asks about: it has the form of the payment system's ids, and cannot exist. */
 export const NOBODYS_CODE = `AD${'0'.repeat(30)}`;
@@ -96,7 +96,7 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   /** Whether a blank required field counts as given. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
   /** The interface's errors for missing required fields, as `MissingAccount`; `InvalidField` where it has none. */
-  readonly settingsErrors?: ErrorCategory;
+  readonly settingsErrors?: BankSettingsCategory;
   /**
    * The consent that the shop must still give the bank before each paid order reads as paid, as a sentence; null where
    * given. Absent where the bank needs none.

@@ -5,10 +5,9 @@
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { type Clock, pauseBy, type Timekeeper } from '../core/host/index.ts';
-import { type BankError, type BankErrorCode, bankMessage } from './bank.ts';
+import { type BankError, type BankErrorCode, bankMessage, UnopenedBank } from './bank.ts';
 import type { BankPool } from './bank-pool.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
-import { TerminalError } from './errors.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';
 import { reasonOf } from './reason-records.ts';
 import type { BankProfile } from './registry.ts';
@@ -137,7 +136,7 @@ async function isAnswering(banks: WatchedBank['banks'], profile: BankProfile, cl
   try {
     return await banks.tryOut(profile, { deadlineMs: ANSWER_LIMIT_MS, closing });
   } catch (error) {
-    if (!(error instanceof TerminalError)) throw error;
+    if (!(error instanceof UnopenedBank)) throw error;
     return false; // it cannot be opened: the pool keeps why
   }
 }

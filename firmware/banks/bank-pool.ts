@@ -1,4 +1,5 @@
 /** Asks the open banks, and finds that of each payment, with the present credentials of its merchant (`merchants.ts`). */
+import { recorded } from '../../drivers/lib/records.ts';
 import type { Clock } from '../core/host/index.ts';
 import {
   BankError,
@@ -14,7 +15,7 @@ import {
   type RefundReport,
 } from './bank.ts';
 import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
-import { TerminalError } from './errors.ts';
+import { BANK_ERRORS } from './error-records.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { cannotBeOpened, UsableProfiles } from './merchants.ts';
 import type { OpenBanks } from './open-banks.ts';
@@ -59,6 +60,9 @@ const merchantUnknown = (merchant: string): BankError => {
     `the merchant of the payment is no longer known: send its profile of ${adapterOf(bank).name} again with updateDriverSettings`,
   );
 };
+
+/** What a bank is not asked, as it cannot do it. */
+export class BankRefusal extends recorded('Bank', BANK_ERRORS) {}
 
 export class BankPool {
   /** One for each profile. */
@@ -113,7 +117,7 @@ export class BankPool {
    * Asks the bank of a profile something harmless, and notes whether it answers. A bank that has refused the
    * credentials is not asked: it may lock a login that fails too often.
    * @returns false where it does not answer
-   * @throws {TerminalError} as `OpenBanks.open`
+   * @throws {UnopenedBank}
    */
   async tryOut(profile: BankProfile, limits: CallLimits): Promise<boolean> {
     const bank = await this.opened.open(profile);
@@ -224,12 +228,12 @@ export class BankPool {
     });
   }
 
-  /** Has the bank of a profile make a code to be printed; a wrong link is not returned. @throws {BankError | TerminalError} */
+  /** Has the bank of a profile make a code to be printed; a wrong link is not returned. @throws {BankError | BankRefusal | UnopenedBank} */
   async createCashLink(profile: BankProfile, description: string, deadlineMs: number): Promise<CashLink> {
     const bank = await this.opened.open(profile);
     const links = bank.kind === 'online' ? bank.cashLinks : undefined;
     if (bank.kind !== 'online' || links === undefined) {
-      throw TerminalError.of('Bank', 'NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
+      throw new BankRefusal('NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
     }
     const made = await links.create(description, AbortSignal.timeout(deadlineMs));
     const problem = printedProblem(made.payload, bank.linkRule);

@@ -4,12 +4,15 @@
  */
 import { codeOf } from '../../drivers/lib/errors.ts';
 import { isoTime } from '../../drivers/lib/iso-time.ts';
+import { type MembersOf, recorded } from '../../drivers/lib/records.ts';
 import { BankError, bankMessage, type OnlineBank } from './bank.ts';
-import { type ErrorMember, TerminalError } from './errors.ts';
-import { terminalFailure } from './failures.ts';
+import { BANK_ERRORS } from './error-records.ts';
 import { adapterOf, type BankContext, type BankProfile, openBank } from './registry.ts';
 
-type Member = Exclude<ErrorMember<'BankTest'>, 'NoError'>;
+type Member = MembersOf<typeof BANK_ERRORS, 'BankTest'>;
+
+/** Why the trial of a bank failed, with the bank's words and the field to look at. */
+export class BankTestError extends recorded('BankTest', BANK_ERRORS) {}
 
 interface Found {
   readonly member: Member;
@@ -75,20 +78,17 @@ function saidBy({ words, bankCode, status }: BankError): string {
 const BY_THE_CLOCK: readonly Member[] = ['Expired', 'NotYetValid'];
 
 /** @param isLate whether the trial took longer than allowed @returns an error of `BankTest`, naming the field to look at, if any */
-function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, now: number): TerminalError {
+function trialFailure(error: BankError, profile: BankProfile, isLate: boolean, now: number): BankTestError {
   const adapter = adapterOf(profile.bankName);
   const culprit = adapter.trial?.culprit(error, profile) ?? null;
   const { member, field }: Found = isLate ? { member: 'TimedOut' } : foundBy(error, culprit);
-  const parameters = {
+  const more = {
     bank: adapter.name,
     said: saidBy(error),
     ...(BY_THE_CLOCK.includes(member) && { clock: isoTime(now) }),
-  };
-  return TerminalError.of('BankTest', member, bankMessage(error), {
-    cause: error,
-    parameters,
     ...(field !== undefined && { field }),
-  });
+  };
+  return new BankTestError(member, bankMessage(error), { cause: error, more });
 }
 
 /** Time limit of all questions of one trial, ms: less than a person waits at a page. */
@@ -116,12 +116,11 @@ export interface BankTrialsOptions {
   readonly limitMs?: number;
 }
 
-const tooOften = (waitMs: number): TerminalError =>
-  TerminalError.of(
-    'BankTest',
+const tooOften = (waitMs: number): BankTestError =>
+  new BankTestError(
     'TooOften',
     `a bank was tried out ${TRIALS_A_MINUTE} times within a minute, and may lock the login: nothing was asked`,
-    { extra: { seconds: Math.ceil(waitMs / 1000) } },
+    { more: { seconds: Math.ceil(waitMs / 1000) } },
   );
 
 export class BankTrials {
@@ -136,7 +135,7 @@ export class BankTrials {
     this.#uptime = options.uptime ?? (() => performance.now());
   }
 
-  /** @throws {TerminalError} of `BankTest`, or 400 naming a field */
+  /** @throws {BankTestError} @throws {FieldError} */
   async run(profile: BankProfile): Promise<Trial> {
     const begun = this.#uptime();
     const lately = this.#begun.filter((each) => begun - each < MINUTE_MS);
@@ -153,9 +152,7 @@ export class BankTrials {
 
   async #try(profile: BankProfile): Promise<Trial> {
     const adapter = adapterOf(profile.bankName);
-    const bank = await openBank(profile, this.#options.context).catch((error: unknown) => {
-      throw terminalFailure(error);
-    });
+    const bank = await openBank(profile, this.#options.context);
     const begun = this.#uptime();
     if (bank.kind === 'online') await this.#ask(bank, profile).finally(() => bank.close());
     const isAsked = bank.kind === 'online' && bank.tryOut !== undefined;

@@ -168,6 +168,9 @@ export const refusedRefund = (reason: string): RefundReport => ({ state: 'refuse
  */
 export type BankErrorCode = 'unreachable' | 'refused' | 'contradiction';
 
+/** The bank of a profile cannot be opened: its settings are at fault, not a call. The cause names the field. */
+export class UnopenedBank extends Error {}
+
 export class BankError extends CodedError<BankErrorCode> {
   /** The bank's own code and text, where it gave them; never a secret. */
   readonly bankCode: string | null;

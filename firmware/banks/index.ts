@@ -1,12 +1,12 @@
 /**
- * The banks: one or two files for each, their common parts, and the client that calls them. Banks raise the errors of
- * payments, so these are here, too. A bank knows orders but no payments: the follower of the payments asks it for
- * outcomes.
+ * The banks: one or two files for each, their common parts, and the client that calls them. A bank knows orders but no
+ * payments: the follower of the payments asks it for outcomes.
  */
 export { type BankAdapter, FILE_KIND, type FileKind, identityOf, MISSING_HERE } from './adapter.ts';
 export {
   type Bank,
   BankError,
+  type BankErrorCode,
   type BankRef,
   type BankReport,
   type BankVerdict,
@@ -20,25 +20,13 @@ export {
   type RefundOrder,
   type RefundReport,
   UNREPORTED,
+  UnopenedBank,
 } from './bank.ts';
 export { type CallLimits, isAllBack } from './bank-calls.ts';
 export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from './bank-health.ts';
 export { BankPool } from './bank-pool.ts';
-export { BankTrials, type Trial } from './bank-trials.ts';
+export { BankTestError, BankTrials, type Trial } from './bank-trials.ts';
 export { holderOf } from './certificate-watch.ts';
-export {
-  codeNamed,
-  ERROR_TABLE,
-  type ErrorCategory,
-  type ErrorCode,
-  type ErrorDetails,
-  type ErrorMember,
-  numbered,
-  statusOf,
-  TERMINAL_PROBLEMS,
-  TerminalError,
-} from './errors.ts';
-export { terminalFailure } from './failures.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
 export {

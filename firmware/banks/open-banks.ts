@@ -4,10 +4,8 @@
  */
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Metrics } from '../core/host/index.ts';
-import { type Bank, BankError, type OnlineBank } from './bank.ts';
+import { type Bank, BankError, type OnlineBank, UnopenedBank } from './bank.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
-import { TerminalError } from './errors.ts';
-import { terminalFailure } from './failures.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
 
 /** Seconds; a customer notices one second, and the last exceeds most deadlines. */
@@ -192,7 +190,7 @@ export class OpenBanks {
 
   /**
    * The bank of a profile, opened if needed.
-   * @throws {TerminalError} `IsNotConfigured`: the settings are wrong, not a call; the next call tries again
+   * @throws {UnopenedBank} the settings are wrong, not a call; the next call tries again
    */
   async open(profile: BankProfile): Promise<Bank> {
     const slot = this.slotOf(profile);
@@ -202,14 +200,14 @@ export class OpenBanks {
     } catch (cause) {
       if (!(cause instanceof FieldError)) throw cause;
       const message = `no payment can be registered: ${cause.field} ${cause.message}. Mend it, or send other settings with updateDriverSettings`;
-      throw TerminalError.of('DriverSettings', 'IsNotConfigured', message, { cause });
+      throw new UnopenedBank(message, { cause });
     }
   }
 
   /**
    * Reopens the bank of a profile, as its files may have changed. The old one stays in use if that fails; else it
    * closes after its calls under way.
-   * @throws {TerminalError} 400 naming the field that the bank cannot be opened with
+   * @throws {FieldError} naming the field that the bank cannot be opened with
    */
   async renew(profile: BankProfile): Promise<void> {
     const key = keyOf(profile);
@@ -220,7 +218,7 @@ export class OpenBanks {
       await slot.opening;
     } catch (error) {
       if (before !== undefined) before.openProblem = slot.openProblem;
-      throw terminalFailure(error);
+      throw error;
     }
     this.#slots.set(key, slot);
     if (before !== undefined) await closeSlot(before);

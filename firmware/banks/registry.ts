@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import { MAX_PAYLOAD_BYTES, PAYLOAD_SIZE, payloadProblem } from '../../drivers/display/payload.ts';
+import { FieldError } from '../../drivers/lib/errors.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
 import { DEFAULT_TTL_MINUTES } from '../core/config/index.ts';
 import { fits } from '../core/schema/index.ts';
@@ -26,7 +27,6 @@ import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
 import { TOCHKA } from './dialects/tochka.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
-import { TerminalError } from './errors.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 
 /** A fixed code, printed or registered elsewhere: the customer types the amount, and no outcome can be known. */
@@ -200,26 +200,21 @@ interface Wanted {
 
 /**
  * How long a code will live at a bank, in minutes, for a payment that the bank takes.
- * @throws {TerminalError} 400 naming the field, its limit and the bank; nothing has changed then
+ * @throws {FieldError} naming the field, its limit and the bank; nothing has changed then
  */
 export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
   const { name, capabilities } = adapterOf(bankName);
   const { minAmount, maxAmount, ttl: range } = capabilities;
-  if (amount < minAmount)
-    throw TerminalError.invalid('amount', `must be at least ${amountInWords(minAmount)} at ${name}`);
-  if (amount > maxAmount)
-    throw TerminalError.invalid('amount', `must be at most ${amountInWords(maxAmount)} at ${name}`);
+  if (amount < minAmount) throw new FieldError('amount', `must be at least ${amountInWords(minAmount)} at ${name}`);
+  if (amount > maxAmount) throw new FieldError('amount', `must be at most ${amountInWords(maxAmount)} at ${name}`);
   if ('fixed' in range) {
     if (ttl === null || ttl === range.fixed) return range.fixed;
-    throw TerminalError.invalid(
-      'ttl',
-      `must be ${range.fixed} minutes or left out at ${name}, whose codes live so long`,
-    );
+    throw new FieldError('ttl', `must be ${range.fixed} minutes or left out at ${name}, whose codes live so long`);
   }
   const { min, max } = range;
   if (ttl === null) return Math.min(Math.max(DEFAULT_TTL_MINUTES, min), max);
-  if (ttl < min) throw TerminalError.invalid('ttl', `must be at least ${min} minutes at ${name}`);
-  if (ttl > max) throw TerminalError.invalid('ttl', `must be at most ${max} minutes at ${name}`);
+  if (ttl < min) throw new FieldError('ttl', `must be at least ${min} minutes at ${name}`);
+  if (ttl > max) throw new FieldError('ttl', `must be at most ${max} minutes at ${name}`);
   return ttl;
 }
 
@@ -229,9 +224,9 @@ export function requireFittingOrderId(bankName: string, orderId: string): void {
   const rule = capabilities.orderId;
   if (rule === null) return;
   if (orderId.length > rule.maxLength) {
-    throw TerminalError.invalid('orderId', `must have at most ${rule.maxLength} characters at ${name}`);
+    throw new FieldError('orderId', `must have at most ${rule.maxLength} characters at ${name}`);
   }
-  if (!rule.charset.test(orderId)) throw TerminalError.invalid('orderId', `may hold only ${rule.words} at ${name}`);
+  if (!rule.charset.test(orderId)) throw new FieldError('orderId', `may hold only ${rule.words} at ${name}`);
 }
 
 /** Whether a stored value is a profile of a built-in bank. */

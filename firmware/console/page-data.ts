@@ -6,8 +6,7 @@
 import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
 import { DEFAULT_LANGUAGE, DISPLAY_LANGUAGES, LANGUAGES, type Language, LOCALES } from '../../drivers/lib/languages.ts';
 import type { ErrorRecord, ReasonRecord, Words } from '../../drivers/lib/records.ts';
-import { BANK_ERRORS, PAYMENT_ERRORS } from '../banks/error-records.ts';
-import { ORIGINAL_ERRORS } from '../banks/original-error-records.ts';
+import { BANK_ERRORS } from '../banks/error-records.ts';
 import { BANK_REASONS } from '../banks/reason-records.ts';
 import { LONGEST_PIN, SHORTEST_PIN } from '../core/access/index.ts';
 import { ACCESS_ERRORS, ACCESS_REASONS } from '../core/access/records.ts';
@@ -22,6 +21,8 @@ import { TLS_REASONS } from '../core/tls/reason-records.ts';
 import { MIN_PASSPHRASE } from '../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../features.ts';
 import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../payments/index.ts';
+import { PAYMENT_ERRORS } from '../payments/model/error-records.ts';
+import { ORIGINAL_ERRORS } from '../payments/model/original-error-records.ts';
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../recognition/index.ts';
 import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
 import { SYNC_REASONS } from '../sync/reason-records.ts';

@@ -1,12 +1,11 @@
 /** Composition root: opens the parts of a device in the order of their list, opens both ports, and ends it all. */
 import type { FastifyBaseLogger } from 'fastify';
-import { TERMINAL_PROBLEMS } from '../banks/index.ts';
 import { bankWords, openPages } from '../console/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { degradedBy, LogRing } from '../core/host/index.ts';
 import { addServiceRoutes, listen } from '../core/http/index.ts';
 import { FEATURE_ERRORS } from '../features.ts';
-import { serveTerminal, serveTerminalToo, terminalProblems } from '../payments/index.ts';
+import { serveTerminal, serveTerminalToo, TERMINAL_PROBLEMS, terminalProblems } from '../payments/index.ts';
 import { RECOGNITION_PROBLEMS, serveRecognition } from '../recognition/index.ts';
 import { openBase, partOf } from './composition/base.ts';
 import { PARTS, type StartOptions } from './composition/parts.ts';

@@ -31,6 +31,7 @@ export { TERMINAL_REASONS } from './model/reason-records.ts';
 export type { Refund } from './model/refund.ts';
 export { ShiftReport } from './model/shift.ts';
 export { type Sum, sum } from './model/sums.ts';
+export { TERMINAL_PROBLEMS, TerminalError } from './model/terminal-error.ts';
 export { PaymentMethodName } from './model/words.ts';
 export type { Ledger } from './money/ledger.ts';
 export { catchUpLedger } from './money/ledgers.ts';

@@ -15,9 +15,7 @@ import {
   gaugeReached,
   isPlayMoney,
   type KeptCertificates,
-  TerminalError,
   type Trial,
-  terminalFailure,
 } from '../banks/index.ts';
 import type { Config } from '../core/config/index.ts';
 import { isStoreError } from '../core/files/index.ts';
@@ -26,9 +24,11 @@ import { Accounts } from './accounts.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { Outbox } from './events/outbox.ts';
 import { watchTerminal } from './health.ts';
+import { terminalFailure } from './model/failures.ts';
 import { PAYMENT_STATES } from './model/payment.ts';
 import type { PaymentRow } from './model/payment-row.ts';
 import { REFUND_OUTCOMES } from './model/refund.ts';
+import { TerminalError } from './model/terminal-error.ts';
 import type { Ledger } from './money/ledger.ts';
 import { Ledgers } from './money/ledgers.ts';
 import type { Described, Money } from './money/money.ts';
@@ -82,6 +82,15 @@ interface Common {
   readonly clock: Timekeeper;
   readonly random: () => number;
   readonly log: LogLine;
+}
+
+/** How long a code will live at a bank, in minutes. @throws {TerminalError} 400 naming the field that the bank does not take */
+function lifeAt(bankName: string, wanted: Parameters<typeof fitBank>[1]): number {
+  try {
+    return fitBank(bankName, wanted);
+  } catch (error) {
+    throw terminalFailure(error);
+  }
 }
 
 export class Terminal {
@@ -267,7 +276,7 @@ export class Terminal {
       this.payments.failCall(error);
       throw error;
     }
-    const ttl = fitBank(active.profile.bankName, wanted);
+    const ttl = lifeAt(active.profile.bankName, wanted);
     return await this.payments.startSale(active, { ...wanted, ttl }, caller, key);
   }
 
@@ -300,9 +309,13 @@ export class Terminal {
     return true;
   }
 
-  /** Asks the bank of a profile something harmless; nothing is kept, and no payment made. @throws {TerminalError} */
-  tryBank(profile: BankProfile): Promise<Trial> {
-    return this.#inUse.trials.run(profile);
+  /** Asks the bank of a profile something harmless; nothing is kept, and no payment made. @throws {BankTestError} @throws {TerminalError} */
+  async tryBank(profile: BankProfile): Promise<Trial> {
+    try {
+      return await this.#inUse.trials.run(profile);
+    } catch (error) {
+      throw terminalFailure(error);
+    }
   }
 
   /** @param ordinal of `PAYMENT_STATES` @throws {TerminalError} */

@@ -3,9 +3,9 @@ import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { refused } from '../../drivers/lib/records.ts';
-import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../../firmware/banks/errors.ts';
 import { addErrorPages, errorRows } from '../../firmware/core/http/reference/errors-page.ts';
 import { FEATURE_ERRORS } from '../../firmware/features.ts';
+import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../../firmware/payments/model/terminal-error.ts';
 import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 

@@ -1,10 +1,10 @@
 /** The shop's account beside what the bank owes: which payout has come, which has not, and what may be either; never a guess. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { withArrivals } from '../../firmware/features/reconciliation/arrivals.ts';
 import { type BankStatement, bankStatement } from '../../firmware/features/reconciliation/bank-statement.ts';
 import type { Credit, OwedDay } from '../../firmware/features/reconciliation/payouts.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { bytesIn } from '../store/letters.ts';
 import { type Answer, call, each, failed, onSetUpDevice } from '../support.ts';
 

@@ -1,10 +1,9 @@
 /** A bank that does not answer is known, and stands in `/health`, before a payment fails for it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError, UnopenedBank } from '../../firmware/banks/bank.ts';
 import { bankProblems, watchBank } from '../../firmware/banks/bank-health.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { CFT, failed } from '../support.ts';
 import { poolOf } from './banks/pools.ts';
@@ -164,9 +163,7 @@ test("a silent bank that has since refused a sale's credentials is reached, and 
 test('asked at once, each minute, each 10 s while silent or unopened, until the device closes', async () => {
   const closing = new AbortController();
   const waits: number[] = [];
-  const answers: (boolean | Error | null)[] = [
-    ...[null, true, false, TerminalError.of('BankTest', 'TooOften', 'it cannot be opened'), true],
-  ];
+  const answers: (boolean | Error | null)[] = [...[null, true, false, new UnopenedBank('it cannot be opened'), true]];
   const asked: object[] = [];
   let now: boolean | Error | null = null;
   await watchBank({

@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { csvRow, russianRow, withoutApostrophes } from '../../firmware/core/tables/csv.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { CSV_HEAD, exportToCsv } from '../../firmware/payments/reports/papers/export.ts';
 import { ExportRoom } from '../../firmware/payments/reports/papers/export-room.ts';
 import { ROOT } from '../root.ts';

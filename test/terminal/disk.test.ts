@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/index.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { exportToCsv } from '../../firmware/payments/reports/papers/export.ts';
 import { ExportRoom } from '../../firmware/payments/reports/papers/export-room.ts';
 import { Disk, NO_POWER_CUTS } from '../disk.ts';

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { BankError, type BankErrorCode } from '../../firmware/banks/bank.ts';
-import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/banks/errors.ts';
-import { type FailureContext, terminalFailure } from '../../firmware/banks/failures.ts';
+import { type FailureContext, terminalFailure } from '../../firmware/payments/model/failures.ts';
+import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { fileFailure } from '../../firmware/payments/reports/papers/file-failure.ts';
 import { drawingFailure } from '../../firmware/payments/service/screen/display-failure.ts';
 

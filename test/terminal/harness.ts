@@ -16,7 +16,6 @@ import {
   UNREPORTED,
 } from '../../firmware/banks/bank.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { Book } from '../../firmware/core/book/book.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
@@ -27,6 +26,7 @@ import { buildTerminal } from '../../firmware/device/composition/build-terminal.
 import { loadConfig } from '../../firmware/device/composition/config.ts';
 import type { PaymentFailure } from '../../firmware/payments/model/payment.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { Ledger } from '../../firmware/payments/money/ledger.ts';
 import { type Described, Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';

@@ -17,9 +17,9 @@ import {
   type Registering as Step,
   UNREPORTED,
 } from '../../firmware/banks/bank.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { paidBefore } from '../../firmware/payments/model/payment-failures.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { temporaryFolder } from '../support.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';

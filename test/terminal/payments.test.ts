@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { each } from '../support.ts';
 import {
   asked,

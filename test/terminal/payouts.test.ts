@@ -1,7 +1,6 @@
 /** What a bank owes by its registry, by the bank's days: to the kopeck, and never a guess that nobody has seen. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { loadConfig } from '../../firmware/device/composition/config.ts';
 import type { RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import { Payouts } from '../../firmware/features/reconciliation/payouts.ts';
@@ -9,6 +8,7 @@ import { guessedColumns } from '../../firmware/features/reconciliation/registry-
 import { registryOf } from '../../firmware/features/reconciliation/registry-entries.ts';
 import { registryLines } from '../../firmware/features/reconciliation/registry-file.ts';
 import { dayInZone, zoneDay } from '../../firmware/payments/model/local-day.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 import { call, each, onSetUpDevice, setUp, startTestDevice } from '../support.ts';
 import { sellByQR } from './device-calls.ts';

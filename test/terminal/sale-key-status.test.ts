@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
 import { BankError } from '../../firmware/banks/bank.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { withRepeat } from '../../firmware/payments/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { paymentIn } from '../../firmware/payments/service/outcome/payment-waits.ts';
 import { each } from '../support.ts';
 import {

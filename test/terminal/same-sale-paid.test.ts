@@ -1,7 +1,7 @@
 /** Earlier payments that turn out paid: which calls they refuse, and how they are reported. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { TerminalError } from '../../firmware/banks/errors.ts';
+import type { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { each } from '../support.ts';
 import {
   callerNamed,

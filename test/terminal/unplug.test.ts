@@ -9,7 +9,7 @@ import type { Display, DisplayOptions, Picture } from '../../drivers/display/con
 import { serialConnector } from '../../drivers/display/wire/serial.ts';
 import { type ConnectionLog, draw, SimulatedDisplay } from '../../drivers/display/wire/simulator-device.ts';
 import { WireDisplay } from '../../drivers/display/wire/wire-display.ts';
-import { TerminalError } from '../../firmware/banks/errors.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { QUICK } from '../drivers/display/support.ts';
 import { PtyDisplay } from '../tools/display/pty.ts';
 import { openLane, TestBank, until } from './harness.ts';

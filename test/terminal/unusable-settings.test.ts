@@ -1,9 +1,10 @@
 /** A right sale that the settings cannot take: the settings are at fault, no field of the call. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { TerminalError } from '../../firmware/banks/errors.ts';
 import { OpenBanks } from '../../firmware/banks/open-banks.ts';
 import { BANKS, type BankProfile } from '../../firmware/banks/registry.ts';
+import { terminalFailure } from '../../firmware/payments/model/failures.ts';
+import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { CFT, call, each, failed, onSetUpDevice, problem, type TestDevice, temporaryFolder } from '../support.ts';
 import { profileOf } from './banks/profiles.ts';
 import { sellByQR, sendProfile, showQR, statusOf } from './device-calls.ts';
@@ -28,6 +29,13 @@ it('CFT without an address: a sale is not configured; under /v1 its key can be s
   assert.is((await call(`${device.terminal}/v1/payments`, sale)).status, 201);
 });
 
+/** What a till is refused with, where a bank fails to be opened. */
+async function refusedTo(opening: Promise<unknown>): Promise<TerminalError> {
+  const failure = terminalFailure(await failed(Error, opening));
+  assert.instance(failure, TerminalError);
+  return failure as TerminalError;
+}
+
 test('at every bank: what cannot be opened is, for a sale, not configured; for settings, a field', async () => {
   using folder = temporaryFolder();
   for (const { name, schema } of BANKS) {
@@ -37,10 +45,10 @@ test('at every bank: what cannot be opened is, for a sale, not configured; for s
     const whole = profileOf(name, 'https://bank.example', folder.path);
     const profile = { ...whole, ...(isOfFiles && { [file]: `${folder.path}/none.pem` }) } as BankProfile;
     const banks = new OpenBanks({ cftBaseUrl: null, sandboxBaseUrl: null });
-    const sale = await failed(TerminalError, banks.open(profile));
+    const sale = await refusedTo(banks.open(profile));
     assert.equal([sale.category, sale.member, sale.field], ['DriverSettings', 'IsNotConfigured', null], name);
     assert.match(sale.message, isOfFiles ? file : 'bankName');
-    const settings = await failed(TerminalError, banks.renew(profile));
+    const settings = await refusedTo(banks.renew(profile));
     assert.equal([settings.category, settings.field], ['RequestParams', isOfFiles ? file : 'bankName'], name);
   }
 });

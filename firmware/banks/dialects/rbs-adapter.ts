@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
-import type { ErrorCategory } from '../errors.ts';
+import type { BankSettingsCategory } from '../error-records.ts';
 import { isTestAddress } from '../payment-link.ts';
 import { AUTHORITY } from '../profile-fields.ts';
 import { Rbs } from './rbs.ts';
@@ -15,7 +15,7 @@ interface Gateway<Name extends string> {
   readonly distinctiveFields?: readonly string[];
   /** The bank's address unless a profile names another. Source: public clients, one for each host. */
   readonly baseUrl: string;
-  readonly settingsErrors?: ErrorCategory;
+  readonly settingsErrors?: BankSettingsCategory;
 }
 
 const profileOf = <Name extends string>(name: Name, baseUrl: string) =>

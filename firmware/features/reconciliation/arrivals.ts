@@ -1,7 +1,6 @@
 /** Finds which payouts of a bank have reached the shop's account, by sum, day and purpose; it never guesses between two. */
 
-import { TerminalError } from '../../banks/index.ts';
-import { isDay } from '../../payments/index.ts';
+import { isDay, TerminalError } from '../../payments/index.ts';
 import type { BankStatement } from './bank-statement.ts';
 import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';
 

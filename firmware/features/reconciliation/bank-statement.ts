@@ -4,8 +4,8 @@
  */
 
 import { beginning } from '../../../drivers/lib/text.ts';
-import { TerminalError } from '../../banks/index.ts';
 import { CellFault, emptiness, isUnclearDay, type UnreadableRow } from '../../core/tables/index.ts';
+import { TerminalError } from '../../payments/index.ts';
 import type { Credit } from './payouts.ts';
 import { dayOf, statementLines } from './registry-file.ts';
 import { kopecksCell } from './registry-line.ts';

@@ -2,7 +2,7 @@
 
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
+import type { PaymentMethod } from '../../banks/index.ts';
 import {
   type ComparedPayment,
   type ComparedRefund,
@@ -10,6 +10,7 @@ import {
   isGivenBack,
   type LocalDay,
   type ReconciledBooks,
+  TerminalError,
   zoneDay,
 } from '../../payments/index.ts';
 import {

@@ -1,9 +1,9 @@
 /** Compares what a bank sends with the ledgers of the device and, at the master of a store, of its other lanes. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
+import type { PaymentMethod } from '../../banks/index.ts';
 import { zoneNow } from '../../core/host/index.ts';
 import type { DateOrder } from '../../core/tables/index.ts';
-import { type Accounts, type LocalDay, localDay, zoneDay } from '../../payments/index.ts';
+import { type Accounts, type LocalDay, localDay, TerminalError, zoneDay } from '../../payments/index.ts';
 import type { BankStatement } from './bank-statement.ts';
 import type { KnownOperations, ReconciliationConfig } from './config.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './differences.ts';

@@ -1,6 +1,7 @@
 /** Finds the columns of a bank's registry: Raiffeisenbank's are known, others are named by a call or the configuration, or guessed for somebody to confirm. */
-import { TerminalError } from '../../banks/index.ts';
+
 import type { TableRow } from '../../core/tables/index.ts';
+import { TerminalError } from '../../payments/index.ts';
 import type { RegistryColumns } from './config.ts';
 
 const NO_RATE = /%|ставк|тариф|процент/;

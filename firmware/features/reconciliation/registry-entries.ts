@@ -1,7 +1,7 @@
 /** Reads the lines of a registry: its header, its entries, and its totals. */
 
-import { TerminalError } from '../../banks/index.ts';
 import { type DateOrder, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/tables/index.ts';
+import { TerminalError } from '../../payments/index.ts';
 import type { KnownOperations, RegistryColumns } from './config.ts';
 import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
 import { Operations } from './registry-file.ts';

@@ -5,7 +5,7 @@
 
 import Type, { type Static } from 'typebox';
 import { beginning } from '../../../drivers/lib/text.ts';
-import { type PaymentMethod, TerminalError } from '../../banks/index.ts';
+import type { PaymentMethod } from '../../banks/index.ts';
 import {
   CellFault,
   type CellOf,
@@ -19,7 +19,7 @@ import {
   type TableRow,
   type UnreadableRow,
 } from '../../core/tables/index.ts';
-import { dayInZone } from '../../payments/index.ts';
+import { dayInZone, TerminalError } from '../../payments/index.ts';
 import type { KnownOperations } from './config.ts';
 
 /**

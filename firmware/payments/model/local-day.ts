@@ -1,5 +1,5 @@
 /** The days of the shop, which a clock change makes an hour shorter or longer: in the device's time zone, or in the bank's, mostly Moscow's. */
-import { TerminalError } from '../../banks/index.ts';
+import { TerminalError } from './terminal-error.ts';
 
 const TOGETHER = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 

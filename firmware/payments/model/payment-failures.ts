@@ -1,9 +1,11 @@
 /** Words what a till gets about a payment: why it failed, and the warnings beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { BankError, type ErrorMember, TerminalError, terminalFailure } from '../../banks/index.ts';
+import { BankError } from '../../banks/index.ts';
+import { terminalFailure } from './failures.ts';
 import { isAbandoned, isPayable, type PaymentFailure, type PaymentState, type PaymentStatus } from './payment.ts';
 import type { PaymentRow } from './payment-row.ts';
+import { type ErrorMember, TerminalError } from './terminal-error.ts';
 
 /** Amounts of payments, in a row. */
 const amounts = (payments: readonly PaymentRow[]): string =>

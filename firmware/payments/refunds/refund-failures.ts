@@ -2,8 +2,9 @@
 
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
-import { BankError, type ErrorDetails, type ErrorMember, TerminalError } from '../../banks/index.ts';
+import { BankError } from '../../banks/index.ts';
 import type { Refund } from '../model/refund.ts';
+import { type ErrorDetails, type ErrorMember, TerminalError } from '../model/terminal-error.ts';
 
 const refused = (member: ErrorMember<'Payments'>, message: string, details?: ErrorDetails): TerminalError =>
   TerminalError.of('Payments', member, message, details);

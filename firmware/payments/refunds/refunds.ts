@@ -6,8 +6,9 @@
 
 import type { BackoffLimits } from '../../../drivers/lib/async.ts';
 import { SerialQueues } from '../../../drivers/lib/serial-queue.ts';
-import { type BankPool, terminalFailure } from '../../banks/index.ts';
+import type { BankPool } from '../../banks/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
+import { terminalFailure } from '../model/failures.ts';
 import { isGivenBack, notAccepted } from '../model/payment-failures.ts';
 import type { PaymentRow } from '../model/payment-row.ts';
 import { isRefusedByHand, isUndecided, meantBy, type Refund } from '../model/refund.ts';

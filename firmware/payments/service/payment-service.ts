@@ -1,9 +1,11 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import { adapterOf, TerminalError, terminalFailure, UNREPORTED } from '../../banks/index.ts';
+import { adapterOf, UNREPORTED } from '../../banks/index.ts';
 import type { LastStatus } from '../model/call-state.ts';
+import { terminalFailure } from '../model/failures.ts';
 import { isOpen, type PaymentFailure } from '../model/payment.ts';
 import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen } from '../model/payment-failures.ts';
 import type { PaymentRow, SaleKey } from '../model/payment-row.ts';
+import { TerminalError } from '../model/terminal-error.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
 import { PaymentBook } from './outcome/book.ts';
 import { CallBook } from './outcome/call-book.ts';

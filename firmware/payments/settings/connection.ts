@@ -7,8 +7,8 @@ import {
   type DisplayConnection,
   displayDriver,
 } from '../../../drivers/display/registry.ts';
-import { terminalFailure } from '../../banks/index.ts';
 import { maybe } from '../../core/schema/index.ts';
+import { terminalFailure } from '../model/failures.ts';
 
 export const MAX_FIELD_LENGTH = 256;
 

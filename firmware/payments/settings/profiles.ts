@@ -14,9 +14,9 @@ import {
   identityOf,
   requiredFields,
   SECRET_FIELDS,
-  TerminalError,
 } from '../../banks/index.ts';
 import { absenceInWords, problemsWith } from '../../core/schema/index.ts';
+import { TerminalError } from '../model/terminal-error.ts';
 import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
 const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;

@@ -3,7 +3,8 @@
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/strict-json.ts';
-import { type BankProfile, TerminalError } from '../../banks/index.ts';
+import type { BankProfile } from '../../banks/index.ts';
+import { TerminalError } from '../model/terminal-error.ts';
 import { ConnectionSchema, displayConnection, normalisedConnection } from './connection.ts';
 import { normalisedProfile, refuseIdleFields, unmaskedProfile, validateProfile, withKeptSecrets } from './profiles.ts';
 import { masked, sameButSecrets, unmasked } from './settings-secrets.ts';

@@ -13,12 +13,13 @@ import {
   MISSING_HERE,
   type NamedBankHealth,
   OpenBanks,
-  TerminalError,
   watchBank,
 } from '../../banks/index.ts';
 import type { DataDir } from '../../core/files/index.ts';
 import type { Log, Timekeeper } from '../../core/host/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
+import { terminalFailure } from '../model/failures.ts';
+import { TerminalError } from '../model/terminal-error.ts';
 import { DriverSettings } from './settings.ts';
 import type { SettingsChanges } from './settings-changes.ts';
 import type { ActiveSettings, SettingsObject } from './settings-document.ts';
@@ -163,7 +164,8 @@ export class SettingsInUse {
     try {
       await this.banks.opened.renew(profile);
       return null;
-    } catch (error) {
+    } catch (cause) {
+      const error = terminalFailure(cause);
       if (mayLack && isMissingHere(error)) return error;
       throw error;
     }

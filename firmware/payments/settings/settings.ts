@@ -1,9 +1,10 @@
 /** Stores the settings, whole or not at all: secrets sealed on disk and masked in answers. */
 
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
-import { type BankProfile, TerminalError } from '../../banks/index.ts';
+import type { BankProfile } from '../../banks/index.ts';
 import { isStoreError, JsonStore } from '../../core/files/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
+import { TerminalError } from '../model/terminal-error.ts';
 import { type SettingsChanges, settingsChanges } from './settings-changes.ts';
 import {
   type Accepted,

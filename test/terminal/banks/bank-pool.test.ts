@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type OnlineBank, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { BankError, type OnlineBank, UNREPORTED, UnopenedBank } from '../../../firmware/banks/bank.ts';
 import { believed, timely } from '../../../firmware/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/banks/registry.ts';
@@ -78,7 +78,7 @@ test('a bank that cannot be opened is reported by its field, and tried again at 
   });
   for (let n = 0; n < 2; n += 1) {
     const error = await pool.opened.open(HALF).catch((cause: unknown) => cause);
-    assert.equal((error as { member?: string }).member, 'IsNotConfigured');
+    assert.instance(error, UnopenedBank);
     assert.match((error as Error).message, 'staticQR cannot be used: it holds half a character');
   }
   assert.is(pool.opened.health(HALF).openProblem, 'staticQR cannot be used: it holds half a character');

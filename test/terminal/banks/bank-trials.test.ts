@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { BankAdapter } from '../../../firmware/banks/adapter.ts';
-import { BankTrials, type BankTrialsOptions } from '../../../firmware/banks/bank-trials.ts';
-import { TerminalError } from '../../../firmware/banks/errors.ts';
+import { BankTestError, BankTrials, type BankTrialsOptions } from '../../../firmware/banks/bank-trials.ts';
 import { BANKS, type BankProfile } from '../../../firmware/banks/registry.ts';
 import { startBanks } from '../../banks/banks.ts';
 import { freePort, listening } from '../../ports.ts';
@@ -25,8 +24,8 @@ const trialsOf = (more: Partial<BankTrialsOptions> = {}) =>
   new BankTrials({ context: NOWHERE, now: () => NOW, ...more });
 
 /** What a trial fails with: the code, and the field that it names. */
-const failure = (run: Promise<unknown>) => failed(TerminalError, run);
-const inShort = ({ category, member, field }: TerminalError) => [`${category}.${member}`, field];
+const failure = (run: Promise<unknown>) => failed(BankTestError, run);
+const inShort = ({ category, code, more }: BankTestError) => [`${category}.${code}`, more.field ?? null];
 
 const ONLINE: readonly BankAdapter[] = BANKS.filter(({ name }) => name !== 'Static' && name !== 'Sandbox');
 
@@ -55,9 +54,9 @@ for (const { name, of, schema, secretFields } of GATEWAYS) {
       // a bank can repeat only what it was sent
       secrets = secretFields.filter((field) => field !== 'passphrase').map((field) => String(profile[field]));
       const error = await failure(trialsOf().run(profile as BankProfile));
-      assert.is(error.member, 'WrongCredentials', `${name}: ${error.message}`);
-      assert.ok(Object.hasOwn(schema.properties, error.field ?? ''), `${name}: ${error.field}`);
-      const said = JSON.stringify([error.message, error.parameters]);
+      assert.is(error.code, 'WrongCredentials', `${name}: ${error.message}`);
+      assert.ok(Object.hasOwn(schema.properties, String(error.more.field)), `${name}: ${error.more.field}`);
+      const said = JSON.stringify([error.message, error.more]);
       for (const secret of secrets) assert.not.match(said, secret);
     }
   });
@@ -79,7 +78,7 @@ for (const { name, of, schema, secretFields } of GATEWAYS) {
   it(`${name}: asks nothing that registers; an overloaded bank is reported`, async (folder) => {
     await using wire = await startWireBank(() => ({ status: 503, body: { message: 'later' } }));
     const error = await failure(trialsOf().run(profileOf(name, wire.url, folder)));
-    assert.is(error.member, 'Unavailable', name);
+    assert.is(error.code, 'Unavailable', name);
     assert.ok(wire.calls.length > 0, name);
     for (const { call, json } of wire.asked) {
       assert.not.match(call, /register|qrc-data|Init|GetQr$|POST \/qr|POST .*\/payments/i);
@@ -152,7 +151,7 @@ test('a redirect is not followed: the credentials go nowhere else', async () => 
   await using elsewhere = await startWireBank(() => ({ body: {} }));
   await using wire = await startWireBank(() => ({ status: 307, headers: { location: `${elsewhere.url}/taken` } }));
   const profile = { bankName: 'Sber', userName: 'shop-api', password: SECRET, baseUrl: wire.url } as BankProfile;
-  assert.is((await failure(trialsOf().run(profile))).member, 'NotABank');
+  assert.is((await failure(trialsOf().run(profile))).code, 'NotABank');
   assert.equal(elsewhere.calls, []);
   assert.is(wire.calls.length, 1);
 });
@@ -187,11 +186,11 @@ test('a silent bank, one that goes on for ever, and one that breaks off', async 
     await using wire = await startWireBank(() => ({}));
     wire.once('GET', () => broken);
     const error = await failure(trialsOf().run(cft(wire.url)));
-    assert.is(error.member, 'Interrupted', `${broken}: ${error.message}`);
+    assert.is(error.code, 'Interrupted', `${broken}: ${error.message}`);
   }
   await using mail = await atSocket((socket) => socket.end('220 mail.example ESMTP\r\n'));
-  assert.is((await failure(trialsOf().run(cft(mail.url)))).member, 'NotABank');
-  assert.is((await failure(trialsOf().run(cft(`https://127.0.0.1:${mail.port}`)))).member, 'NoEncryption');
+  assert.is((await failure(trialsOf().run(cft(mail.url)))).code, 'NotABank');
+  assert.is((await failure(trialsOf().run(cft(`https://127.0.0.1:${mail.port}`)))).code, 'NoEncryption');
 });
 
 const UNKNOWN = { status: 404, body: { error: 'QRC_NOT_FOUND' } };
@@ -221,7 +220,7 @@ it('a certificate of another time is reported with the clock of this device', as
     await using wire = await startWireBank(onlyCft, { cert: readFileSync(caPath), key: readFileSync(keyPath) });
     const error = await failure(trialsOf().run(cft(wire.url, { caPath })));
     assert.equal(inShort(error), [`BankTest.${member}`, null], error.message);
-    assert.is(error.parameters.clock, new Date(NOW).toISOString());
+    assert.is(error.more.clock, new Date(NOW).toISOString());
   }
 });
 
@@ -241,7 +240,7 @@ test('six in a minute, and one that is closed ends', async () => {
   const asked = wire.calls.length;
   at = 20_500;
   const refused = await failure(trials.run(cft(wire.url)));
-  assert.equal([refused.category, refused.member, refused.extra], ['BankTest', 'TooOften', { seconds: 40 }]);
+  assert.equal([refused.category, refused.code, refused.more], ['BankTest', 'TooOften', { seconds: 40 }]);
   assert.is(wire.calls.length, asked, 'nothing was asked');
   at = 60_000;
   await trials.run(cft(wire.url));

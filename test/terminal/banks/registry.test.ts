@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
-import { TerminalError } from '../../../firmware/banks/errors.ts';
 import {
   adapterOf,
   BANKS,
@@ -274,7 +273,7 @@ const answered = (work: () => unknown): unknown => {
   try {
     return work();
   } catch (error) {
-    if (error instanceof TerminalError && error.status === 400) return error.message;
+    if (error instanceof FieldError) return `${error.field} ${error.message}`;
     throw error;
   }
 };

@@ -7,11 +7,10 @@ import { rootCertificates, type TLSSocket } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../../drivers/lib/errors.ts';
-import { BankTrials } from '../../../firmware/banks/bank-trials.ts';
+import { BankTestError, BankTrials } from '../../../firmware/banks/bank-trials.ts';
 import type { WatchedCertificate } from '../../../firmware/banks/certificate-watch.ts';
 import { readCertificates, type TlsFiles, trusted } from '../../../firmware/banks/certificates.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
-import { TerminalError } from '../../../firmware/banks/errors.ts';
 import { openBank } from '../../../firmware/banks/registry.ts';
 import { listening } from '../../ports.ts';
 import { each, failed } from '../../support.ts';
@@ -235,6 +234,12 @@ it('how long a certificate is valid is read from PEM and from PKCS #12', async (
   assert.equal(await watchedOf({}), []);
 });
 
+/** A failed trial: its code, where it got as far as the bank, and the field at fault. */
+const inShort = (error: Error) => [
+  error instanceof BankTestError ? `${error.category}.${error.code}` : error.name,
+  error instanceof BankTestError ? error.more.field : Object(error).field,
+];
+
 it('a test of a bank shows which side does not trust the other', async (folder) => {
   const { caPath, pfxPath, otherCa } = makeCertificates(folder);
   const read = (name: string): Buffer => readFileSync(join(folder, name));
@@ -258,13 +263,13 @@ it('a test of a bank shows which side does not trust the other', async (folder) 
     [wire.url, { pfxPath, password: PASSWORD }, 'BankTest.Untrusted', 'caPath'],
     [wire.url.replace('127.0.0.1', 'localhost'), good, 'BankTest.WrongName', 'baseUrl'],
     [wire.url, { caPath }, 'BankTest.WrongCredentials', 'pfxPath'],
-    [wire.url, { ...good, password: 'not the password' }, 'RequestParams.InvalidField', 'password'],
-    [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'RequestParams.InvalidField', 'pfxPath'],
+    [wire.url, { ...good, password: 'not the password' }, 'FieldError', 'password'],
+    [wire.url, { ...good, pfxPath: join(folder, 'none.pfx') }, 'FieldError', 'pfxPath'],
   ];
   for (const [url, fields, code, field] of cases) {
-    const error = await failed(TerminalError, trials().run(profileOf(url, fields)));
-    assert.equal([`${error.category}.${error.member}`, error.field], [code, field], error.message);
-    assert.not.match(JSON.stringify([error.message, error.parameters]), /pass of|not the password/);
+    const error = await failed(Error, trials().run(profileOf(url, fields)));
+    assert.equal(inShort(error), [code, field], error.message);
+    assert.not.match(JSON.stringify([error.message, Object(error).more]), /pass of|not the password/);
   }
 });
 

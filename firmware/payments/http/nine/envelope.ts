@@ -1,6 +1,7 @@
 /** How the nine calls answer a failure: `status` first, then category, message and number of what `/v1` calls by its code. */
-import { numbered, TerminalError } from '../../../banks/index.ts';
+
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../core/http/index.ts';
+import { numbered, TerminalError } from '../../model/terminal-error.ts';
 import { codeOfFailure } from '../v1/problem.ts';
 import { Failure } from './schemas.ts';
 

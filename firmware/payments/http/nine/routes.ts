@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
-import { TerminalError } from '../../../banks/index.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../../core/host/index.ts';
 import { askerOf, HttpFailure, noteForAudit, noteRepetition } from '../../../core/http/index.ts';
 import type { PaymentFailure } from '../../model/payment.ts';
 import { notShown } from '../../model/payment-failures.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import { type Answered, besideSuccess } from '../../service/sale/calls.ts';
 import type { Terminal } from '../../terminal.ts';
 import { askerWith, isReadByPerson } from '../caller.ts';

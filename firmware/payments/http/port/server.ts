@@ -1,7 +1,6 @@
 /** The server of the payment terminal: its document, and all of its calls. */
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
-import { TERMINAL_PROBLEMS } from '../../../banks/index.ts';
 import type { HealthBoard } from '../../../core/host/index.ts';
 import {
   addServiceRoutes,
@@ -13,6 +12,7 @@ import {
   type ServerOptions,
   V1,
 } from '../../../core/http/index.ts';
+import { TERMINAL_PROBLEMS } from '../../model/terminal-error.ts';
 import type { BankWords } from '../../model/words.ts';
 import type { Letterhead } from '../../reports/papers/print-page.ts';
 import type { Terminal } from '../../terminal.ts';

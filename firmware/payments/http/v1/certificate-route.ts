@@ -5,15 +5,9 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { FieldError, messageOf } from '../../../../drivers/lib/errors.ts';
-import {
-  type FileKind,
-  fileKindOf,
-  holderOf,
-  type KeptCertificates,
-  MAX_KEPT_BYTES,
-  terminalFailure,
-} from '../../../banks/index.ts';
+import { type FileKind, fileKindOf, holderOf, type KeptCertificates, MAX_KEPT_BYTES } from '../../../banks/index.ts';
 import { requirePrivacy } from '../../../core/http/index.ts';
+import { terminalFailure } from '../../model/failures.ts';
 import { timestamp } from './fields.ts';
 
 /** The content of a sent file, checked before it is stored: one that no bank can use is refused with the reason. */

@@ -2,7 +2,6 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { terminalFailure } from '../../../banks/index.ts';
 import {
   askerOf,
   type EventStreamPool,
@@ -14,6 +13,7 @@ import {
 import { patternWithMessage } from '../../../core/schema/index.ts';
 import type { StoredEvent } from '../../events/outbox.ts';
 import { EVENT_TYPES } from '../../model/event-types.ts';
+import { terminalFailure } from '../../model/failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { timestamp } from './fields.ts';
 import { PAYMENT_EXAMPLE, PaymentAnswer } from './payment-schemas.ts';

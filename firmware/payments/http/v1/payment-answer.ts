@@ -1,10 +1,11 @@
 /** A payment of the ledger, as calls and events return it. */
 import type { Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../../drivers/lib/iso-time.ts';
-import { codeNamed, isPlayMoney } from '../../../banks/index.ts';
+import { isPlayMoney } from '../../../banks/index.ts';
 import { isOpen, type PaymentFailure, timeEndOf } from '../../model/payment.ts';
 import { reportedState } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
+import { codeNamed } from '../../model/terminal-error.ts';
 import { METHOD_ON_RECEIPT } from '../../model/words.ts';
 import type { PaymentService, Silence } from '../../service/payment-service.ts';
 import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';

@@ -1,5 +1,5 @@
 /** How `/v1` answers the failures of the terminal: as problems, with a code that stays. */
-import { statusOf, TERMINAL_PROBLEMS, TerminalError } from '../../../banks/index.ts';
+
 import {
   codeOfKind,
   type EncodedFailure,
@@ -9,6 +9,7 @@ import {
   problemEnvelope,
   problemsOf,
 } from '../../../core/http/index.ts';
+import { statusOf, TERMINAL_PROBLEMS, TerminalError } from '../../model/terminal-error.ts';
 
 /** The code of the table that comes nearest to the JSON parser's message. */
 function jsonMember(message: string): string {

@@ -1,12 +1,12 @@
 /** Calls that find payments, read one, and wait for its change. */
 
 import type { FastifyInstance } from 'fastify';
-import { TerminalError } from '../../../banks/index.ts';
 import { type Asker, askerOf, beforeOf, mayReach } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
 import { localDay } from '../../model/local-day.ts';
 import { notFound, ofOtherLane, reportedState } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { PaymentSearch } from '../../money/payment-search.ts';
 import { paymentIn } from '../../service/outcome/payment-waits.ts';
 import type { Terminal } from '../../terminal.ts';

@@ -3,7 +3,6 @@
  * cashier refunds within limits; for more a supervisor answers with a PIN.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { TerminalError } from '../../../banks/index.ts';
 import { type Person, type SignIn, SignInError } from '../../../core/access/index.ts';
 import type { Credential } from '../../../core/audit/index.ts';
 import type { Config } from '../../../core/config/index.ts';
@@ -21,6 +20,7 @@ import {
 } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
 import { isUndecided, type Refund } from '../../model/refund.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { Refunder } from '../../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
 import type { Terminal } from '../../terminal.ts';

@@ -2,10 +2,10 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { TerminalError } from '../../../banks/index.ts';
 import { askerOf, noteRepetition } from '../../../core/http/index.ts';
 import { NO_CONTROLS } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { BankWords } from '../../model/words.ts';
 import type { Letterhead } from '../../reports/papers/print-page.ts';
 import type { Terminal } from '../../terminal.ts';

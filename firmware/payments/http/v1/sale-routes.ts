@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { TerminalError } from '../../../banks/index.ts';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import { isOfStorage } from '../../../core/files/index.ts';
 import { noteRepetition } from '../../../core/http/index.ts';
 import { KOPECKS, MINUTES, maybe } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import type { PaymentWarning } from '../../model/payment-failures.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { Answered } from '../../service/sale/calls.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';

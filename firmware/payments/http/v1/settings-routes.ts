@@ -18,14 +18,14 @@ import {
   BANKS,
   type BankAdapter,
   type BankProfile,
-  type ErrorMember,
+  BankTestError,
   FILE_KIND,
   type FileKind,
   requiredFields,
-  TerminalError,
 } from '../../../banks/index.ts';
 import { noteForAudit, sendOnce } from '../../../core/http/index.ts';
 import { orNull } from '../../../core/schema/index.ts';
+import { type ErrorMember, TerminalError } from '../../model/terminal-error.ts';
 import { profileName, SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 
@@ -225,7 +225,11 @@ export const TriedAnswer = Type.Object({
 /** The results of a trial in the audit trail, which has the bank beside it and none of the profile's fields. */
 const WORKS = 'works';
 const auditOutcome = (error: unknown): string =>
-  error instanceof TerminalError ? `${error.category}.${error.member}` : 'failed';
+  error instanceof BankTestError
+    ? `BankTest.${error.code}`
+    : error instanceof TerminalError
+      ? `${error.category}.${error.member}`
+      : 'failed';
 
 export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void {
   app.post(
@@ -246,8 +250,8 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
         return { bankName, asked: isAsked, ms, untried: [...untried] };
       } catch (error) {
         note(auditOutcome(error));
-        if (error instanceof TerminalError && error.member === 'TooOften')
-          reply.header('retry-after', error.extra.seconds);
+        if (error instanceof BankTestError && error.code === 'TooOften')
+          reply.header('retry-after', error.more.seconds);
         throw error;
       }
     },

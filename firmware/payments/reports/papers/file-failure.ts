@@ -1,6 +1,6 @@
 /** The error of a call whose file cannot be written. */
 import { codeOf, messageOf } from '../../../../drivers/lib/errors.ts';
-import { type ErrorCode, TerminalError } from '../../../banks/index.ts';
+import { type ErrorCode, TerminalError } from '../../model/terminal-error.ts';
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'File.OpenError',

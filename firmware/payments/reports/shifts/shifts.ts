@@ -1,14 +1,15 @@
 /** Shifts: one is always open. A till, a person, or the device at a set hour closes it, and the next one begins. */
 
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
-import { TerminalError, terminalFailure } from '../../../banks/index.ts';
 import type { Config } from '../../../core/config/index.ts';
 import { StoreError } from '../../../core/files/index.ts';
 import type { Clock, LogLine } from '../../../core/host/index.ts';
+import { terminalFailure } from '../../model/failures.ts';
 import { lastMomentAt } from '../../model/local-day.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import { asRefunded, type Closer, type Shift, type ShiftReport, turnoverOf } from '../../model/shift.ts';
 import { add, NONE, type Sum } from '../../model/sums.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';

@@ -3,8 +3,8 @@
  * polled. Their number is limited, as each holds a connection.
  */
 
-import { TerminalError } from '../../../banks/index.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { Ledger } from '../../money/ledger.ts';
 
 /** Most waiting callers of all tills together. */

@@ -2,8 +2,8 @@
 
 import { after } from '../../../../drivers/lib/async.ts';
 import { SerialQueue } from '../../../../drivers/lib/serial-queue.ts';
-import type { TerminalError } from '../../../banks/index.ts';
 import { hungUp, waitedTooLong } from '../../model/payment-failures.ts';
+import type { TerminalError } from '../../model/terminal-error.ts';
 
 /**
  * A till waits 30 s for an answer. The turn of a call at a silent bank may take 16 s of them: 13 s (`EARLIER_MS` and

@@ -3,7 +3,7 @@
  * Other calls are answered one at a time. No call waits for long, and none waits for a till that has hung up. A key
  * that already has a payment never registers a new order: while that payment may be paid, its code is shown again.
  */
-import { type BankProfile, ERROR_TABLE, TerminalError } from '../../../banks/index.ts';
+import type { BankProfile } from '../../../banks/index.ts';
 import { isAbandoned, mayBeShown, type PaymentFailure } from '../../model/payment.ts';
 import {
   NOT_STORED,
@@ -14,6 +14,7 @@ import {
   unreadBefore,
 } from '../../model/payment-failures.ts';
 import type { PaymentRow, SaleKey } from '../../model/payment-row.ts';
+import { ERROR_TABLE, TerminalError } from '../../model/terminal-error.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Following } from '../outcome/following.ts';
 import { CallQueue } from './call-queue.ts';

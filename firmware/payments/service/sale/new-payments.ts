@@ -7,11 +7,11 @@ import {
   type OnlineBank,
   type Order,
   requireFittingOrderId,
-  TerminalError,
 } from '../../../banks/index.ts';
 import { type PaymentStatus, REGISTERING } from '../../model/payment.ts';
 import { cleared, codeOfAnother, failureOf, GIVEN_UP, paymentFailure } from '../../model/payment-failures.ts';
 import type { NewPayment, PaymentRow } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Follower } from '../outcome/follower.ts';
 import { purposeFor, type Sale } from './sale.ts';

@@ -4,16 +4,10 @@
  * state.
  */
 import { DisplayError } from '../../../../drivers/display/contract.ts';
-import {
-  type Bank,
-  type BankRef,
-  isRefused,
-  type OnlineBank,
-  type PrintedCode,
-  TerminalError,
-} from '../../../banks/index.ts';
+import { type Bank, type BankRef, isRefused, type OnlineBank, type PrintedCode } from '../../../banks/index.ts';
 import { isOpen, REGISTERING, remainingMsOf } from '../../model/payment.ts';
 import type { NewPayment, PaymentRow } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Follower } from '../outcome/follower.ts';
 import type { EarlierPayments } from './earlier-payments.ts';

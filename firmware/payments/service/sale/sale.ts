@@ -1,8 +1,9 @@
 /** A till's request: as sent, the program that waits, and the sale with defaults filled in and a purpose fit for banks. */
 
-import { type BankProfile, TerminalError } from '../../../banks/index.ts';
+import type { BankProfile } from '../../../banks/index.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import type { SaleKey } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 
 /** A request as the till sent it. */
 export interface SaleRequest {

@@ -1,11 +1,11 @@
 /** Shows codes and outcomes of payments to the customer, and knows which codes must never come back. */
 
 import type { Picture } from '../../../../drivers/display/contract.ts';
-import { TerminalError } from '../../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
 import { type DynamicStatus, isOpen, type PaymentState, remainingMsOf } from '../../model/payment.ts';
 import { isGivenBack } from '../../model/payment-failures.ts';
 import { isForSame, type NewPayment, type PaymentRow } from '../../model/payment-row.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import { drawingFailure } from './display-failure.ts';
 import type { Outcome, Screen } from './screen.ts';

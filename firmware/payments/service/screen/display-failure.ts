@@ -1,7 +1,8 @@
 /** The error where a picture could not be drawn: the display's own code, and whether it may have been seen. */
 import { DisplayError, type DisplayErrorCode } from '../../../../drivers/display/contract.ts';
 import { displayFailure } from '../../../../drivers/display/registry.ts';
-import { TerminalError, terminalFailure } from '../../../banks/index.ts';
+import { terminalFailure } from '../../model/failures.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 
 /** Failures during a drawing: the display may have received enough of it. */
 const HALF_DRAWN: ReadonlySet<DisplayErrorCode> = new Set(['lost', 'timeout']);

@@ -5,7 +5,7 @@
  * read whole there: their order follows the Qt enums that the readable ones mirror, or is ours. To correct one, change it here and
  * nothing else.
  */
-import { refused, unsaid } from '../../drivers/lib/records.ts';
+import { refused, unsaid } from '../../../drivers/lib/records.ts';
 
 export const ORIGINAL_ERRORS = {
   // `RequestParams` reports an absent field like a wrong one: unused members keep the places, as does `BankIsNotBuiltIn`
@@ -69,11 +69,4 @@ export const ORIGINAL_ERRORS = {
     'DocumentTooLarge',
     'GarbageAtEnd',
   ),
-  ...unsaid('AlfaBankSettings', 400, 'MissingUserName', 'MissingPassword'),
-  ...unsaid('GazprombankSettings', 400, 'MissingAccount', 'MissingMerchantId'),
-  ...unsaid('RaiffeisenbankSettings', 400, 'MissingSbpMerchantId', 'MissingSecretKey'),
-  ...unsaid('TinkoffBankSettings', 400, 'MissingTerminalKey', 'MissingPassword'),
-  ...unsaid('CFTBankSettings', 400, 'MissingAccAlias', 'MissingExtEntityId', 'MissingMerchantId', 'MissingPassword'),
-  ...unsaid('YooKassaBankSettings', 400, 'MissingShopId', 'MissingSecretKey'),
-  ...unsaid('StaticBankSettings', 400, 'MissingStaticQR'),
 } as const;

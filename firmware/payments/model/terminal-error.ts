@@ -1,8 +1,9 @@
 /** The error of the terminal, and the codes that it may have: those of its records. */
-import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
-import type { CategoriesOf, ErrorRecords, MembersOf } from '../../drivers/lib/records.ts';
-import { COMMON_ERRORS } from '../core/http/error-records.ts';
-import { BANK_ERRORS, PAYMENT_ERRORS } from './error-records.ts';
+import { DISPLAY_ERRORS } from '../../../drivers/display/error-records.ts';
+import type { CategoriesOf, ErrorRecords, MembersOf } from '../../../drivers/lib/records.ts';
+import { BANK_ERRORS, BANK_SETTINGS_ERRORS } from '../../banks/error-records.ts';
+import { COMMON_ERRORS } from '../../core/http/error-records.ts';
+import { PAYMENT_ERRORS } from './error-records.ts';
 import { ORIGINAL_ERRORS } from './original-error-records.ts';
 
 /** All codes that a call of payments may be refused with. */
@@ -10,6 +11,7 @@ export const TERMINAL_PROBLEMS = {
   ...COMMON_ERRORS,
   ...DISPLAY_ERRORS,
   ...ORIGINAL_ERRORS,
+  ...BANK_SETTINGS_ERRORS,
   ...BANK_ERRORS,
   ...PAYMENT_ERRORS,
 };
