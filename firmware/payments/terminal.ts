@@ -235,7 +235,9 @@ export class Terminal {
    * @returns `notes`: what is still missing, on the device and at its display, to show a payment
    * @throws {TerminalError}
    */
-  async takeSettings(sent: SettingsObject): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
+  async updateDriverSettings(
+    sent: SettingsObject,
+  ): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
     const { changes, lack } = await this.#inUse.update(sent, true);
     return { changes, notes: [lack, await this.view.displayProblem()].filter((each) => each !== null) };
   }

@@ -101,8 +101,8 @@ export class ItemDecider {
   }
 
   /** Items to look at, once the view is up to date; null: all of them. */
-  take(): ReadonlySet<string> | null {
-    const there = this.#view.takeChanged();
+  drainChanged(): ReadonlySet<string> | null {
+    const there = this.#view.drainChanged();
     const here = this.#changed;
     const isAll = this.#isAllChanged;
     this.#changed = new Set();

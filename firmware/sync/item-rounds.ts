@@ -18,7 +18,7 @@ import { compiled } from '../core/schema/index.ts';
 import { type Items, type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from '../recognition/index.ts';
 import { BucketView } from './centre/bucket-view.ts';
 import { type Centre, type Numbered, parse } from './centre/centre.ts';
-import { follow, requireGone, requireKept } from './centre/follow.ts';
+import { follow, requireGone, requireStored } from './centre/follow.ts';
 import { ITEM_PARTS, itemPart, subjectOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
 
@@ -45,7 +45,7 @@ const partOf = (id: string): number => Number.parseInt(hash('sha256', id).slice(
 
 export class ItemRounds {
   readonly #serial: string;
-  readonly #items: Pick<Items, 'words' | 'take' | 'believable' | 'problem'>;
+  readonly #items: Pick<Items, 'words' | 'applyLater' | 'believable' | 'problem'>;
   readonly #log: Pick<Log, 'warn'>;
   /** The words at the centre: by subject, versions by item. */
   readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
@@ -61,7 +61,11 @@ export class ItemRounds {
   #isNews = true;
   #isTaking = false;
 
-  constructor(serial: string, items: Pick<Items, 'words' | 'take' | 'believable' | 'problem'>, log: Pick<Log, 'warn'>) {
+  constructor(
+    serial: string,
+    items: Pick<Items, 'words' | 'applyLater' | 'believable' | 'problem'>,
+    log: Pick<Log, 'warn'>,
+  ) {
     this.#serial = serial;
     this.#items = items;
     this.#log = log;
@@ -73,7 +77,7 @@ export class ItemRounds {
         this.#arrived.clear();
         this.#isNews = true;
       },
-      onTake: (subject) => this.#arrived.set(subject, null),
+      onEntry: (subject) => this.#arrived.set(subject, null),
     });
   }
 
@@ -92,7 +96,7 @@ export class ItemRounds {
   async run(centre: Centre, { upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     if (this.#items.problem !== null) return;
     const words = await this.#read(centre);
-    if (download && words.length > 0) await this.#take(words);
+    if (download && words.length > 0) await this.#apply(words);
     if (!upload || !this.#isNews) return;
     this.#isNews = false;
     try {
@@ -175,10 +179,10 @@ export class ItemRounds {
     this.#log.warn({ subject, refused }, WORDS_REFUSED);
   }
 
-  async #take(words: readonly ItemWord[]): Promise<void> {
+  async #apply(words: readonly ItemWord[]): Promise<void> {
     this.#isTaking = true;
     try {
-      await this.#items.take(words, this.#serial);
+      await this.#items.applyLater(words, this.#serial);
     } catch (error) {
       this.#view.invalidate(); // read again
       throw error;
@@ -217,7 +221,7 @@ export class ItemRounds {
       this.#there.set(subject, versionsIn(words));
       count += 1;
     }
-    if (last !== null) await requireKept(centre, BUCKET, last.subject, last.number);
+    if (last !== null) await requireStored(centre, BUCKET, last.subject, last.number);
     return count > 0;
   }
 

@@ -137,7 +137,7 @@ export class Member {
     const { upload, download, limit } = this.#settings.value;
     const result = await this.#rounds.run(centre, { upload, download, limit }, this.#closing.signal);
     await this.#items.run(centre, { upload, download });
-    await this.#tell(centre, result);
+    await this.#reportStatus(centre, result);
     if (result.failure !== null) throw result.failure;
     this.#device.own.done('synchronisation');
     if (this.#failure !== null) log.info({ ...result }, 'synchronised again');
@@ -149,7 +149,7 @@ export class Member {
   }
 
   /** Says how this device stands. @param isDamaged whether it found the store damaged */
-  async #tell(
+  async #reportStatus(
     centre: Centre,
     { templates, left }: Pick<RoundResult, 'templates' | 'left'>,
     isDamaged = false,
@@ -196,7 +196,7 @@ export class Member {
   /** Tells the master that its store is damaged. */
   async #report(): Promise<void> {
     try {
-      if (this.#centre !== null) await this.#tell(this.#centre, this.#last ?? { templates: 0, left: 0 }, true);
+      if (this.#centre !== null) await this.#reportStatus(this.#centre, this.#last ?? { templates: 0, left: 0 }, true);
     } catch (error) {
       this.#device.log.warn({ err: error }, 'the master could not be told that its store is damaged'); // it is told next time
     }

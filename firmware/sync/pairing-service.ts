@@ -95,7 +95,7 @@ export class PairingService {
     // the revoked device may have seen the present code
     this.dropCode();
     const isKnown = this.#find(serial) !== undefined;
-    if (isKnown) await this.#keep(this.#others(serial));
+    if (isKnown) await this.#save(this.#others(serial));
     // known or not: what an earlier attempt took from the list may not have reached the server
     await this.#onChange();
     if (isKnown) {
@@ -130,7 +130,7 @@ export class PairingService {
     const isRepeated = this.#find(serial)?.key === key && !this.#isOther(request);
     if (!isRepeated) {
       if (this.#isOther(request)) this.#roster.forget(serial); // the entry of the board before it was reflashed
-      await this.#keep([...this.#others(serial), request]);
+      await this.#save([...this.#others(serial), request]);
     }
     await this.#onChange();
     if (isRepeated) return 'repeated';
@@ -146,7 +146,7 @@ export class PairingService {
     return this.devices.filter((device) => device.serial !== serial);
   }
 
-  async #keep(devices: PairedDevice[]): Promise<void> {
+  async #save(devices: PairedDevice[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(devices));
     this.#isChanged = true;
   }

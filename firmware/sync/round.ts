@@ -100,7 +100,7 @@ export class Rounds {
     const progress = await centre.document('progress', encodePart(serial), ProgressDocument);
     this.#decider.begin({ ...settings, document, now: clock.monotonic() });
     const meeting: Meeting = { centre, signal, arrived: new Map() };
-    await this.#lookAt(meeting);
+    await this.#readCentre(meeting);
     const { wiped, emptied } = await this.#wipe(document);
     const plans = await this.#decideAll(signal);
     const marks = [...document.marks, ...wiped];
@@ -122,7 +122,7 @@ export class Rounds {
     };
   }
 
-  async #lookAt({ centre, arrived }: Meeting): Promise<void> {
+  async #readCentre({ centre, arrived }: Meeting): Promise<void> {
     let bytes = 0;
     const onMessage = ({ subject, data }: Numbered): void => {
       bytes += data.length;
@@ -145,7 +145,7 @@ export class Rounds {
     const wipes = this.#wipes;
     if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
     const { id } = wipe;
-    const given = master === serial ? new Set<string>() : await this.#givenByOthers();
+    const given = master === serial ? new Set<string>() : await this.#publishedByOthers();
     if (await wipes.carryOut(id, (name) => given.has(identityOf(name)))) this.#decider.noteAll();
     if (master !== serial || wipes.isCentreEmptied()) return { wiped: [{ id }], emptied: null };
     await this.#buryForeign();
@@ -156,7 +156,7 @@ export class Rounds {
    * Templates at the centre that others gave and nobody deleted: they were learned after the master emptied it. A
    * device that learns of the deletion late, after an update or a restored backup, may have them already.
    */
-  async #givenByOthers(): Promise<Set<string>> {
+  async #publishedByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;
     const self = encodePart(this.#own.serial);
     const given = new Set<string>();
@@ -182,7 +182,7 @@ export class Rounds {
       const isNew = ({ publisher, ref }: NumberedEntry): boolean =>
         publisher === self ? here.has(identityOf(ref)) : newcomers.has(publisher);
       const old = [...templates.entriesOf(item)].filter((entry) => !isNew(entry));
-      await exchange.keepTombstones(old.map(({ ref }) => ref));
+      await exchange.addTombstones(old.map(({ ref }) => ref));
       await nextTurn();
     }
     this.#decider.noteAll();
@@ -190,7 +190,7 @@ export class Rounds {
 
   /** Decides each item that must be looked at, and deletes what must go. @returns the plans with more to do */
   async #decideAll(signal: AbortSignal): Promise<ItemPlan[]> {
-    const items = this.#decider.take();
+    const items = this.#decider.drainChanged();
     try {
       return await this.#decide([...(items ?? (await this.#allItems()))], signal);
     } catch (error) {
@@ -205,7 +205,7 @@ export class Rounds {
     for (let at = 0; at < items.length; at += SLICE_ITEMS) {
       const some = items.slice(at, at + SLICE_ITEMS);
       const slice = some.map((item) => this.#decider.decide(item)).filter((plan) => !isIdle(plan));
-      await exchange.keepTombstones(slice.flatMap(({ keepTombstones }) => keepTombstones));
+      await exchange.addTombstones(slice.flatMap(({ keepTombstones }) => keepTombstones));
       await exchange.drop(slice.flatMap(({ drop }) => drop));
       plans.push(...slice);
       requireOpen(signal);

@@ -8,7 +8,7 @@ import type { TemplateExchange, TemplateName, WholeTemplate } from '../recogniti
 import { isCleanId, isTemplateCrop, isTemplateVector, PackageLineSchema } from '../recognition/index.ts';
 import type { Centre, Mark } from './centre/centre.ts';
 import type { Plan } from './centre/decide.ts';
-import { requireGone, requireKept } from './centre/follow.ts';
+import { requireGone, requireStored } from './centre/follow.ts';
 import type { ViewedBucket } from './centre/store-view.ts';
 import { entrySubject, identityOf } from './centre/subjects.ts';
 import { SyncError } from './errors.ts';
@@ -171,7 +171,7 @@ export class TemplateTransfer {
       ...(await inFlight(each(plan.publishTombstones), signal, bury)),
       ...(await inFlight(each(plan.put), signal, give)),
     ];
-    for (const [bucket, { subject, number }] of last) await requireKept(centre, bucket, subject, number);
+    for (const [bucket, { subject, number }] of last) await requireStored(centre, bucket, subject, number);
     return failures;
   }
 

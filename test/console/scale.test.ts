@@ -131,10 +131,10 @@ test('a certain one of several is chosen already, as a single one is, and can be
 });
 
 const box = (x: number, y = 100) => ({ box: { x, y, width: 200, height: 100 } });
-const { isSameLook, isSameTray, answer, takeBack } = await pageModule<{
+const { isSameLook, isSameTray, answer, rejectItem } = await pageModule<{
   isSameLook(before: object, now: object): boolean;
   isSameTray(before: object, now: object): boolean;
-  takeBack(tray: object, isWanted: () => boolean, thing: number): Promise<string>;
+  rejectItem(tray: object, isWanted: () => boolean, thing: number): Promise<string>;
   answer(tray: object, item: string, isWanted: () => boolean, thing?: number): Promise<string>;
 }>('recognition/pages/tray/scale-answer.js');
 
@@ -197,7 +197,7 @@ test('an overruled answer is settled by another look, but not where another thin
 
 test('an undone choice is that of the named thing, or of another look once the first is over', async () => {
   const again = { id: '2', things: [box(100), box(600)] };
-  const gone = (thing: number) => sentBy((tray) => takeBack(tray, () => true, thing), again);
+  const gone = (thing: number) => sentBy((tray) => rejectItem(tray, () => true, thing), again);
   const path = (id: number, query: string) => `DELETE /v1/recognition/${id}/feedback${query}`;
   assert.equal(await gone(2), { posts: [path(1, '?thing=2'), path(2, '?thing=2')], of: '2' });
   assert.equal((await gone(0)).posts, [path(1, ''), path(2, '')]);

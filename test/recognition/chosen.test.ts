@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOOK_EVERY_MS } from '../../firmware/recognition/answer/tray-watch.ts';
+import { OBSERVE_EVERY_MS } from '../../firmware/recognition/answer/tray-watch.ts';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { EventReader } from '../events.ts';
 import { replaced } from '../replaced.ts';
@@ -225,7 +225,7 @@ it('what an answer teaches is no reason to look again: the choice stands', async
   const { sid, reason } = (await choose(rig, tray?.id ?? '', { item: 'item3' })).body;
   assert.is(typeof sid, 'string', reason);
   assert.is((await reader.next())?.name, 'item.chosen');
-  await setTimeout(3 * LOOK_EVERY_MS);
+  await setTimeout(3 * OBSERVE_EVERY_MS);
   await using late = await follow(rig);
   assert.is((await late.next())?.name, 'hello');
   assert.equal([(await late.next())?.name, (await late.next())?.name], ['item.unknown', 'item.chosen']);

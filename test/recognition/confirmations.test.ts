@@ -142,7 +142,7 @@ test('it is forgotten with any template of its item, with the item, and with all
     async (rig: Rig) => void (await rig.post('/api/delete_item', { id: 'red' })),
     async (rig: Rig) => void (await rig.post('/api/clear_all_template')),
     async (rig: Rig) => rig.recognition.exchange.dropItems(['red']),
-    async (rig: Rig) => rig.recognition.exchange.keepTombstones(rig.recognition.exchange.names()),
+    async (rig: Rig) => rig.recognition.exchange.addTombstones(rig.recognition.exchange.names()),
   ]) {
     await using rig = await fullRig({ service: { maxTemplatesPerItem: 2 } });
     await rig.post('/api/set_learning_mode', { mode: 1 });

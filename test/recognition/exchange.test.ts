@@ -188,7 +188,7 @@ test('what is received is stored whole, reported once, and read again as it came
 
 test('templates that are here, deleted for good or beyond what their item may have stay out', async () => {
   await using shop = openShop({ max: 2 });
-  await shop.exchange.keepTombstones([{ item: '7', origin: 'ELSEWHERE', sid: '1' }]);
+  await shop.exchange.addTombstones([{ item: '7', origin: 'ELSEWHERE', sid: '1' }]);
   await shop.exchange.receive(['1', '2', '2', '3', '4'].map((sid) => template('7', sid)));
   assert.equal(shop.held(), ['7/2', '7/3']);
   assert.equal(shop.added, ['7', '7']);

@@ -37,7 +37,8 @@ async function receive(rig: Rig, other: Rig, item: string): Promise<void> {
   }
 }
 async function take(rig: Rig, other: Rig): Promise<void> {
-  for await (const words of other.recognition.items.words('OTHER')) await rig.recognition.items.take(words, 'TEST0001');
+  for await (const words of other.recognition.items.words('OTHER'))
+    await rig.recognition.items.applyLater(words, 'TEST0001');
 }
 
 const ALIKE = ['4011', 'Bananas', false] as const;
@@ -85,7 +86,7 @@ const WAYS: readonly Way[] = [
   },
   {
     what: 'it is deleted by another device',
-    change: async ({ recognition: { exchange } }) => await exchange.keepTombstones(exchange.namesOf('4011')),
+    change: async ({ recognition: { exchange } }) => await exchange.addTombstones(exchange.namesOf('4011')),
     expected: null,
   },
   {

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkJpeg } from '../../drivers/camera/decode.ts';
 import { withWholeSpectrum } from '../../drivers/camera/jpeg-header.ts';
-import { keptPicture } from '../../firmware/recognition/items/item-picture.ts';
+import { pictureToStore } from '../../firmware/recognition/items/item-picture.ts';
 import { openPicture } from '../../firmware/recognition/vision/frame-picture.ts';
 
 const test = suite('JPEG against the standard');
@@ -39,7 +39,7 @@ async function ofPhone(): Promise<Buffer> {
 const PART = { left: 1, top: 1, width: 5, height: 5 };
 const WAYS: readonly ((jpeg: Buffer) => Promise<unknown>)[] = [
   checkJpeg,
-  keptPicture,
+  pictureToStore,
   async (jpeg) => (await openPicture(jpeg)).pixels(4, 4),
   async (jpeg) => (await openPicture(jpeg)).pixels(4, 4, PART),
   async (jpeg) => (await openPicture(jpeg)).jpeg(4, 4, PART, 80),

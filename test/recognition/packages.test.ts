@@ -111,7 +111,7 @@ packages('in a store an import leaves out what is deleted for good or to be dele
   const { templates, exchange } = rig.recognition;
   templates.leavesTombstones = true;
   const [first = ''] = String((await sampleParts()).get('templates.jsonl')).split('\n');
-  await exchange.keepTombstones([JSON.parse(first)]);
+  await exchange.addTombstones([JSON.parse(first)]);
   const { status, msg, counts } = await rig.importPackage(sample);
   assert.is(status, 4);
   assert.match(msg, /^completed: 2 templates imported, 1 were .* full, 3 were left out because they are deleted, or/);
@@ -141,7 +141,7 @@ packages('what is learned, received and deleted for good while a package lands c
     async () => {
       await rig.learn('item0', await picture(0, 7));
       await exchange.receive(received.slice(0, 1));
-      await exchange.keepTombstones(source.recognition.exchange.namesOf('item2').slice(0, 1));
+      await exchange.addTombstones(source.recognition.exchange.namesOf('item2').slice(0, 1));
     },
   ].values();
   const parts = await OpenPackage.open(file, 10 * 1024 * 1024);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { EMPTY, type TrayState } from '../../firmware/recognition/answer/tray-state.ts';
-import { LINGER_MS, LOOK_EVERY_MS, TrayWatch } from '../../firmware/recognition/answer/tray-watch.ts';
+import { LINGER_MS, OBSERVE_EVERY_MS, TrayWatch } from '../../firmware/recognition/answer/tray-watch.ts';
 import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
@@ -111,7 +111,7 @@ function watching() {
   const prices = { now: 100 };
   const watch = new TrayWatch({
     viewer: {
-      look: async () => {
+      observe: async () => {
         if (state.failure !== null) throw state.failure;
         state.sequence += 1;
         if (state.isMoving) state.share = state.share === 0.2 ? 0.6 : 0.2;
@@ -144,7 +144,7 @@ function watching() {
   /** Lets it look until the check holds. */
   const looking = (what: string, check: () => unknown) =>
     until(what, () => {
-      time.pass(LOOK_EVERY_MS);
+      time.pass(OBSERVE_EVERY_MS);
       return check();
     });
   const types = (): string[] => watch.feed.read(0, 99).map(({ type }) => type);
@@ -176,7 +176,7 @@ onWatch(
     state.learned += 1;
     await looking('another recognition', () => state.recognised === before + 1);
     state.learned += 1;
-    time.pass(LOOK_EVERY_MS);
+    time.pass(OBSERVE_EVERY_MS);
     assert.is(types().length, length, 'the same answer is no news');
     watch.chose(
       { recognition: '1', thing: null, item: { id: '4012', name: null, plu: '4012', price: 1, picture: null } },
@@ -185,7 +185,7 @@ onWatch(
     );
     state.learned += 1;
     for (let look = 0; look < 30; look += 1) {
-      time.pass(LOOK_EVERY_MS);
+      time.pass(OBSERVE_EVERY_MS);
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.is(state.recognised, before + 1, 'a person has said what it is');
@@ -250,7 +250,7 @@ test('what could not be recognised at first is tried again, though the camera sh
   const frame = { sequence: 7, tray: 0, view: view(0.5), isEmpty: false, isStreaming: false };
   let tries = 0;
   const watch = new TrayWatch({
-    viewer: { look: async (after) => (after?.sequence === frame.sequence ? null : frame) },
+    viewer: { observe: async (after) => (after?.sequence === frame.sequence ? null : frame) },
     recognise: async () => {
       tries += 1;
       if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');
@@ -266,7 +266,7 @@ test('what could not be recognised at first is tried again, though the camera sh
   });
   watch.feed.follow(() => undefined);
   await until('the item', () => {
-    time.pass(LOOK_EVERY_MS);
+    time.pass(OBSERVE_EVERY_MS);
     return watch.reported?.tray.state === 'item';
   });
   assert.equal(pick(watch.feed.read(0, 99), 'type'), ['tray.changed', 'item.recognised']);

@@ -111,7 +111,7 @@ it('if the line cannot be taken back the book closes, and compares both when ope
   payMany(money.payments, 1, 2);
   {
     using _one = failingCommit('disk I/O error', 10);
-    using _two = replaced(Journal.prototype, 'takeBack', () => {
+    using _two = replaced(Journal.prototype, 'dropLastLine', () => {
       throw Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO', syscall: 'write' });
     });
     assert.throws(() => note(money.payments, 'order-1', 'perhaps'), /I\/O error/);

@@ -260,7 +260,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     // until the server knows of it, who was shut out goes on
     await given('EVIL');
     await master.sweep(marks);
-    master.lookForStrangers();
+    master.recheckMembers();
     await master.dropStrangers(['M', 'S1']);
     assert.equal(await publishers(), rest);
   });
@@ -274,7 +274,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     const items = {
       problem: null,
       words: async function* () {}, // has nothing to say itself
-      take: async (words: readonly ItemWord[]) => {
+      applyLater: async (words: readonly ItemWord[]) => {
         if (failure !== null) throw failure;
         taken.push(...words.map(({ id }) => id));
       },
@@ -319,7 +319,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     const words = async function* () {
       yield [{ id: '7', revision: 1, by: 'A', item: null }];
     };
-    const items = { problem: null, words, take: async () => undefined, believable: () => [] };
+    const items = { problem: null, words, applyLater: async () => undefined, believable: () => [] };
     const rounds = new ItemRounds('A', items, log);
     const given = async (): Promise<number> => {
       await rounds.run(centre, SETTINGS);

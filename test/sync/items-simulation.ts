@@ -121,7 +121,7 @@ export class ItemsSimulation {
     this.#lanes.push(late);
     problems.push(...(await this.#settle()));
     const words = await late.words();
-    for (const word of words.toSorted(() => this.#random() - 0.5)) await shuffled.items.take([word], 'shuffled');
+    for (const word of words.toSorted(() => this.#random() - 0.5)) await shuffled.items.applyLater([word], 'shuffled');
     this.#lanes.push(shuffled);
     problems.push(...this.#disagreements(), ...this.#misheld(words));
     for (const { items } of this.#lanes) await items.close();

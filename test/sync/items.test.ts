@@ -56,7 +56,7 @@ it('a change with the highest number, or beyond, stops nothing, and can be chang
     await items.patch(id, { price: 7 });
     assert.is.not(items.markOf(id), before);
     await items.deleteAsOf(id, String(before));
-    await items.take([{ id, revision: 1, by: 'S9', item: null }], 'M');
+    await items.applyLater([{ id, revision: 1, by: 'S9', item: null }], 'M');
     assert.is(items.get(id).price, 7);
   }
   for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
@@ -190,7 +190,7 @@ it('a table that is imported again unchanged is no change, with codes as without
 it('what is said again unchanged on one lane undoes no later change of another', async (store) => {
   const away = await store.start('S1');
   const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
-  for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+  for (const { recognition, serial } of [store.master, away]) await recognition.items.applyLater([milk], serial);
   await put(store.master, 'milk', milk.item);
   await put(store.master, 'milk', milk.item);
   await away.recognition.items.patch('milk', { price: 150 });
@@ -201,7 +201,7 @@ it('what is said again unchanged on one lane undoes no later change of another',
 it('a change of many codes counts once: two later changes of another lane go before it', async (store) => {
   const away = await store.start('S1');
   const milk = { id: 'milk', by: 'S0', revision: 1, item: { name: 'Milk', price: 100, barcodes: ['X1', 'X2'] } };
-  for (const { recognition, serial } of [store.master, away]) await recognition.items.take([milk], serial);
+  for (const { recognition, serial } of [store.master, away]) await recognition.items.applyLater([milk], serial);
   const { items } = store.master.recognition;
   const revisionOf = async (id: string) => {
     for await (const words of items.words('M')) for (const word of words) if (word.id === id) return word.revision;

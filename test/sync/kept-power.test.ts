@@ -45,8 +45,8 @@ test('what was kept before the power was cut is there afterwards, and the cut ta
       'the server has written it into its files',
       () => bytesBelow(storeFolder(folder)) > first.length * ENTRY.length,
     );
-    assert.is(await keeper.keep(1000), true);
-    assert.is(keeper.kept?.last, first.length);
+    assert.is(await keeper.flush(1000), true);
+    assert.is(keeper.flushed?.last, first.length);
     for (const subject of rest) await centre.put(subject, ENTRY);
     disk.cutPower();
     process.kill(server.pid, 'SIGKILL');

@@ -13,8 +13,8 @@ import {
   mark,
   marksOfBoot,
   noMarks,
-  takeReport,
   unmark,
+  withReport,
 } from '../../firmware/sync/centre/deletion-marks.ts';
 import type { ViewedBucket } from '../../firmware/sync/centre/store-view.ts';
 import { entrySubject, identityOf } from '../../firmware/sync/centre/subjects.ts';
@@ -392,7 +392,7 @@ export class Simulation {
   // The master's half of the centre
 
   #sweep(): void {
-    for (const [serial, ids] of this.#reports) this.#marks = takeReport(this.#marks, serial, ids);
+    for (const [serial, ids] of this.#reports) this.#marks = withReport(this.#marks, serial, ids);
     const { templates, tombstones } = this.#centre;
     const gone = new Set(
       decideCentre([...this.#refsAtCentre().values()], refsOf(tombstones), this.#marks.marks).map(identityOf),
@@ -433,7 +433,7 @@ export class Simulation {
     yield* this.#follow(device, 'tombstones');
     yield* this.#follow(device, 'templates');
     const before = new Set(device.templates.keys());
-    const items = decider.take();
+    const items = decider.drainChanged();
     this.#checkTaken(device, items);
     const plans = [...(items ?? this.#itemsOf(device))].map((item) => decider.decide(item));
     for (const { keepTombstones, publishTombstones, drop } of plans) {
@@ -463,12 +463,12 @@ export class Simulation {
         const found = yield* asking(() => this.#centre[bucket].place);
         const subjects = yield* asking(() => this.#centre[bucket].subjects);
         view.beginListing(found);
-        for (const subject of subjects) view.take(subject, null);
+        for (const subject of subjects) view.apply(subject, null);
       } else {
         const found = yield* asking(() => step.numbers.map((number) => this.#centre[bucket].at(number)));
         for (const [index, subject] of found.entries())
-          if (subject !== null) view.take(subject, step.numbers[index] ?? null);
-        for (const [number, subject] of view.ownUpTo(step.last)) view.take(subject, number);
+          if (subject !== null) view.apply(subject, step.numbers[index] ?? null);
+        for (const [number, subject] of view.ownUpTo(step.last)) view.apply(subject, number);
         view.reach(step.last);
       }
     }

@@ -24,7 +24,7 @@ function listed(names: readonly TemplateName[]): BucketView {
   const view = new StoreView().templates;
   assert.is(view.step(at(10, names.length)).kind, 'list');
   view.beginListing(at(10, names.length));
-  for (const name of names) view.take(template(name), null);
+  for (const name of names) view.apply(template(name), null);
   assert.is(view.step(at(10, names.length)).kind, 'done');
   return view;
 }
@@ -39,7 +39,7 @@ test('numbers that a bucket gave before it was made anew are worth nothing', () 
   const view = listed([A1]);
   view.noteOwn(template(A2), 15);
   view.beginListing(at(14, 1, 'second'));
-  view.take(template(B1), null);
+  view.apply(template(B1), null);
   assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });
 });
 
@@ -48,7 +48,7 @@ test('a bucket that twice lists others than it counts is damaged; unlisted messa
   const steps = (last: number, messages: number, names: readonly TemplateName[]): string => {
     const { kind } = view.step(at(last, messages));
     view.beginListing(at(last, messages));
-    for (const name of names) view.take(template(name), null);
+    for (const name of names) view.apply(template(name), null);
     return kind;
   };
   assert.equal([steps(10, 3, [A1]), steps(10, 3, [A1])], ['list', 'list']);
@@ -59,14 +59,14 @@ test('a bucket that twice lists others than it counts is damaged; unlisted messa
   // another bucket
   assert.is(view.step(at(11, 2, 'second')).kind, 'list');
   view.beginListing(at(11, 1));
-  view.take(template(A1), null);
+  view.apply(template(A1), null);
   assert.is(view.step(at(11, 1)).kind, 'done');
 });
 
 test('an entry that is listed counts as put by the time that the listing was seen to be over', () => {
   const view = new StoreView().templates;
   view.beginListing(at(10, 1));
-  view.take(template(A1), null);
+  view.apply(template(A1), null);
   const [entry] = view.entriesOf('7');
   if (entry === undefined) throw new Error('it was taken');
   assert.is(view.isUpTo(1000, entry), false);
@@ -78,12 +78,12 @@ test('an entry that is listed counts as put by the time that the listing was see
 function storeOf(templates: readonly TemplateName[], tombstones: readonly TemplateName[] = []): StoreView {
   const view = new StoreView();
   view.tombstones.beginListing(at(10, tombstones.length));
-  for (const name of tombstones) view.tombstones.take(tombstone(name), null);
+  for (const name of tombstones) view.tombstones.apply(tombstone(name), null);
   view.templates.beginListing(at(10, templates.length));
-  for (const name of templates) view.templates.take(template(name), null);
+  for (const name of templates) view.templates.apply(template(name), null);
   for (const bucket of ['tombstones', 'templates'] as const)
     view[bucket].step(at(10, (bucket === 'templates' ? templates : tombstones).length));
-  view.takeChanged();
+  view.drainChanged();
   return view;
 }
 const expected = (view: StoreView) => view.templates.expectedDeletions.map(({ ref: { origin, sid } }) => origin + sid);
@@ -91,7 +91,7 @@ const expected = (view: StoreView) => view.templates.expectedDeletions.map(({ re
 test('the deletion that a tombstone or mark names is expected, in any order, without listing', () => {
   assert.equal(expected(storeOf([A1, A2], [A1])), ['A1']);
   const view = storeOf([A1, A2, B1]);
-  view.tombstones.take(tombstone(A1), 11);
+  view.tombstones.apply(tombstone(A1), 11);
   view.setMarks([{ item: '8', id: 'one' }]);
   assert.equal(expected(view), ['A1', 'B1']);
   for (const messages of [3, 2]) assert.is(kindOf(view.templates.step(at(10, messages))), 'done');
@@ -110,12 +110,12 @@ test('a mark that is taken back leaves it open what is there, and that is listed
 
 test('changed items are reported once; after a listing any may have changed', () => {
   const view = storeOf([A1]);
-  view.templates.take(template(B1), 11);
+  view.templates.apply(template(B1), 11);
   view.setMarks([{ item: '9', id: 'one' }]);
-  assert.equal(view.takeChanged(), new Set(['8', '9']));
-  assert.equal(view.takeChanged(), new Set());
+  assert.equal(view.drainChanged(), new Set(['8', '9']));
+  assert.equal(view.drainChanged(), new Set());
   view.tombstones.beginListing(at(10, 0));
-  assert.is(view.takeChanged(), null);
+  assert.is(view.drainChanged(), null);
 });
 
 const ORPHAN_MS = 1000;
@@ -140,7 +140,7 @@ function begin(decider: ItemDecider, now: number, changes: object = {}, directio
     decider.view[bucket].beginListing(at(0, 0));
     decider.view[bucket].step(at(0, 0));
   }
-  return decider.take();
+  return decider.drainChanged();
 }
 
 test('what its maker does not give is given after a while, counted anew in the master’s boot', () => {
@@ -174,7 +174,7 @@ test('a deletion stays while there is room, also of a template only an absent de
     const decider = new ItemDecider('A', 30, own, ORPHAN_MS);
     begin(decider, 0);
     for (const [index, name] of [A1, B1, ref('7', 'C', 1)].entries())
-      decider.view.tombstones.take(entrySubject('tombstones', 'B', name), 1 + index);
+      decider.view.tombstones.apply(entrySubject('tombstones', 'B', name), 1 + index);
     const counts = ['7', '8'].map((item) => decider.decide(item).keepTombstones.length);
     assert.equal(counts, kept, `${known} known`);
   }
@@ -196,7 +196,7 @@ test('a tombstone is given again where the centre has lost it, by any device tha
     [entrySubject('tombstones', 'B', A1), [A1]],
     [tombstone(A1), []],
   ] as const) {
-    decider.view.tombstones.take(given, 1);
+    decider.view.tombstones.apply(given, 1);
     assert.equal(decider.decide('7').publishTombstones, lacking);
   }
 });
@@ -204,13 +204,13 @@ test('a tombstone is given again where the centre has lost it, by any device tha
 test('what was no template is not asked for until something else lies there', () => {
   const decider = deciderOf([]);
   begin(decider, 0);
-  decider.view.templates.take(template(B1), 1);
+  decider.view.templates.apply(template(B1), 1);
   const [entry] = decider.view.templates.entriesOf('8');
   if (entry === undefined) throw new Error('it was taken');
   assert.is(decider.offersOf('8').size, 1);
   decider.refuse(entry);
   assert.is(decider.offersOf('8').size, 0);
-  decider.view.templates.take(template(B1), 2);
+  decider.view.templates.apply(template(B1), 2);
   assert.is(decider.offersOf('8').size, 1);
 });
 

@@ -20,9 +20,9 @@ const copyLearned = (from: string, to: string): void => cpSync(join(from, 'templ
 /** Until it is released, the master cannot take away what lies at the centre. */
 function holdCentre(master: Lane) {
   const { exchange } = master.recognition;
-  const keepTombstones = exchange.keepTombstones.bind(exchange);
+  const keepTombstones = exchange.addTombstones.bind(exchange);
   const tried = Promise.withResolvers<void>();
-  exchange.keepTombstones = async (names) => {
+  exchange.addTombstones = async (names) => {
     if (names.length === 0) return;
     tried.resolve();
     throw new RecognitionError('storageFull', 'no room');

@@ -115,7 +115,7 @@ export function addClaimRoutes(
       schema: { params: RoleParams, response: { 200: Tokens } },
     },
     async ({ params }) => {
-      await withFailureCodes(() => tokens.takeBack(params.role));
+      await withFailureCodes(() => tokens.revoke(params.role));
       return list();
     },
   );

@@ -96,7 +96,7 @@ export class MadeTokens {
   }
 
   /** Revokes the token of a role. @throws the file system's error: nothing has changed then */
-  async takeBack(role: Role): Promise<void> {
+  async revoke(role: Role): Promise<void> {
     this.#keep(role, null);
   }
 

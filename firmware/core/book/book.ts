@@ -426,7 +426,7 @@ export class Book implements TableOwner {
       Object.assign(open, before);
       try {
         if (db.isTransaction) db.exec('ROLLBACK');
-        if (isAppended) open.journal?.takeBack();
+        if (isAppended) open.journal?.dropLastLine();
       } catch (cause) {
         this.close(); // the journal's state is unknown: the next opening compares it with the database
         this.#failure = bookClosed(cause);

@@ -70,7 +70,7 @@ export class Journal {
   }
 
   /** Removes the last line, whose commit has failed. @throws the file system's error: the line may then still count */
-  takeBack(): void {
+  dropLastLine(): void {
     const log = this.#log;
     log.end -= this.#last;
     writeWhole(log.handle, Buffer.alloc(this.#last), log.end);

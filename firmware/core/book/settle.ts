@@ -200,7 +200,7 @@ function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]
     });
   } catch (error) {
     book.at = before;
-    if (isAppended) book.journal?.takeBack();
+    if (isAppended) book.journal?.dropLastLine();
     throw error;
   }
 }

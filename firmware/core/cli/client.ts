@@ -58,7 +58,7 @@ export class DeviceClient {
   }
 
   /** Whether the device also answers without a token: it then checks no token, right or wrong. */
-  async looksAtNoToken(): Promise<boolean> {
+  async answersWithoutToken(): Promise<boolean> {
     const bare = new DeviceClient({ ...this.#connection, token: null });
     try {
       await bare.call('terminal', '/v1/payments?limit=1');

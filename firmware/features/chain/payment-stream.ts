@@ -99,12 +99,12 @@ export class PaymentStream extends Loop {
     const { lostTo } = this.#feed;
     if (this.#sentTo !== null && lostTo > this.#sentTo) {
       // events were lost: the chain must know that this device does not have them
-      await this.#tell(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
+      await this.#publish(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
       this.#sentTo = lostTo;
     }
     const events = this.#feed.read(this.#sentTo ?? lostTo, AT_ONCE);
     const outcomes = await Promise.allSettled(
-      events.map(({ number, text }, at) => this.#tell(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
+      events.map(({ number, text }, at) => this.#publish(text, String(number), events[at - 1]?.number ?? this.#sentTo)),
     );
     const failed = outcomes.findIndex(({ status }) => status === 'rejected');
     const sent = failed < 0 ? events : events.slice(0, failed);
@@ -119,7 +119,7 @@ export class PaymentStream extends Loop {
    * @param text an object in JSON, to which the device's serial number is added
    * @param after number of the event sent before it; null where there was none
    */
-  #tell(text: string, id: string, after: number | null): Promise<void> {
+  #publish(text: string, id: string, after: number | null): Promise<void> {
     const head = JSON.stringify({ device: this.#device, ...(after === null ? {} : { after }) });
     return this.#link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
   }

@@ -189,6 +189,6 @@ function addAssigning(app: FastifyInstance, recognition: Recognition): void {
       }, // no more than was just learned
       schema: { params: AssignmentPath, response: { 200: AssignmentAnswer } },
     },
-    async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.takeBack(id)),
+    async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.undo(id)),
   );
 }

@@ -100,7 +100,7 @@ export class AddressQueue {
 
   start(): void {
     this.#at = this.#book.deliveredTo(this.address.url);
-    if (this.#book.lastStatus(this.address.url) === GONE) this.#hold();
+    if (this.#book.lastStatus(this.address.url) === GONE) this.#suspend();
     this.#running = this.#run();
   }
 
@@ -108,7 +108,7 @@ export class AddressQueue {
   redeliver(event: StoredEvent, { state }: Delivery): Promise<Delivery | null> {
     return this.#redeliveries.run(async () => {
       const outcome = await this.#send(event);
-      this.#keep(event, outcome, outcome.problem === null ? 'delivered' : state);
+      this.#recordAttempt(event, outcome, outcome.problem === null ? 'delivered' : state);
       if (outcome.problem === null) this.#release();
       return this.#book.of(this.address.url, event.number);
     });
@@ -179,15 +179,15 @@ export class AddressQueue {
       const outcome = await this.#send(event);
       if (outcome.problem === null) {
         this.#trouble = null;
-        return this.#keep(event, outcome, 'delivered');
+        return this.#recordAttempt(event, outcome, 'delivered');
       }
       if (signal.aborted) return;
       if (outcome.status === GONE) {
-        this.#keep(event, outcome, 'waiting');
-        return this.#hold();
+        this.#recordAttempt(event, outcome, 'waiting');
+        return this.#suspend();
       }
       const isOver = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
-      this.#keep(event, outcome, isOver ? 'given-up' : 'waiting');
+      this.#recordAttempt(event, outcome, isOver ? 'given-up' : 'waiting');
       if (this.#isDelivered(event)) break; // redelivered by hand: the next event need not wait
       if (isOver)
         return log('an event was given up', {
@@ -204,7 +204,7 @@ export class AddressQueue {
   }
 
   /** Stops sending by itself. */
-  #hold(): void {
+  #suspend(): void {
     this.#isGone = true;
     this.#trouble = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
     this.#sending.log('an address wants no more events', { to: shownUrl(this.address.url) });
@@ -246,11 +246,11 @@ export class AddressQueue {
     return before.begun.bootId === clock.bootId ? before.begun.mono : this.#openedAt;
   }
 
-  #keep({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {
+  #recordAttempt({ number, type, orderId }: StoredEvent, { status, problem }: CallOutcome, state: DeliveryState): void {
     const { clock } = this.#sending;
     const { url } = this.address;
     const now = { at: clock.wall(), mono: clock.monotonic(), bootId: clock.bootId };
-    this.#write(() => this.#book.keep({ url, event: number, type, orderId, state, status, problem, ...now }));
+    this.#write(() => this.#book.recordAttempt({ url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
   /** Writes to the book; an event whose record fails (a full disk) is delivered again after a restart. */

@@ -136,7 +136,7 @@ export class DeliveryBook {
   }
 
   /** Records an attempt; where it ends the delivery, the address's progress moves on. */
-  keep(attempt: Attempt): void {
+  recordAttempt(attempt: Attempt): void {
     transaction(this.#db, () => {
       this.#run(KEEP, { ...attempt });
       if (attempt.state !== 'waiting') this.advance(attempt.url, attempt.event);

@@ -55,12 +55,12 @@ export interface FoundCode {
 
 type Said = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
 
-/** @param saidBy returns the only item of a code's text, and what a scale has printed in it */
-export function foundCodes(codes: readonly ReadCode[], saidBy: (text: string) => Said): FoundCode[] {
+/** @param meaningOf returns the only item of a code's text, and what a scale has printed in it */
+export function foundCodes(codes: readonly ReadCode[], meaningOf: (text: string) => Said): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
     const meant = codeMeant(text, isGs1);
-    const own = saidBy(text);
-    const { item, weight, price } = own.item === null && meant !== text ? saidBy(meant) : own;
+    const own = meaningOf(text);
+    const { item, weight, price } = own.item === null && meant !== text ? meaningOf(meant) : own;
     return { code: { symbology, text: shown(text), item, weight, price }, places };
   });
 }

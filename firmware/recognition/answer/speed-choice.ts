@@ -30,11 +30,11 @@ const MeasuredSchema = Type.Object({
 type Measured = Static<typeof MeasuredSchema>;
 
 /** The embedder, with its model loaded. */
-type Eyes = Pick<VectorSource, 'embed' | 'identity' | 'manifest' | 'runtime'>;
+type SpeedEmbedder = Pick<VectorSource, 'embed' | 'identity' | 'manifest' | 'runtime'>;
 
 /** Milliseconds of all looks of an answer at speed `normal`, run together as in an answer; and of one alone. */
 async function timesOf(
-  embedder: Eyes,
+  embedder: SpeedEmbedder,
   { width, height, channels, closerLooks = [] }: Input,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
 ) {
@@ -54,7 +54,7 @@ async function timesOf(
   }
   return { answerMs: medianOf(answers), lookMs: medianOf(looks) };
 }
-type Input = NonNullable<Eyes['manifest']>['input'];
+type Input = NonNullable<SpeedEmbedder['manifest']>['input'];
 
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ const medianOf = (values: readonly number[]): number =>
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 export class SpeedChoice {
-  readonly #embedder: Eyes;
+  readonly #embedder: SpeedEmbedder;
   readonly #log: LogLine;
   readonly #pauseMs: number;
   readonly #now: () => number;
@@ -73,7 +73,7 @@ export class SpeedChoice {
   /** @param now milliseconds, with fractions; the machine's when left out */
   constructor(
     path: string,
-    embedder: Eyes,
+    embedder: SpeedEmbedder,
     log: LogLine,
     { pauseMs = PAUSE_MS, now = () => performance.now() }: { pauseMs?: number; now?: () => number } = {},
   ) {

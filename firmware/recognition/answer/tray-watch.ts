@@ -15,7 +15,7 @@ import type { Look, Viewer } from './viewer.ts';
 /**
  * The time between looks. Two looks show that the tray lies still, and the answer must be on the screen within 300 ms.
  */
-export const LOOK_EVERY_MS = 100;
+export const OBSERVE_EVERY_MS = 100;
 /** The time between two recognitions of an unmoved tray: while an item is taught, each template may change the answer. */
 export const AGAIN_EVERY_MS = 1000;
 /** How long the watch continues without readers: one that returns within it has missed nothing. */
@@ -44,7 +44,7 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
 const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
 
 interface TrayWatchOptions {
-  readonly viewer: Pick<Viewer, 'look'>;
+  readonly viewer: Pick<Viewer, 'observe'>;
   /** Recognises what lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
   /** An earlier state with the present names, codes and prices of its candidates. */
@@ -128,25 +128,25 @@ export class TrayWatch {
     this.#chosen.add(thing);
     this.#open.delete(thing);
     this.#takenBack.delete(nameOf(chosen));
-    this.#say('item.chosen', `${thing}`, { chosen });
+    this.#append('item.chosen', `${thing}`, { chosen });
   }
 
   /**
    * Reports once that a person took an answer or choice back, unless it concerns an earlier tray.
    * @param number of the recognition
    */
-  takeBack(takenBack: TakenBack, number: number): void {
+  reportTakenBack(takenBack: TakenBack, number: number): void {
     const { thing } = takenBack;
     if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
     this.#takenBack.add(nameOf(takenBack));
     this.#open.add(thing);
     this.#chosen.delete(thing);
-    this.#say('item.taken_back', `${thing}`, { takenBack });
+    this.#append('item.taken_back', `${thing}`, { takenBack });
   }
 
   /** Reports that a person chose another item than the certain one, whatever lies there now. @param id of the contradiction */
   contradict(id: string, contradicted: object): void {
-    this.#say('item.contradicted', `contradicted ${id}`, { contradicted });
+    this.#append('item.contradicted', `contradicted ${id}`, { contradicted });
   }
 
   /** Processes a person's answer: what it teaches is no reason to look again. */
@@ -165,7 +165,7 @@ export class TrayWatch {
   }
 
   /** @param note as `TrayFeed.append` */
-  #say(type: TrayEvent, note: string, data: object): void {
+  #append(type: TrayEvent, note: string, data: object): void {
     const at = new Date(this.#options.now()).toISOString();
     this.feed.append(type, (number) => ({ number, type, at, ...data }), note);
   }
@@ -199,7 +199,7 @@ export class TrayWatch {
     const { log, own } = this.#options;
     while (!signal.aborted) {
       try {
-        await this.#look(signal);
+        await this.#observe(signal);
         own.done('look');
       } catch (error) {
         if (!(error instanceof RecognitionError)) {
@@ -207,13 +207,13 @@ export class TrayWatch {
           log('the tray cannot be watched', { reason: String(error) });
         }
       }
-      await pauseBy({ after: this.#after }, LOOK_EVERY_MS, signal);
+      await pauseBy({ after: this.#after }, OBSERVE_EVERY_MS, signal);
     }
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #observe(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.viewer.look(this.#mayBeAnother() ? null : this.#lastLook);
+      const look = await this.#options.viewer.observe(this.#mayBeAnother() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
       const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;
@@ -222,7 +222,7 @@ export class TrayWatch {
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
-      if (isKnown && !this.#isChanging) return await this.#lookAgain(view, signal);
+      if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
       this.#change();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
       this.#learned = this.#options.learned();
@@ -248,7 +248,7 @@ export class TrayWatch {
   }
 
   /** Reports the tray again when the answer or its price has changed, though nothing has moved. */
-  async #lookAgain(view: View, signal: AbortSignal): Promise<void> {
+  async #recogniseAgain(view: View, signal: AbortSignal): Promise<void> {
     if (!this.#mayBeAnother()) return this.#reportSold();
     this.#isRested = false;
     this.#after(AGAIN_EVERY_MS, () => {
@@ -273,19 +273,19 @@ export class TrayWatch {
   #reportSold(): void {
     if (this.#reported?.tray.state !== 'item' || this.#isAnswered) return;
     if (JSON.stringify(this.#options.soldNow(this.#reported.tray)) === this.#sold) return;
-    this.#tell(this.#reported.tray);
+    this.#reportTray(this.#reported.tray);
   }
 
   #change(): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
-    this.#leaveBehind();
+    this.#closeTray();
     const at = this.#options.now();
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
   }
 
   /** Closes the present tray: answers on it no longer count for the next one. */
-  #leaveBehind(): void {
+  #closeTray(): void {
     this.#chosen.clear();
     this.#takenBack.clear();
     this.#past = this.#options.newest();
@@ -299,12 +299,12 @@ export class TrayWatch {
     const isReported = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
     if (isReported && !this.#isChanging) return; // a reader that got a change gets its result, too
     if (tray.state === 'empty' && before !== undefined) this.#change();
-    if (tray.id === null) this.#leaveBehind();
+    if (tray.id === null) this.#closeTray();
     this.#isChanging = false;
-    this.#tell(tray);
+    this.#reportTray(tray);
   }
 
-  #tell(tray: TrayState): void {
+  #reportTray(tray: TrayState): void {
     const at = this.#options.now();
     const type = EVENT_OF[tray.state];
     this.#reported = { number: this.feed.last + 1, at, tray };

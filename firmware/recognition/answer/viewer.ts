@@ -162,7 +162,7 @@ export class Viewer {
    * @returns null where neither the frame nor the learned tray has changed since
    * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
    */
-  async look(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
+  async observe(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
     this.requireIndex();
     return await withFailureCodes(async () => {

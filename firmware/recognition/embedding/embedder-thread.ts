@@ -137,7 +137,7 @@ export class EmbedderThread {
         if (this.#native === null) {
           return this.#enter({ name: 'degraded', reason: answer.message, code: answer.code });
         }
-        this.#giveNativeUp(answer.message);
+        this.#dropNative(answer.message);
         return await this.#attempt();
       }
       this.#worker = worker;
@@ -157,7 +157,7 @@ export class EmbedderThread {
     return new WorkerThread<Question, Answer>(this.#file, { bytes, manifest }, asked);
   }
 
-  #giveNativeUp(reason: string): void {
+  #dropNative(reason: string): void {
     this.#native = null;
     this.#nativeFault = reason;
     this.#losses = 0;
@@ -172,7 +172,7 @@ export class EmbedderThread {
     if (signal.aborted) return;
     this.#losses = wasStable ? 1 : this.#losses + 1;
     // one that is lost before its first answer would be lost again: the processor or the system is not the library's
-    if (this.#native !== null && (!wasReady || this.#losses > limits.lossBudget)) this.#giveNativeUp(reason);
+    if (this.#native !== null && (!wasReady || this.#losses > limits.lossBudget)) this.#dropNative(reason);
     const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** Math.max(0, this.#losses - 1));
     this.#callOffRestart = after(delayMs, () => void this.start());
     const isOverBudget = this.#losses > limits.lossBudget;

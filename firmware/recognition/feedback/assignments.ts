@@ -102,7 +102,7 @@ export class Assignments {
    * Undoes an assignment: its templates are deleted, and the answers wait again.
    * @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite`
    */
-  async takeBack(id: string): Promise<Assignment> {
+  async undo(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {
       this.#forgetOld();
       const kept = this.#kept.find((one) => one.id === id);
@@ -124,11 +124,11 @@ export class Assignments {
       endsAt: this.#clock.monotonic() + TAKE_BACK_MS,
     };
     if (item === null) {
-      this.#review.take(ids);
+      this.#review.remove(ids);
       return { ...fresh, templates: [], judged: [] };
     }
     const { sids, before, after } = await this.#teacher.addAll(item, chosen);
-    this.#review.take(ids);
+    this.#review.remove(ids);
     const judged = chosen.map(({ id }, at) => ({
       answer: id,
       before: before[at] ?? UNSEEN,

@@ -69,11 +69,11 @@ export class FeedbackService {
    * @throws {RecognitionError} `noSession`: unknown or expired; `answeredOtherwise`, also where one of its things was
    * answered
    */
-  async give(sessionId: string, id: string | null): Promise<Feedback> {
+  async record(sessionId: string, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
     if (session.ofThings.size > 0) throw answeredOtherwise();
     if (session.feedback === null) {
-      session.feedback = { id, answer: this.#take(session, id) };
+      session.feedback = { id, answer: this.#countAndLearn(session, id) };
       // a feedback that could not be stored may be given again
       session.feedback.answer.catch(() => {
         session.feedback = null;
@@ -85,11 +85,11 @@ export class FeedbackService {
   }
 
   /**
-   * Takes feedback on one of several things: it is counted and never learned from.
+   * Records feedback on one of several things: it is counted and never learned from.
    * @param thing its place in the things of the recognition, from 0 (`Sessions.placeOf`)
-   * @throws {RecognitionError} as `give`
+   * @throws {RecognitionError} as `record`
    */
-  async giveOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
+  async recordOfThing(sessionId: string, thing: number, id: string | null): Promise<Feedback> {
     const session = this.#options.sessions.find(sessionId);
     const offered = session.things[thing] ?? NOTHING;
     const before = session.ofThings.get(thing);
@@ -115,7 +115,7 @@ export class FeedbackService {
     return rank;
   }
 
-  async #take(session: Session, id: string | null): Promise<Feedback> {
+  async #countAndLearn(session: Session, id: string | null): Promise<Feedback> {
     const rank = await this.#count(session, session, id);
     const learned = id === null ? refusal('none of the offered items was right') : await this.#learn(session, id);
     session.shown = null;

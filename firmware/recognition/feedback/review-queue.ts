@@ -86,7 +86,7 @@ export class ReviewQueue {
     const { classification, vector, flaws } = answer;
     if (classification.verdict.certain || vector === null || flaws.some((flaw) => USELESS.has(flaw))) return;
     if (this.#seenAgain(answer.id, vector)) return;
-    this.#cutting ??= this.#keep(answer, vector).finally(() => {
+    this.#cutting ??= this.#add(answer, vector).finally(() => {
       this.#cutting = null;
     });
   }
@@ -95,15 +95,15 @@ export class ReviewQueue {
   answered(recognition: string, item: string | null, learned: boolean): void {
     const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
     if (entry === undefined) return;
-    if (learned) this.take([entry.id]);
+    if (learned) this.remove([entry.id]);
     else if (entry.reported !== item) {
       entry.reported = item;
       this.revision.rise();
     }
   }
 
-  /** Takes some answers out; missing ones are ignored. @returns those that were there */
-  take(ids: readonly string[]): UncertainAnswer[] {
+  /** Removes some answers; missing ones are ignored. @returns those that were there */
+  remove(ids: readonly string[]): UncertainAnswer[] {
     const taken = this.#all.filter(({ id }) => ids.includes(id));
     if (taken.length === 0) return [];
     this.#all = this.#all.filter((entry) => !taken.includes(entry));
@@ -135,8 +135,8 @@ export class ReviewQueue {
     return true;
   }
 
-  /** Keeps an answer with its crop; never fails. */
-  async #keep({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
+  /** Adds an answer with its crop; never fails. */
+  async #add({ id, speed, jpeg }: Unsure, vector: Float32Array): Promise<void> {
     try {
       const crop = await this.#cropOf(jpeg);
       const times = { at: this.#clock.wall(), times: 1, endsAt: this.#clock.monotonic() + LIFE_MS };

@@ -174,7 +174,7 @@ class Widths {
   #hasFitting = false;
 
   /** @throws {ItemError} `IllegalFile` */
-  take({ line, cells }: TableRow, columns: number): void {
+  add({ line, cells }: TableRow, columns: number): void {
     if (cells.length === columns) this.#hasFitting = true;
     else if (cells.length > columns && this.#wide === 0) this.#wide = line;
     if (this.#hasFitting && this.#wide > 0) throw otherCells(this.#wide);
@@ -234,7 +234,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
       for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
     } else {
       const cells = cellsOf(row, names, isText);
-      if (isText) widths.take(row, names.length);
+      if (isText) widths.add(row, names.length);
       const first: FirstPrice | null = isPriced ? null : firstPrice(cells, prices);
       isPriced ||= first !== null;
       if (first !== null) yield first;

@@ -18,7 +18,7 @@ const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subar
  * @returns a JPEG of 512 pixels at most on its longer side, upright, without a camera's metadata
  * @throws {ItemError} `PictureUnusable`
  */
-export async function keptPicture(bytes: Uint8Array): Promise<Uint8Array> {
+export async function pictureToStore(bytes: Uint8Array): Promise<Uint8Array> {
   // without this, sharp would take every format that it knows, scripts in SVG included
   if (!beginsAsJpeg(bytes) && !beginsAsPng(bytes))
     throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');

@@ -67,12 +67,12 @@ export class ItemRows {
 
   /** @param row of {@link ITEM_COLUMNS} */
   read(row: ItemRow): Item {
-    this.#sums.look(row);
+    this.#sums.check(row);
     return itemOf(row);
   }
 
   /** The item's last recorded fields, also codes that another item has; null where it has no record. */
-  said(id: string): Required<ItemChanges> | null {
+  recorded(id: string): Required<ItemChanges> | null {
     const row = this.#said.get(id);
     return row === undefined ? null : JSON.parse(String(row.said));
   }
@@ -98,7 +98,7 @@ export class ItemRows {
 
   /** Creates or changes an item; returns whether it is new. */
   upsert({ id, ...changes }: ItemEntry): boolean {
-    const known = this.said(id);
+    const known = this.recorded(id);
     const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     // a price that nobody says again may be damaged, and is not vouched for

@@ -67,7 +67,7 @@ export class ItemVersions {
   words(own: string, after: string, limit: number): ItemWord[] {
     return this.#page.all(after, limit).map((row) => {
       const id = String(row.item);
-      return { id, revision: Number(row.revision), by: String(row.author) || own, item: this.#rows.said(id) };
+      return { id, revision: Number(row.revision), by: String(row.author) || own, item: this.#rows.recorded(id) };
     });
   }
 
@@ -79,11 +79,11 @@ export class ItemVersions {
   isNews(word: ItemWord): boolean {
     const known = this.#revisionOf(word.id);
     if (word.revision !== known) return word.revision > known;
-    return isLater(versionOf(word), versionOf({ ...word, item: this.#rows.said(word.id) }));
+    return isLater(versionOf(word), versionOf({ ...word, item: this.#rows.recorded(word.id) }));
   }
 
-  /** Takes a record if it is later. @param own serial number of this device */
-  take(word: ItemWord, own: string): void {
+  /** Applies a record if it is later. @param own serial number of this device */
+  applyIfLater(word: ItemWord, own: string): void {
     if (!this.isNews(word)) return;
     const { id, revision, by, item } = word;
     if (item === null) this.#rows.delete(id);

@@ -161,7 +161,7 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      this.#say(this.#rows, { ...UNSAID, ...changes, id });
+      this.#record(this.#rows, { ...UNSAID, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
@@ -170,7 +170,7 @@ export class Items {
   async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);
-      this.#say(this.#rows, { ...changes, id });
+      this.#record(this.#rows, { ...changes, id });
       if (picture === null) this.#putPicture(id, null);
       return this.get(id);
     });
@@ -247,16 +247,16 @@ export class Items {
   }
 
   /**
-   * Takes later records of other devices, which are `believable`, some with each commit; the event loop gets its turns between them.
+   * Applies later records of other devices, which are `believable`, some with each commit; the event loop gets its turns between them.
    * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
    */
-  async take(words: readonly ItemWord[], own: string): Promise<void> {
+  async applyLater(words: readonly ItemWord[], own: string): Promise<void> {
     for (let at = 0; at < words.length; at += ITEMS_PER_TURN) {
       const some = words.slice(at, at + ITEMS_PER_TURN);
       const later = this.file.read(() => some.filter((word) => this.#versions.isNews(word)));
       if (later.length > 0)
         await this.file.write(() => {
-          for (const word of later) this.#versions.take(word, own);
+          for (const word of later) this.#versions.applyIfLater(word, own);
         });
       await nextTurn();
     }
@@ -290,7 +290,7 @@ export class Items {
   }
 
   /** Records a change that somebody in the store makes. @returns whether the item is new @throws {ItemError} */
-  #say(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
+  #record(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
     const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
     const known = rows.find(id);
     // what changes nothing gets no number: it would go before a later change of another device
@@ -316,7 +316,7 @@ export class Items {
           before.set(entry.id, rows.revisionOf(entry.id));
           this.#release(rows, entry);
         },
-        upsert: (entry) => rows.asOne(entry.id, () => this.#say(rows, entry), before.get(entry.id)),
+        upsert: (entry) => rows.asOne(entry.id, () => this.#record(rows, entry), before.get(entry.id)),
       });
     });
   }

@@ -37,8 +37,8 @@ export class PrintedCodes {
     this.#learned = learned;
   }
 
-  /** What a code on the tray says: the only item that has it as its own, else what a scale has printed in it. */
-  saidBy(text: string): Pick<PrintedCode, 'item' | 'weight' | 'price'> {
+  /** What a code on the tray means: the only item that has it as its own, else what a scale has printed in it. */
+  meaningOf(text: string): Pick<PrintedCode, 'item' | 'weight' | 'price'> {
     const item = this.#onlyOwnerOf(text);
     const own = { item, weight: null, price: null };
     return item === null ? (this.read(text) ?? own) : own;

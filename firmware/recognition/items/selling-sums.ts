@@ -29,7 +29,7 @@ export class SellingSums {
   }
 
   /** @param row with `id`, `price` and `selling_sum` */
-  look(row: SellingRow): void {
+  check(row: SellingRow): void {
     if (row.selling_sum === sumOfRow(row)) this.forget(String(row.id));
     else this.#damaged.add(String(row.id));
   }
@@ -62,7 +62,7 @@ export class SellingCheck {
 
   start(): void {
     this.#callOff = this.#clock.after(DAY_MS, () => this.start());
-    this.#looking = this.#looking.then(() => this.#lookAtAll());
+    this.#looking = this.#looking.then(() => this.#checkAll());
   }
 
   async close(): Promise<void> {
@@ -71,11 +71,11 @@ export class SellingCheck {
     await this.#looking;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     try {
       let after: string | null = '';
       while (after !== null && !this.#isClosed) {
-        after = this.#lookAfter(after);
+        after = this.#checkPage(after);
         await nextTurn();
       }
     } catch (error) {
@@ -85,12 +85,12 @@ export class SellingCheck {
   }
 
   /** @returns the last id of the page; null where there is none */
-  #lookAfter(after: string): string | null {
+  #checkPage(after: string): string | null {
     const { db, sums } = this.#file;
     const rows = this.#file.read(() =>
       db.prepare('SELECT id, price, selling_sum FROM items WHERE id > ? ORDER BY id LIMIT ?').all(after, PAGE_ROWS),
     );
-    for (const row of rows) sums.look(row);
+    for (const row of rows) sums.check(row);
     const last = rows.at(-1)?.id;
     return last === undefined ? null : String(last);
   }

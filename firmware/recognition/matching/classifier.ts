@@ -156,7 +156,7 @@ export class Classifier {
   }
 
   #removeFrom(item: Item, key: string): true {
-    this.#take(item, key);
+    this.#removeTemplate(item, key);
     if (item.templates.size === 0) this.#drop(item);
     else this.#refresh(item);
     return true;
@@ -325,7 +325,7 @@ export class Classifier {
   }
 
   /** Removes a template from its item and from the matrix. */
-  #take(item: Item, key: string): void {
+  #removeTemplate(item: Item, key: string): void {
     const row = item.templates.get(key);
     if (row === undefined) return;
     item.templates.delete(key);

@@ -119,8 +119,8 @@ export class TemplateIndex {
     this.#classifier.confirmAll(confirmations.filter(({ vector }) => this.#classifier.fits(vector)));
   }
 
-  /** Takes in a batch that a worker made visible, in pieces with turns for the event loop between. */
-  async takeBatch(batch: number): Promise<void> {
+  /** Adds a batch that a worker made visible, in pieces with turns for the event loop between. */
+  async addBatch(batch: number): Promise<void> {
     for (const piece of this.#pieces(BATCH_ROWS, batch)) {
       this.#templates.report({ kind: 'added', templates: piece });
       await nextTurn();

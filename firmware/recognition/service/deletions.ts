@@ -112,7 +112,7 @@ export class Deletions {
       const known = this.#kept.find((kept) => !kept.begun && kept.item === item && kept.template === template);
       if (known !== undefined) return { deletion: this.#asDeletion(known), isNew: false };
       const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
-      await this.#keep([...this.#kept, kept]);
+      await this.#save([...this.#kept, kept]);
       this.#doIn(kept.id, UNDO_MS);
       this.#onChange();
       return { deletion: this.#asDeletion(kept), isNew: true };
@@ -120,12 +120,12 @@ export class Deletions {
   }
 
   /** @throws {DeletionOver} @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async takeBack(id: string): Promise<Deletion> {
+  async undo(id: string): Promise<Deletion> {
     return await this.#queue.run(async () => {
       const kept = this.#kept.find((one) => one.id === id && !one.begun);
       if (kept === undefined) throw new DeletionOver();
       const deletion = this.#asDeletion(kept);
-      await this.#keep(this.#without(kept));
+      await this.#save(this.#without(kept));
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
       this.#onChange();
@@ -171,10 +171,10 @@ export class Deletions {
     if (kept === undefined || this.#isClosed) return;
     try {
       // from here on it is not offered to be taken back, after a power cut either
-      if (!kept.begun) await this.#keep([...this.#without(kept), { ...kept, begun: true }]);
+      if (!kept.begun) await this.#save([...this.#without(kept), { ...kept, begun: true }]);
       await this.#templates.deleteThese(kept.item, kept.templates);
       if (kept.mark !== null) await this.#items.deleteAsOf(kept.item, kept.mark);
-      await this.#keep(this.#without(kept));
+      await this.#save(this.#without(kept));
       this.#alarms.delete(id);
     } catch (err) {
       this.#log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
@@ -188,7 +188,7 @@ export class Deletions {
   }
 
   /** @throws {RecognitionError} `storageFull`, `fileWrite` */
-  async #keep(next: KeptDeletion[]): Promise<void> {
+  async #save(next: KeptDeletion[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(next));
     this.#kept = next;
   }

@@ -277,7 +277,7 @@ export class Recognition {
       incoming: dataDir.file('incoming'),
       maxPackageBytes: config.packageMb * MIB,
       onLanded: async (batch) => {
-        await templateIndex?.takeBatch(batch);
+        await templateIndex?.addBatch(batch);
         void this.reembedding?.start();
       },
       log,

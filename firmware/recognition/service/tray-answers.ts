@@ -45,7 +45,7 @@ export class TrayAnswers {
     const { recogniser, printedCodes, settings, sessions, contradictions, reviewQueue, viewer, clock } = this.#parts;
     const seenAt = clock.monotonic();
     const { codes, flaws, jpeg, vector, ...seen } = await recogniser.recognise(weight);
-    const found = codes === null ? null : foundCodes(codes, (text) => printedCodes.saidBy(text));
+    const found = codes === null ? null : foundCodes(codes, (text) => printedCodes.meaningOf(text));
     const { by, classification, things } = withCodes(seen, found ?? [], settings.area, settings.resultCount);
     const { items, verdict } = classification;
     const learns = settings.learningMode === 'automatic';
@@ -73,8 +73,8 @@ export class TrayAnswers {
    */
   async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
     const { feedback: service, reviewQueue } = this.#parts;
-    if (thing !== null) return await service.giveOfThing(session, thing, id);
-    const feedback = await service.give(session, id);
+    if (thing !== null) return await service.recordOfThing(session, thing, id);
+    const feedback = await service.record(session, id);
     reviewQueue.answered(session, id, feedback.sid !== null);
     return feedback;
   }

@@ -250,7 +250,7 @@ export class TemplateExchange {
   }
 
   /** Permanently deletes what another device has so deleted. @throws {RecognitionError} */
-  async keepTombstones(names: readonly TemplateName[]): Promise<void> {
+  async addTombstones(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
       const keep = db.prepare(
         'INSERT INTO tombstones (origin, sid, item, own) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
@@ -266,7 +266,7 @@ export class TemplateExchange {
    * @throws {RecognitionError}
    */
   async forgetAll(isSpared: (name: TemplateName) => boolean = () => false): Promise<void> {
-    await this.keepTombstones(this.names().filter((name) => !isSpared(name)));
+    await this.addTombstones(this.names().filter((name) => !isSpared(name)));
   }
 
   async #inPieces(

@@ -139,7 +139,7 @@ export class PackageTasks {
    * @throws {RecognitionError} `taskRunning`
    */
   async startExport(items: readonly string[] | null): Promise<void> {
-    this.#take('export');
+    this.#occupy('export');
     const known = new Set(items === null ? [] : this.#options.templates.items().map(({ id }) => id));
     const unknown = [...new Set(items)].filter((item) => !known.has(item));
     const more = unknown.length > NAMED_ITEMS ? ` and ${unknown.length - NAMED_ITEMS} more` : '';
@@ -152,7 +152,7 @@ export class PackageTasks {
 
   /** @throws {RecognitionError} `taskRunning` */
   reserveImport(): ImportSlot {
-    this.#take('import');
+    this.#occupy('import');
     const file = join(this.#options.incoming, 'upload.zip');
     let isStarted = false;
     return {
@@ -235,7 +235,7 @@ export class PackageTasks {
     }
   }
 
-  #take(kind: TaskKind): void {
+  #occupy(kind: TaskKind): void {
     if (this.#busy !== null)
       throw new RecognitionError('taskRunning', `an ${this.#busy} is running: wait until it is over`);
     this.#busy = kind;

@@ -72,7 +72,7 @@ export class LastSid {
   }
 
   /** Stores both, in the caller's transaction. */
-  keep(sid: string, moment: number): void {
+  store(sid: string, moment: number): void {
     const set = this.#db.prepare('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?');
     set.run('last_sid', sid, sid);
     set.run('last_moment', String(moment), String(moment));

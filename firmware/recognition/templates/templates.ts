@@ -168,7 +168,7 @@ export class Templates extends TemplateReader {
     const insert = templateInserter(this.db);
     const named = { sid, origin: this.#serial, createdAt, cropSha256: digestOf(crop) };
     const id = insert(null, { ...template, ...named, vector: toBlob(vector) });
-    this.lastSid.keep(sid, createdAt);
+    this.lastSid.store(sid, createdAt);
     return { sid, id };
   }
 

@@ -55,7 +55,7 @@ class Tally {
   readonly #hash = createHash('sha256');
   bytes = 0;
 
-  take(chunk: Uint8Array): void {
+  add(chunk: Uint8Array): void {
     this.#hash.update(chunk);
     this.bytes += chunk.length;
   }
@@ -89,7 +89,7 @@ function* lines(db: DatabaseSync, items: string | null, tally: Tally): Generator
       cropSha256: String(row.digest),
     };
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    tally.take(bytes);
+    tally.add(bytes);
     yield bytes;
   }
 }
@@ -98,7 +98,7 @@ function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generat
   const rows = db.prepare(`SELECT vector FROM templates ${IN_ORDER}`).iterate({ items });
   for (const { vector } of rows) {
     if (!(vector instanceof Uint8Array)) throw new PackageError('a template has no vector');
-    tally.take(vector);
+    tally.add(vector);
     yield vector;
   }
 }

@@ -97,7 +97,7 @@ export class Picture {
   }
 
   /** Whether the JPEG was written with this note. */
-  says(note: string): boolean {
+  hasNote(note: string): boolean {
     return this.#bytes.includes(note);
   }
 

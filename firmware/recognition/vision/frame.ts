@@ -181,7 +181,7 @@ async function cutCrop(picture: Picture, area: Rectangle, part: Rectangle): Prom
 }
 
 /** Whether a stored crop was cut around a thing. */
-export const isCut = (crop: Picture): boolean => crop.says(CUT_MARK);
+export const isCut = (crop: Picture): boolean => crop.hasNote(CUT_MARK);
 
 /** An area of a JPEG in grey, for reading what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
 export async function greyArea(source: Source, area: Area) {

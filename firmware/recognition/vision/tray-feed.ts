@@ -65,7 +65,7 @@ export class TrayFeed {
 
   /** @param compose makes the event's content by its number, each time it is read: a price may have changed */
   append(type: string, compose: (number: number) => object, note: string | null = null): void {
-    if (note !== null) this.#takeOut(note);
+    if (note !== null) this.#dropNote(note);
     this.#last += 1;
     this.#events.push({ number: this.#last, type, compose, note });
     if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
@@ -78,7 +78,7 @@ export class TrayFeed {
   }
 
   /** Removes an earlier note of this name, so that notes do not push their state out. */
-  #takeOut(note: string): void {
+  #dropNote(note: string): void {
     const { beforeNewest } = this;
     this.#events = this.#events.filter((event) => event.note !== note || event.number <= beforeNewest);
   }

@@ -38,7 +38,7 @@ interface ViewListener {
   /** Called before a listing: what was known is forgotten. */
   readonly onListing: () => void;
   /** @param entry under the subject; null where the subject names no template */
-  readonly onTake: (subject: string, entry: NumberedEntry | null) => void;
+  readonly onEntry: (subject: string, entry: NumberedEntry | null) => void;
 }
 
 const DONE: Step = { kind: 'done' };
@@ -154,14 +154,14 @@ export class BucketView {
     this.#listener.onListing();
   }
 
-  /** Takes in an entry of the bucket. @param number null where it comes from a listing */
-  take(subject: string, number: number | null): void {
+  /** Applies an entry of the bucket. @param number null where it comes from a listing */
+  apply(subject: string, number: number | null): void {
     const read = entryOf(this.#bucket, subject);
     if (read === null) this.#foreign.add(subject);
-    this.#listener.onTake(subject, read && this.#keep(read, number));
+    this.#listener.onEntry(subject, read && this.#store(read, number));
   }
 
-  #keep(read: Entry, number: number | null): NumberedEntry {
+  #store(read: Entry, number: number | null): NumberedEntry {
     const { subject } = read;
     const before = this.#entries.get(subject)?.number ?? null;
     // one that was sent twice has the later number

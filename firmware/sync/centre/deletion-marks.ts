@@ -81,7 +81,7 @@ const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksS
   state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
 
 /** @param ids of the marks, and of the wipe, that the device has carried out; ids of earlier marks are ignored */
-export function takeReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
+export function withReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
   const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
   const withDone = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>
     isNews(each) ? { ...each, done: [...each.done, serial] } : each;
@@ -195,7 +195,7 @@ export class MasterDeletionMarks implements DeletionMarks {
 
   /** Notes the marks that a device reports as carried out. */
   async report(serial: string, ids: readonly string[]): Promise<void> {
-    await this.#change((state) => takeReport(state, serial, ids));
+    await this.#change((state) => withReport(state, serial, ids));
   }
 
   /** Begins without marks, on the disk: a file that is gone later is a lost one. */

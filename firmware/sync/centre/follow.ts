@@ -37,7 +37,7 @@ export async function follow(following: Following): Promise<void> {
     if (step.kind === 'list') await list(following);
     else {
       await takeNumbers(following, step.numbers);
-      await inTurnsOf(SLICE_SUBJECTS, view.ownUpTo(step.last), ([number, subject]) => view.take(subject, number));
+      await inTurnsOf(SLICE_SUBJECTS, view.ownUpTo(step.last), ([number, subject]) => view.apply(subject, number));
       view.reach(step.last);
     }
   }
@@ -60,7 +60,7 @@ export async function requireGone(following: Following, subjects: readonly strin
  * Reads back what a bucket has acknowledged.
  * @param number of its message @throws {SyncError} `damaged` where neither it nor a later one is there
  */
-export async function requireKept(
+export async function requireStored(
   centre: Pick<Centre, 'latest'>,
   bucket: FollowedBucket,
   subject: string,
@@ -74,7 +74,7 @@ export async function requireKept(
 async function list({ centre, bucket, view }: Following): Promise<void> {
   const { place, subjects } = await centre.list(bucket);
   view.beginListing(place);
-  await inTurnsOf(SLICE_SUBJECTS, subjects, (subject) => view.take(subject, null));
+  await inTurnsOf(SLICE_SUBJECTS, subjects, (subject) => view.apply(subject, null));
 }
 
 /** Takes messages in the order of their numbers, so that the later of one subject counts. */
@@ -85,7 +85,7 @@ async function takeNumbers(following: Following, numbers: readonly number[]): Pr
     const found = await Promise.all(some.map((number) => centre.at(bucket, number)));
     for (const [index, message] of found.entries()) {
       if (message === null) continue;
-      view.take(message.subject, some[index] ?? null);
+      view.apply(message.subject, some[index] ?? null);
       onMessage(message);
     }
   }

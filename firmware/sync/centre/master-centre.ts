@@ -11,7 +11,7 @@ import type { MarksState, Wipe } from './deletion-marks.ts';
 import { follow } from './follow.ts';
 import { roomOf, type Surplus, surplusIn } from './shares.ts';
 import { StoreCheck } from './store-check.ts';
-import type { Kept } from './store-keeper.ts';
+import type { Flushed } from './store-keeper.ts';
 import { StoreView, type ViewedBucket } from './store-view.ts';
 import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } from './subjects.ts';
 
@@ -22,7 +22,7 @@ const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] a
 const SLICE_ENTRIES = 2000;
 
 /** A place in no bucket. */
-const UNKNOWN: Kept = { created: '', last: 0 };
+const UNKNOWN: Flushed = { created: '', last: 0 };
 
 /** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
 const IN_MEMORY: ReadonlySet<Bucket> = new Set(['marks', 'progress']);
@@ -119,7 +119,7 @@ export class MasterCentre {
   }
 
   /** @param kept number up to which the templates are on the disk; null where it is not known yet */
-  async publish({ boot, marks, wipe }: MarksState, kept: Kept | null = null): Promise<void> {
+  async publish({ boot, marks, wipe }: MarksState, kept: Flushed | null = null): Promise<void> {
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
     const document = {
@@ -150,7 +150,7 @@ export class MasterCentre {
    * @returns the state of the templates' bucket
    * @throws {SyncError}
    */
-  async sweep({ marks }: MarksState): Promise<Kept> {
+  async sweep({ marks }: MarksState): Promise<Flushed> {
     this.#view.setMarks(marks);
     const { templates, tombstones } = this.#view;
     await follow({ centre: this.#centre, bucket: 'tombstones', view: tombstones });
@@ -202,15 +202,15 @@ export class MasterCentre {
     try {
       await this.#dropAllBut(parts);
     } catch (error) {
-      this.lookForStrangers();
+      this.recheckMembers();
       throw error;
     }
   }
 
   /**
-   * Looks again for entries of non-members: a device that was shut out may have written until the server knew of it.
+   * Checks again for entries of non-members: a device that was shut out may have written until the server knew of it.
    */
-  lookForStrangers(): void {
+  recheckMembers(): void {
     this.#cleanedFor = null;
   }
 

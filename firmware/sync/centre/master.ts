@@ -148,7 +148,7 @@ export class Master {
     makeFolder(this.#folder);
     const onChange = async (): Promise<void> => {
       await this.#configure();
-      this.#centre?.lookForStrangers();
+      this.#centre?.recheckMembers();
       this.#wakeUp.raise();
     };
     this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
@@ -274,7 +274,7 @@ export class Master {
 
   async #watchRoom(): Promise<void> {
     const { signal } = this.#closing;
-    for (; !signal.aborted; await pause(LOOK_FOR_ROOM_MS, signal)) this.#room.look();
+    for (; !signal.aborted; await pause(LOOK_FOR_ROOM_MS, signal)) this.#room.checkRoom();
   }
 
   async #endStuck(code: SyncErrorCode): Promise<void> {
@@ -311,8 +311,8 @@ export class Master {
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
       const listener = {
-        onProgress: (from: string, ids: readonly string[]) => void this.#takeProgress(from, ids),
-        onStatus: (from: string, status: DeviceStatus) => this.#takeStatus(from, status),
+        onProgress: (from: string, ids: readonly string[]) => void this.#recordProgress(from, ids),
+        onStatus: (from: string, status: DeviceStatus) => this.#recordStatus(from, status),
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
@@ -323,7 +323,7 @@ export class Master {
         await this.#marks.carryOut();
         await centre.requireBuckets();
         const isReading = await this.#guard.look(centre, clock.monotonic());
-        await centre.publish(this.#marks.state, keeper.kept);
+        await centre.publish(this.#marks.state, keeper.flushed);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
@@ -334,7 +334,7 @@ export class Master {
         // a damaged list may lack paired devices, which are no strangers
         if (!this.#pairing.isDoubtful) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
-        if ((await this.#keep(keeper)) || isReading) continue;
+        if ((await this.#flush(keeper)) || isReading) continue;
         const intervalMs = this.#intervalMs;
         await this.#wakeUp.wait(Math.min(intervalMs, keeper.due(clock.monotonic()) ?? intervalMs));
         await pause(GATHER_MS);
@@ -360,9 +360,9 @@ export class Master {
   }
 
   /** Flushes the store's files. @returns whether more is on the disk than before */
-  async #keep(keeper: StoreKeeper): Promise<boolean> {
+  async #flush(keeper: StoreKeeper): Promise<boolean> {
     try {
-      return await keeper.keep(this.#device.clock.monotonic());
+      return await keeper.flush(this.#device.clock.monotonic());
     } catch (error) {
       // only items that are full wait for it; it is tried again
       this.#device.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
@@ -401,7 +401,7 @@ export class Master {
     });
   }
 
-  async #takeProgress(serial: string, ids: readonly string[]): Promise<void> {
+  async #recordProgress(serial: string, ids: readonly string[]): Promise<void> {
     try {
       await this.#marks.report(serial, ids);
     } catch (error) {
@@ -410,7 +410,7 @@ export class Master {
     }
   }
 
-  #takeStatus(serial: string, status: DeviceStatus): void {
+  #recordStatus(serial: string, status: DeviceStatus): void {
     if (status.damaged === true) {
       this.#guard.doubt();
       this.#wakeUp.raise();

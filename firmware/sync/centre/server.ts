@@ -166,7 +166,7 @@ export class NatsServer implements MessageServer {
 
   /** Writes configurations one at a time, because the server's line does not say which one it has read. */
   configure(text: string): Promise<void> {
-    return this.#configuring.run(() => this.#takeOver(text));
+    return this.#configuring.run(() => this.#applyConfig(text));
   }
 
   start(port: number): void {
@@ -183,7 +183,7 @@ export class NatsServer implements MessageServer {
     return join(this.#folder, 'server.conf');
   }
 
-  async #takeOver(text: string): Promise<void> {
+  async #applyConfig(text: string): Promise<void> {
     // a reload loses answers that are on their way to devices
     if (text === this.#taken) return;
     this.#taken = null;

@@ -32,12 +32,12 @@ export class RoomWatch {
 
   /** Checks the disk; null where there is room. */
   get problem(): string | null {
-    this.look();
+    this.checkRoom();
     return this.#isFull ? FULL : null;
   }
 
   /** Logs once that the disk is full, and once that it no longer is. */
-  look(): void {
+  checkRoom(): void {
     const wasFull = this.#isFull;
     this.#isFull = freeBytes(this.#folder) < LEAST_FREE_BYTES;
     if (this.#isFull && !wasFull) this.#log.warn({ folder: this.#folder }, FULL);

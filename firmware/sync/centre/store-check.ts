@@ -71,7 +71,7 @@ export class StoreCheck {
   }
 
   /** Reads back what each bucket has acknowledged last. @throws {SyncError} */
-  async look(): Promise<Damage | null> {
+  async check(): Promise<Damage | null> {
     for (const bucket of this.#buckets) {
       const { last } = await this.#centre.place(bucket);
       const isKept = (last > 0 && (await this.#centre.at(bucket, last)) !== null) || (await this.#isProbeKept(bucket));

@@ -61,7 +61,7 @@ export class StoreGuard {
     if (check.isReading) return await check.readOn();
     if (now - this.#lookedAt < CHECK_MS) return null;
     this.#lookedAt = now;
-    return await check.look();
+    return await check.check();
   }
 
   async #mend(centre: MasterCentre, { bucket, what }: Damage, now: number): Promise<void> {

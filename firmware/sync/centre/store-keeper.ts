@@ -6,7 +6,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 
-export interface Kept {
+export interface Flushed {
   /** Creation time of the bucket. */
   readonly created: string;
   /** Number of its latest message. */
@@ -28,8 +28,8 @@ export class StoreKeeper {
   /** State of each file or folder when it was synced, by its path. */
   #synced = new Map<string, string>();
   readonly #keepMs: number;
-  #coming: (Kept & { readonly since: number }) | null = null;
-  #kept: Kept | null = null;
+  #coming: (Flushed & { readonly since: number }) | null = null;
+  #kept: Flushed | null = null;
 
   /**
    * @param folder folder of all that the server stores
@@ -41,11 +41,11 @@ export class StoreKeeper {
   }
 
   /** Place up to which all is on the disk; null where none is known. */
-  get kept(): Kept | null {
+  get flushed(): Flushed | null {
     return this.#kept;
   }
 
-  note({ created, last }: Kept, now: number): void {
+  note({ created, last }: Flushed, now: number): void {
     if (this.#kept?.created !== created) this.#kept = { created, last: 0 };
     const isComing = this.#coming?.created === created && this.#coming.last <= last;
     if (this.#kept.last < last && !isComing) this.#coming = { created, last, since: now };
@@ -57,7 +57,7 @@ export class StoreKeeper {
   }
 
   /** Syncs the files that are due. @returns whether more is on the disk than before @throws the file system's error */
-  async keep(now: number): Promise<boolean> {
+  async flush(now: number): Promise<boolean> {
     const coming = this.#coming;
     if (coming === null || this.due(now) !== 0) return false;
     this.#coming = { ...coming, since: now }; // a disk that fails is tried again after a while

@@ -17,7 +17,7 @@ export class StoreView {
   #isListed = false;
 
   /** Items that have changed since the last call; null where any item may have changed. */
-  takeChanged(): ReadonlySet<string> | null {
+  drainChanged(): ReadonlySet<string> | null {
     const changed = this.#isListed ? null : this.#changed;
     this.#changed = new Set();
     this.#isListed = false;
@@ -45,7 +45,7 @@ export class StoreView {
       onListing: () => {
         this.#isListed = true;
       },
-      onTake: (_subject, entry) => {
+      onEntry: (_subject, entry) => {
         if (entry !== null) this.#follow(bucket, entry);
       },
     });

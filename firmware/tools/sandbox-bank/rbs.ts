@@ -141,7 +141,7 @@ function refund(desk: Desk, payment: SandboxPayment, form: Form): object {
 }
 
 /** Cancels an unpaid payment. @throws {RbsError} 7 */
-function takeBack(desk: Desk, { qrcId }: SandboxPayment): void {
+function cancelUnpaid(desk: Desk, { qrcId }: SandboxPayment): void {
   if (desk.payments.cancel(qrcId).state !== 'cancelled') throw new RbsError(...WRONG_STATE);
 }
 
@@ -193,14 +193,14 @@ const CALLS: Readonly<Record<string, StandingCall>> = {
   'sbp/c2b/qr/dynamic/reject.do': [
     'cancel',
     (desk, payment) => {
-      takeBack(desk, payment);
+      cancelUnpaid(desk, payment);
       return { rejected: true, errorCode: '0' };
     },
   ],
   'decline.do': [
     'cancel',
     (desk, payment) => {
-      takeBack(desk, payment);
+      cancelUnpaid(desk, payment);
       return { errorCode: '0', errorMessage: 'Успешно' };
     },
   ],

@@ -494,7 +494,7 @@ test('the last 10,000 deliveries are stored, also by a device switched off each 
   db.close();
   const book = DeliveryBook.open(path, 0);
   const sent = { event: 10_301, type: 'payment.shown', orderId: 'o', status: 204, problem: null };
-  book.keep({ ...sent, url: 'made-up', state: 'delivered', at: 0, mono: 0, bootId: 'boot-1' });
+  book.recordAttempt({ ...sent, url: 'made-up', state: 'delivered', at: 0, mono: 0, bootId: 'boot-1' });
   const [newest, kept] = [book.list(1e9, 1)[0], book.list(1e9, 20_000).length];
   book.close();
   assert.equal([newest?.event, kept], [10_301, 10_000]);

@@ -14,7 +14,7 @@ import { useSaid } from '../../../core/pages/app/outcome.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
-import { hear } from './hearing.js';
+import { awaitOutcome } from './hearing.js';
 
 /** The subject of a message about an action at the lane. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
 const subjectOf = ({ display: { kind, payload, status }, payment }) =>
@@ -96,7 +96,7 @@ export function Asking() {
     const isAsked = await runAtLane(async () => {
       /** @type {{id: string}} */
       const { id } = await send('/v1/payments', json);
-      void hear(id);
+      void awaitOutcome(id);
     }, 'lane.shown');
     if (!isAsked) return;
     // what was typed meanwhile is the next sale's

@@ -13,21 +13,21 @@ const PAUSE_MS = 2000;
 const waiting = new Map();
 
 /** Stops waiting, as a till that is switched off: an outcome that comes now counts as unread. @param {string} id */
-export const stopHearing = (id) => waiting.get(id)?.abort();
+export const stopAwaiting = (id) => waiting.get(id)?.abort();
 
 /** @param {string} id of a payment @returns {Promise<string | null>} the state in which it ended; null where the device refuses to say it */
-export async function hear(id) {
+export async function awaitOutcome(id) {
   const end = new AbortController();
   waiting.set(id, end);
   try {
-    return await hearUntil(id, end.signal);
+    return await askUntil(id, end.signal);
   } finally {
     waiting.delete(id);
   }
 }
 
 /** @param {string} id @param {AbortSignal} end @returns {Promise<string | null>} */
-async function hearUntil(id, end) {
+async function askUntil(id, end) {
   while (!end.aborted) {
     try {
       /** @type {{state: string}} */

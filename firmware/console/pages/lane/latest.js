@@ -7,7 +7,7 @@ import { countdown, roubles, t, time } from '../../../core/pages/app/language.js
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { Failure, stateOf } from '../../../payments/pages/index.js';
-import { stopHearing } from './hearing.js';
+import { stopAwaiting } from './hearing.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
 
@@ -47,7 +47,7 @@ function Play({ payment: { orderId } }) {
   const act = (does) =>
     run(() => {
       // late is what nobody waits for any more: not this page either, where it has asked for the payment
-      if (does === 'late') stopHearing(orderId);
+      if (does === 'late') stopAwaiting(orderId);
       return ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } });
     });
   return html`<div class="play" role="group" aria-label=${t('sandbox.title')}>

@@ -15,7 +15,7 @@ import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/backup.js';
 import { ShopForm } from '../device/shop.js';
-import { hear } from '../lane/hearing.js';
+import { awaitOutcome } from '../lane/hearing.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { BackToTest, readSetUp } from './settings.js';
@@ -81,7 +81,7 @@ async function payTrial() {
   /** @type {{id: string}} */
   const { id } = await ask('/v1/payments', { method: 'POST', json: { amount: TRIAL_KOPECKS }, headers });
   await ask(`/console/api/sandbox/payments/${id}`, { method: 'POST', json: { does: 'pay' } });
-  if ((await hear(id)) !== 'ACCEPTED') throw new CallError('late');
+  if ((await awaitOutcome(id)) !== 'ACCEPTED') throw new CallError('late');
 }
 
 /** @param {{isEnd: boolean, isPlay: boolean}} properties `isEnd`: no step is open */

@@ -23,40 +23,40 @@ const REPORT_USE_MS = 60_000;
 const session = new Signal(/** @type {Session | null} */ (null));
 const windows = otherWindows('laneware.session');
 
-/** @param {Session | null} said */
-export const isShutOut = (said) => said?.asked === true && said.role === null;
+/** @param {Session | null} answer */
+export const isShutOut = (answer) => answer?.asked === true && answer.role === null;
 
-/** @param {Session} said */
-function hear(said) {
+/** @param {Session} answer */
+function applySession(answer) {
   const before = session.value;
   // the device was updated: the page must be loaded anew
-  if (before !== null && before.pages !== said.pages) return location.reload();
-  const isSame = before !== null && JSON.stringify(before) === JSON.stringify(said);
+  if (before !== null && before.pages !== answer.pages) return location.reload();
+  const isSame = before !== null && JSON.stringify(before) === JSON.stringify(answer);
   if (isSame) return;
-  keepFor(said.role, isShutOut(said));
-  session.set(said);
+  keepFor(answer.role, isShutOut(answer));
+  session.set(answer);
 }
 
 /** Number of the latest question: an earlier question's answer may come later, and is ignored. */
 let asked = 0;
 
-async function look() {
+async function askSession() {
   const own = ++asked;
   try {
-    const said = await ask('/console/api/session');
-    if (own === asked) hear(said);
+    const answer = await ask('/console/api/session');
+    if (own === asked) applySession(answer);
   } catch {
     // no answer: the stream of the device reports it
   }
 }
 
-async function lookUntilHeard() {
-  await look();
-  if (session.value === null) setTimeout(lookUntilHeard, AGAIN_MS);
+async function askUntilAnswered() {
+  await askSession();
+  if (session.value === null) setTimeout(askUntilAnswered, AGAIN_MS);
 }
 
 /** Asks again, as the device may have shut this window out. */
-export const refreshSession = () => void look();
+export const refreshSession = () => void askSession();
 
 function reportUse() {
   let reportedAt = 0;
@@ -88,7 +88,7 @@ export function followSession({ onIn, onOut }) {
   whenShutOut(refreshSession);
   setInterval(() => isShutOut(session.value) && !document.hidden && refreshSession(), SHUT_OUT_MS);
   reportUse();
-  void lookUntilHeard();
+  void askUntilAnswered();
 }
 
 /**
@@ -98,10 +98,10 @@ export function followSession({ onIn, onOut }) {
 export async function signIn(secret) {
   await ask('/console/api/session', { method: 'POST', json: secret });
   // as the browser sends it: only that tells whether it has kept the cookie
-  const said = await ask('/console/api/session');
+  const answer = await ask('/console/api/session');
   asked++;
-  if (isShutOut(said)) throw new CallError('no-cookies');
-  hear(said);
+  if (isShutOut(answer)) throw new CallError('no-cookies');
+  applySession(answer);
   windows?.postMessage('in');
 }
 
@@ -110,7 +110,7 @@ export async function signOut() {
   await ask('/console/api/session', { method: 'DELETE' });
   keepNothing();
   windows?.postMessage('out');
-  await look();
+  await askSession();
 }
 
 /** @returns {Session | null} null until the device has answered */

@@ -163,14 +163,14 @@ export function Uncertain() {
     void again();
   };
   /** @param {Assignment} assignment */
-  const takeBack = async ({ id }) => {
+  const undo = async ({ id }) => {
     await run(() => ask(`${PATH}/assignments/${encodeURIComponent(id)}`, { method: 'DELETE' }), 'uncertain.back');
     void again();
   };
   return html`<${Card} id="uncertain" title=${t('uncertain.title')} error=${error}>
     ${data !== null && answers.length === 0 && html`<${Nothing}>${t('uncertain.nothing')}</${Nothing}>`}
     ${answers.length > 0 && html`<p class="soft">${t('uncertain.how')}</p>`}
-    <${Said} assignments=${data?.assignments ?? []} isBusy=${isBusy} onTakeBack=${takeBack} />
+    <${Said} assignments=${data?.assignments ?? []} isBusy=${isBusy} onTakeBack=${undo} />
     <${Outcome} action=${action} />
     <${Grid} answers=${answers} marked=${marked} onToggle=${toggle} />
     ${chosen.length > 0 && html`<${Bar} chosen=${chosen} isBusy=${isBusy} onItem=${() => setAsking(true)} onNothing=${() => assign(null)} onNone=${() => setMarked([])} />`}

@@ -88,7 +88,7 @@ function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async (request) => {
-      const { changes, notes } = await terminal.takeSettings(request.body.settings);
+      const { changes, notes } = await terminal.updateDriverSettings(request.body.settings);
       noteForAudit(request, changes);
       const [first] = notes;
       if (first === undefined) return SUCCESS;

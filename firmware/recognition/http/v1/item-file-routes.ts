@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { begun } from '../../../../drivers/lib/begun.ts';
 import { acceptFiles, HttpFailure, noteForAudit } from '../../../core/http/index.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../items/item-csv.ts';
-import { keptPicture } from '../../items/item-picture.ts';
+import { pictureToStore } from '../../items/item-picture.ts';
 import type { Item } from '../../model/item.ts';
 import { MAX_PICTURE_BYTES } from '../../model/item-limits.ts';
 import type { Recognition } from '../../service/recognition.ts';
@@ -111,7 +111,7 @@ async function addPictureUpload(app: FastifyInstance, recognition: Recognition):
       async ({ params, body }) => {
         if (!Buffer.isBuffer(body)) throw new HttpFailure('media-type', 'the body must be a JPEG or a PNG');
         items.get(params.id); // before its picture is decoded
-        return itemAnswer(await items.setPicture(params.id, await keptPicture(body)), recognition);
+        return itemAnswer(await items.setPicture(params.id, await pictureToStore(body)), recognition);
       },
     );
   });

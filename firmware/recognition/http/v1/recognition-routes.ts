@@ -252,7 +252,7 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
     async ({ params: { id }, query }) => {
       const place = recognition.sessions.placeOf(id, query.thing ?? null);
       const takenBack = { recognition: id, thing: place === null ? null : place + 1 };
-      watch.takeBack(takenBack, recognition.sessions.find(id).number);
+      watch.reportTakenBack(takenBack, recognition.sessions.find(id).number);
       return takenBack;
     },
   );

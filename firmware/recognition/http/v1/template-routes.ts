@@ -255,6 +255,6 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
       },
       schema: { params: DeletionPath, response: { 200: DeletionView } },
     },
-    async ({ params: { id } }) => viewOf(await deletions.takeBack(id)),
+    async ({ params: { id } }) => viewOf(await deletions.undo(id)),
   );
 }

@@ -12,7 +12,7 @@ import { t } from '../../../core/pages/app/language.js';
 import { hrefOf, isPage } from '../../../core/pages/app/route.js';
 import { Button, Chip, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { likelyOf } from './likely.js';
-import { answer, takeBack } from './scale-answer.js';
+import { answer, rejectItem } from './scale-answer.js';
 import { Search, Sold, Tiles } from './scale-tiles.js';
 
 /**
@@ -213,7 +213,7 @@ export function OnScale({ follow, kind = 'plain' }) {
     const look = { ...tray, id: answered.current.get(at) ?? tray.id };
     abandon();
     take({ thing, recognition: look.id, item: null });
-    await run((isWanted) => takeBack(look, isWanted, at));
+    await run((isWanted) => rejectItem(look, isWanted, at));
   };
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);

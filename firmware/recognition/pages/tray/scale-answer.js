@@ -66,5 +66,5 @@ export const answer = (tray, item, isWanted, thing = 0) =>
  * Says that the thing is not the certain or chosen item.
  * @param {Look} tray @param {() => boolean} isWanted @param {number} thing @throws {CallError}
  */
-export const takeBack = (tray, isWanted, thing) =>
+export const rejectItem = (tray, isWanted, thing) =>
   say(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);
