@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ErrorRecord } from '../drivers/lib/records.ts';
+import { SUB_REASONS } from '../firmware/console/page-data.ts';
 import { DeviceRefusal } from '../firmware/core/host/index.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { terminalProblems } from '../firmware/payments/http/v1/problem.ts';
@@ -17,6 +18,7 @@ const RECORDS: Readonly<Record<string, ErrorRecord>> = {
   ...TERMINAL_PROBLEMS,
   ...RECOGNITION_PROBLEMS,
   ...FEATURE_ERRORS,
+  ...SUB_REASONS,
 };
 const SAID = Object.entries(RECORDS).filter(([, { page, advice }]) => page !== null || advice !== null);
 
@@ -63,6 +65,9 @@ test('an error with a record is answered by its record at either port, whatever 
 const UNPROVOKED = [
   ...['RequestParams.NotAuthorised', 'Packages.Running', 'Packages.BeyondEnd', 'Store.Late', 'Device.ClockRefused'],
   ...['Bluetooth.NoService', 'Bluetooth.NoAdapter', 'Bluetooth.SwitchedOff', 'Bluetooth.NotPermitted'],
+  ...['not-kept', 'not-rsa', 'old-cipher', 'other-key', 'other-of-pair', 'unopened'].map(
+    (reason) => `RequestParams.InvalidField.${reason}`,
+  ),
 ];
 
 test('each code that is said is provoked by a test', () => {

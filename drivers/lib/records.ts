@@ -54,6 +54,19 @@ export const refusedToPages = (status: number, page: Texts): ErrorRecord => ({
   page,
 });
 
+/**
+ * Records of what pages say of a code where its answer tells more, by `reason`, `fault` or `needs`:
+ * `Items.IllegalFile.too-many`. A till has the sentence of the answer for it.
+ */
+export const subReasons = <const Code extends string, const Reason extends string>(
+  code: Code,
+  status: number,
+  texts: Readonly<Record<Reason, Texts>>,
+): Readonly<Record<`${Code}.${Reason}`, ErrorRecord>> =>
+  Object.fromEntries(
+    Object.entries<Texts>(texts).map(([reason, page]) => [`${code}.${reason}`, refusedToPages(status, page)]),
+  ) as Record<`${Code}.${Reason}`, ErrorRecord>;
+
 /** Records of codes without texts: their category says it all, or another document does. */
 export const unsaid = <const Category extends string, const Member extends string>(
   category: Category,

@@ -2,7 +2,7 @@
  * Codes of banks. A code's place in its category is its number in the answers of the nine calls and in the ledger: a new
  * one stands at the end of its category, and none is taken away.
  */
-import { type CategoriesOf, refused, refusedToPages, unsaid } from '../../drivers/lib/records.ts';
+import { type CategoriesOf, refused, refusedToPages, subReasons, unsaid } from '../../drivers/lib/records.ts';
 
 /** Failures of a bank or of the way to it, and results of its trial. */
 export const BANK_ERRORS = {
@@ -163,3 +163,75 @@ export const BANK_SETTINGS_ERRORS = {
   ...unsaid('StaticBankSettings', 400, 'MissingStaticQR'),
 } as const;
 export type BankSettingsCategory = CategoriesOf<typeof BANK_SETTINGS_ERRORS>;
+
+/** Why a file of certificates or keys is not taken. */
+export const CERTIFICATE_ERRORS = subReasons('RequestParams.InvalidField', 400, {
+  'too-large': {
+    en: 'The file is larger than 64 KiB. Choose the file from the bank; from a bundle of authorities, only the bank’s.',
+    ru: 'Файл больше 64 КиБ. Выберите именно тот файл, который дал банк; из набора многих центров — только центр банка.',
+  },
+  empty: {
+    en: 'The file is empty. Choose another one.',
+    ru: 'Файл пуст. Выберите другой.',
+  },
+  'no-certificate': {
+    en: 'This file holds no complete certificate or key. Choose a PEM or PKCS #12 (.pfx, .p12) file.',
+    ru: 'В этом файле нет целого сертификата или ключа. Выберите файл PEM или PKCS #12 (.pfx, .p12).',
+  },
+  damaged: {
+    en: 'The certificate or key in this file is damaged or cut off. Get the file again.',
+    ru: 'Сертификат или ключ в этом файле повреждён или обрезан. Получите файл заново.',
+  },
+  'is-request': {
+    en: 'This is a certificate request. Choose the certificate that the bank issued for it.',
+    ru: 'Это запрос на сертификат. Выберите сертификат, который банк по нему выпустил.',
+  },
+  'not-pkcs12': {
+    en: 'Choose certificate and key in one file here (.pfx, .p12). PEM files go into the fields “Client certificate” and “Key of the client certificate”.',
+    ru: 'Здесь нужен один файл с сертификатом и ключом (.pfx, .p12). Файлы PEM выбирают в полях «Клиентский сертификат» и «Ключ клиентского сертификата».',
+  },
+  'not-pem': {
+    en: 'This is a PKCS #12 file (.pfx, .p12); a PEM file is needed here. If it is the client certificate, choose it in the field “Client certificate with key”.',
+    ru: 'Это PKCS #12 (.pfx, .p12), а здесь нужен файл PEM. Если это клиентский сертификат, выберите его в поле «Клиентский сертификат с ключом».',
+  },
+  'lacks-certificate': {
+    en: 'This file holds a key but no certificate. Choose the certificate file.',
+    ru: 'В этом файле есть ключ, но нет сертификата. Выберите файл сертификата.',
+  },
+  'lacks-key': {
+    en: 'This file holds a certificate but no key. Choose the key file.',
+    ru: 'В этом файле есть сертификат, но нет ключа. Выберите файл ключа.',
+  },
+  'other-key': {
+    en: 'This key does not belong to the client certificate. Choose the key that the certificate was requested with.',
+    ru: 'Это ключ не от этого клиентского сертификата. Выберите ключ, с которым сертификат запрашивали.',
+  },
+  'other-of-pair': {
+    en: 'A certificate and its key go together: choose this file too.',
+    ru: 'Сертификат и ключ нужны вместе: выберите и этот файл.',
+  },
+  'old-cipher': {
+    en: 'The file uses an old cipher that is no longer supported. Ask the bank for a new one.',
+    ru: 'Файл зашифрован устаревшим способом. Попросите у банка новый.',
+  },
+  unopened: {
+    en: 'This file cannot be opened. Choose another one.',
+    ru: 'Этот файл не открывается. Выберите другой.',
+  },
+  'not-rsa': {
+    en: 'An RSA key is required.',
+    ru: 'Здесь нужен ключ RSA.',
+  },
+  'not-kept': {
+    en: 'This file is no longer stored on the device. Choose it again.',
+    ru: 'Этот файл на устройстве больше не хранится. Выберите его ещё раз.',
+  },
+  'not-base64': {
+    en: 'The file arrived incomplete: choose it again.',
+    ru: 'Файл дошёл не целиком: выберите его ещё раз.',
+  },
+  'wrong-password': {
+    en: 'This password does not open the certificate or key. Check the password and the file.',
+    ru: 'Этот пароль не открывает сертификат или ключ. Проверьте пароль и файл.',
+  },
+});

@@ -5,8 +5,8 @@
 
 import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
 import { DEFAULT_LANGUAGE, DISPLAY_LANGUAGES, LANGUAGES, type Language, LOCALES } from '../../drivers/lib/languages.ts';
-import type { ErrorRecord, ReasonRecord, Words } from '../../drivers/lib/records.ts';
-import { BANK_ERRORS } from '../banks/error-records.ts';
+import type { ErrorRecord, ErrorRecords, ReasonRecord, Words } from '../../drivers/lib/records.ts';
+import { BANK_ERRORS, CERTIFICATE_ERRORS } from '../banks/error-records.ts';
 import { BANK_REASONS } from '../banks/reason-records.ts';
 import { LONGEST_PIN, SHORTEST_PIN } from '../core/access/index.ts';
 import { ACCESS_ERRORS, ACCESS_REASONS } from '../core/access/records.ts';
@@ -16,22 +16,33 @@ import { MAX_AMOUNT_KOPECKS, MAX_ID, MAX_PURPOSE_CHARACTERS, MOST_REPORT_DAYS } 
 import { CONFIG_REASONS } from '../core/config/reason-records.ts';
 import { MAX_SHOP_CHARACTERS } from '../core/host/index.ts';
 import { DEVICE_ERRORS, HOST_REASONS } from '../core/host/records.ts';
-import { COMMON_ERRORS } from '../core/http/error-records.ts';
+import { COMMON_ERRORS, RANK_ERRORS } from '../core/http/error-records.ts';
+import { TABLE_ERRORS } from '../core/tables/error-records.ts';
 import { TLS_REASONS } from '../core/tls/reason-records.ts';
 import { MIN_PASSPHRASE } from '../features/backup/index.ts';
 import { FEATURE_ERRORS, FEATURE_REASONS, FEATURES } from '../features.ts';
 import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASONS } from '../payments/index.ts';
-import { PAYMENT_ERRORS } from '../payments/model/error-records.ts';
+import { PAYMENT_ERRORS, SETTINGS_FIELD_ERRORS } from '../payments/model/error-records.ts';
 import { ORIGINAL_ERRORS } from '../payments/model/original-error-records.ts';
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../recognition/index.ts';
-import { RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
+import { ITEM_FILE_ERRORS, RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
 import { SYNC_REASONS } from '../sync/reason-records.ts';
 import { MAX_CODE_CHARACTERS, MAX_OWN_TOKEN_CHARACTERS } from './api/claim-routes.ts';
 import { MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';
 import { MAX_DEVICE_NAME_CHARACTERS } from './api/machine-routes.ts';
 import { MAX_TOKEN_CHARACTERS } from './api/session-routes.ts';
 
+/** What pages say where an answer tells more than its code. */
+export const SUB_REASONS = {
+  ...RANK_ERRORS,
+  ...TABLE_ERRORS,
+  ...CERTIFICATE_ERRORS,
+  ...SETTINGS_FIELD_ERRORS,
+  ...ITEM_FILE_ERRORS,
+} satisfies ErrorRecords;
+
 const ERRORS = {
+  ...SUB_REASONS,
   ...COMMON_ERRORS,
   ...DISPLAY_ERRORS,
   ...ORIGINAL_ERRORS,

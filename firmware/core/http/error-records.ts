@@ -2,7 +2,7 @@
  * Codes of answers that any call of either port may get before its route, or when it fails. Their order in a category
  * gives their numbers.
  */
-import { refused, unsaid } from '../../../drivers/lib/records.ts';
+import { refused, subReasons, unsaid } from '../../../drivers/lib/records.ts';
 
 export const COMMON_ERRORS = {
   'JsonParse.*': refused(400, 'mended', {
@@ -161,3 +161,15 @@ export const COMMON_ERRORS = {
     },
   }),
 } as const;
+
+/** Whom a call asks for, by `needs`. */
+export const RANK_ERRORS = subReasons('RequestParams.Forbidden', 403, {
+  supervisor: {
+    en: 'Only a supervisor or a technician can do this.',
+    ru: 'Это доступно только старшему кассиру или технику.',
+  },
+  technician: {
+    en: 'Only a technician can do this.',
+    ru: 'Это доступно только технику.',
+  },
+});

@@ -50,7 +50,7 @@ interface Section {
 
 /** @param reason code by which a page words the refusal itself */
 function refused(reason: string, must: string, about: Readonly<Record<string, string>> = {}): TerminalError {
-  return TerminalError.invalid('statement', must, { parameters: { reason: `statement-${reason}`, ...about } });
+  return TerminalError.invalid('statement', must, { parameters: { reason, ...about } });
 }
 
 interface Field {
@@ -62,7 +62,7 @@ const saidOf = (key: string, { line, text }: Field, what: string): string =>
   `${text === '' ? `has no ${key}` : `has "${beginning(text, 40)}" as ${key}`} in line ${line}, which must be ${what}`;
 
 const wrongValue = (key: string, field: Field, what: string): TerminalError =>
-  refused('value', saidOf(key, field, what), { key, line: String(field.line) });
+  refused('statement-value', saidOf(key, field, what), { key, line: String(field.line) });
 
 /** Takes a statement line by line. */
 class StatementReader {
@@ -85,7 +85,7 @@ class StatementReader {
       this.#head = new Map();
     } else if (this.#line === 1)
       throw refused(
-        'unknown',
+        'statement-unknown',
         `must begin with a line ${FIRST_LINE}: ask the bank for the statement in the form of 1C`,
       );
     else if (!this.#isEnded) this.#takeLine(text);
@@ -147,7 +147,7 @@ class StatementReader {
   #requireKnown(): void {
     const version = this.#head.get('ВерсияФормата');
     if (version === undefined)
-      throw refused('unknown', 'names no ВерсияФормата: it must be in windows-1251, DOS (cp866) or UTF-8');
+      throw refused('statement-unknown', 'names no ВерсияФормата: it must be in windows-1251, DOS (cp866) or UTF-8');
     if (!VERSIONS.test(version.text)) throw wrongValue('ВерсияФормата', version, '1.01, 1.02 or 1.03');
   }
 
@@ -187,7 +187,7 @@ class StatementReader {
 
   #cut(missing: string): TerminalError {
     const must = `lacks ${missing} in line ${this.#line}: a part of it is missing, so ask the bank for the whole file`;
-    return refused('cut', must, { line: String(this.#line) });
+    return refused('statement-cut', must, { line: String(this.#line) });
   }
 }
 

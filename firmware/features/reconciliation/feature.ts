@@ -1,4 +1,5 @@
 import type { Added, Feature, Lane } from '../feature.ts';
+import { RECONCILIATION_ERRORS } from './error-records.ts';
 
 async function open({ config, terminal }: Lane) {
   const [own, { configOf }, { Reconciliations }, { addReconciliationRoutes }] = await Promise.all([
@@ -17,6 +18,7 @@ async function open({ config, terminal }: Lane) {
 
 export const reconciliation: Feature = {
   name: 'reconciliation',
+  errors: RECONCILIATION_ERRORS,
   pages: { 'payments/reconcile': 'supervisor' },
   config: async () => {
     const { REGISTRIES, REGISTRY_OPERATIONS, BANK_TIME_ZONE } = await import('./config.ts');

@@ -2,7 +2,7 @@
  * Codes of payments. A code's place in its category is its number in the answers of the nine calls and in the ledger: a
  * new one stands at the end of its category, and none is taken away.
  */
-import { refused } from '../../../drivers/lib/records.ts';
+import { refused, subReasons } from '../../../drivers/lib/records.ts';
 
 /** Ours: the original has no codes of what is done with a payment after it was asked for. */
 export const PAYMENT_ERRORS = {
@@ -227,3 +227,11 @@ export const PAYMENT_ERRORS = {
     },
   }),
 } as const;
+
+/** Why a field of the settings is not taken. */
+export const SETTINGS_FIELD_ERRORS = subReasons('RequestParams.InvalidField', 400, {
+  'secret-again': {
+    en: 'The bank, its address or its IDs have changed: enter this again. A stored secret is not sent to a new address.',
+    ru: 'Банк, его адрес или идентификаторы изменились: введите это заново. Сохранённый секрет на новый адрес не отправляется.',
+  },
+});

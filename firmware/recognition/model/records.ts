@@ -2,7 +2,7 @@
  * Reasons in `/health`, and codes of refused calls: of camera, tray, model, templates, items, pins. The codes `Store.…` of the
  * store of devices stand here, too: the older calls of this port raise most of them (`RECOGNITION_FAILURES` of `codes.ts`).
  */
-import { degraded, info, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
+import { degraded, info, reasonsFrom, refused, subReasons } from '../../../drivers/lib/records.ts';
 
 export const RECOGNITION_REASONS = {
   'camera-unfed': degraded('camera', [], {
@@ -542,3 +542,23 @@ export const RECOGNITION_ERRORS = {
     },
   }),
 } as const;
+
+/** Why a table of items cannot be read. */
+export const ITEM_FILE_ERRORS = subReasons('Items.IllegalFile', 400, {
+  'column-twice': {
+    en: 'Cannot read this table: the first line has the column {field} twice.',
+    ru: 'Таблица не читается: в первой строке столбец {field} назван дважды.',
+  },
+  'too-many': {
+    en: 'This table has more than {most} items. Split it, and import the parts one by one.',
+    ru: 'Таблица слишком велика: в ней больше {most} товаров. Разделите её и загрузите по частям.',
+  },
+  cells: {
+    en: 'Cannot read this table: line {line} has more or fewer cells than there are columns. Is there a comma too many?',
+    ru: 'Таблица не читается: в строке {line} ячеек больше или меньше, чем столбцов. Лишняя запятая?',
+  },
+  'no-csv': {
+    en: 'Cannot read this table: it is not CSV, or a quotation mark in line {line} is stray or not closed.',
+    ru: 'Таблица не читается: это не CSV, или в строке {line} лишняя или не закрыта кавычка.',
+  },
+});

@@ -74,8 +74,6 @@ export default {
   'bankTest.untried': 'Проверить можно только первым платежом: {fields}.',
   'bankTest.unasked': 'Статический код показывается без обращения к банку. Отсканируйте его и проверьте получателя.',
   'problem.changed': 'Форма изменилась. Проверьте ещё раз.',
-  'problem.RequestParams.InvalidField.secret-again':
-    'Банк, его адрес или идентификаторы изменились: введите это заново. Сохранённый секрет на новый адрес не отправляется.',
   'bluetooth.go': 'Найти дисплеи',
   'bluetooth.searching': 'Поиск займёт несколько секунд…',
   'bluetooth.found': 'Найдено по Bluetooth: {count}',
@@ -92,32 +90,6 @@ export default {
   'sentFile.good': '{name}, действует до {until}',
   'sentFile.early': '{name}, действует только с {from}',
   'sentFile.ended': '{name}, истёк {until}: получите новый',
-  'problem.RequestParams.InvalidField.too-large':
-    'Файл больше 64 КиБ. Выберите именно тот файл, который дал банк; из набора многих центров — только центр банка.',
-  'problem.RequestParams.InvalidField.empty': 'Файл пуст. Выберите другой.',
-  'problem.RequestParams.InvalidField.no-certificate':
-    'В этом файле нет целого сертификата или ключа. Выберите файл PEM или PKCS #12 (.pfx, .p12).',
-  'problem.RequestParams.InvalidField.damaged':
-    'Сертификат или ключ в этом файле повреждён или обрезан. Получите файл заново.',
-  'problem.RequestParams.InvalidField.is-request':
-    'Это запрос на сертификат. Выберите сертификат, который банк по нему выпустил.',
-  'problem.RequestParams.InvalidField.not-pkcs12':
-    'Здесь нужен один файл с сертификатом и ключом (.pfx, .p12). Файлы PEM выбирают в полях «Клиентский сертификат» и «Ключ клиентского сертификата».',
-  'problem.RequestParams.InvalidField.not-pem':
-    'Это PKCS #12 (.pfx, .p12), а здесь нужен файл PEM. Если это клиентский сертификат, выберите его в поле «Клиентский сертификат с ключом».',
-  'problem.RequestParams.InvalidField.lacks-certificate':
-    'В этом файле есть ключ, но нет сертификата. Выберите файл сертификата.',
-  'problem.RequestParams.InvalidField.lacks-key': 'В этом файле есть сертификат, но нет ключа. Выберите файл ключа.',
-  'problem.RequestParams.InvalidField.other-key':
-    'Это ключ не от этого клиентского сертификата. Выберите ключ, с которым сертификат запрашивали.',
-  'problem.RequestParams.InvalidField.other-of-pair': 'Сертификат и ключ нужны вместе: выберите и этот файл.',
-  'problem.RequestParams.InvalidField.old-cipher': 'Файл зашифрован устаревшим способом. Попросите у банка новый.',
-  'problem.RequestParams.InvalidField.unopened': 'Этот файл не открывается. Выберите другой.',
-  'problem.RequestParams.InvalidField.not-rsa': 'Здесь нужен ключ RSA.',
-  'problem.RequestParams.InvalidField.not-kept': 'Этот файл на устройстве больше не хранится. Выберите его ещё раз.',
-  'problem.RequestParams.InvalidField.not-base64': 'Файл дошёл не целиком: выберите его ещё раз.',
-  'problem.RequestParams.InvalidField.wrong-password':
-    'Этот пароль не открывает сертификат или ключ. Проверьте пароль и файл.',
   // страница, на которой техник получает токен
   'claim.title': 'Токен техника',
   'claim.words': 'Введите код с дисплея устройства, чтобы создать токен техника. Прежний токен перестанет действовать.',

@@ -82,27 +82,7 @@ export default {
   'sessions.ago': { one: 'active {n} minute ago', other: 'active {n} minutes ago' },
   'sessions.end': 'Sign out',
   'sessions.ended': 'Signed out.',
-  'problem.RequestParams.Forbidden.supervisor': 'Only a supervisor or a technician can do this.',
-  'problem.RequestParams.Forbidden.technician': 'Only a technician can do this.',
   // why a call failed, by the code that the device returns
-  'problem.RequestParams.InvalidField.unknown-columns':
-    'The columns of this file were not recognised. Select at least the amount and one ID.',
-  'problem.RequestParams.InvalidField.unclear-dates':
-    'The date {date} in line {line} may be two days. Select what stands first.',
-  'problem.RequestParams.InvalidField.statement-unknown':
-    'This is not an account statement for 1C. Choose the format 1C when you download the statement from the bank.',
-  'problem.RequestParams.InvalidField.statement-cut':
-    'The account statement is incomplete at line {line}. Download it from the bank again.',
-  'problem.RequestParams.InvalidField.statement-value':
-    'Line {line} of the account statement: “{key}” is not readable. Download the statement again, or ask the bank.',
-  'problem.table.old-workbook':
-    'This workbook has a password, or is an old one (.xls). Save it as .xlsx without a password.',
-  'problem.table.page': 'This is a page or XML named like a table. Open it in a spreadsheet and save it as .xlsx.',
-  'problem.table.account': 'This is an account statement for 1C, not a table.',
-  'problem.table.binary': 'This is not a table. Save the table as .xlsx or CSV.',
-  'problem.table.too-long': 'Line {line} of the table is too long. Is a quotation mark not closed?',
-  'problem.table.workbook': 'This workbook is damaged. Open it in a spreadsheet and save it as .xlsx again.',
-  'problem.table.slow': 'This table takes too long to read. Send a part of it.',
   'problem.late': 'The device did not answer in time. Check whether it was done before you try again.',
   'problem.silent': 'The device is not answering. Check that it is switched on.',
   'problem.lost-file': 'This file cannot be read: it was changed or moved. Choose it again.',

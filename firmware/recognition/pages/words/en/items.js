@@ -130,11 +130,4 @@ export default {
   'package.import.deleted': 'Not added, because deleted on all devices of the store: {n}.',
   'package.import.failed': 'Import failed. Nothing was added.',
   'package.import.refused': 'Nothing was added: this file is not a complete package.',
-  'problem.Items.IllegalFile.column-twice': 'Cannot read this table: the first line has the column {field} twice.',
-  'problem.Items.IllegalFile.too-many':
-    'This table has more than {most} items. Split it, and import the parts one by one.',
-  'problem.Items.IllegalFile.cells':
-    'Cannot read this table: line {line} has more or fewer cells than there are columns. Is there a comma too many?',
-  'problem.Items.IllegalFile.no-csv':
-    'Cannot read this table: it is not CSV, or a quotation mark in line {line} is stray or not closed.',
 };

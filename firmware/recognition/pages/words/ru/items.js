@@ -151,11 +151,4 @@ export default {
   'package.import.deleted': 'Не добавлено, так как удалено на всех устройствах магазина: {n}.',
   'package.import.failed': 'Загрузка не удалась, ничего не добавлено.',
   'package.import.refused': 'Ничего не добавлено: это не пакет, или он неполный.',
-  'problem.Items.IllegalFile.column-twice': 'Таблица не читается: в первой строке столбец {field} назван дважды.',
-  'problem.Items.IllegalFile.too-many':
-    'Таблица слишком велика: в ней больше {most} товаров. Разделите её и загрузите по частям.',
-  'problem.Items.IllegalFile.cells':
-    'Таблица не читается: в строке {line} ячеек больше или меньше, чем столбцов. Лишняя запятая?',
-  'problem.Items.IllegalFile.no-csv':
-    'Таблица не читается: это не CSV, или в строке {line} лишняя или не закрыта кавычка.',
 };
