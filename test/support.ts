@@ -109,13 +109,17 @@ const LOOK_AGAIN_MS = 10;
  * Waits for a fact of another process or thread: repeats `check` until it gives something other than undefined, null or
  * false. A timed fact of this process is not waited for: the test moves its clock.
  */
-export async function until<T>(what: string, check: () => Promise<T> | T): Promise<NonNullable<T>> {
-  const end = performance.now() + UNTIL_LIMIT_MS;
+export async function until<T>(
+  what: string,
+  check: () => Promise<T> | T,
+  limitMs = UNTIL_LIMIT_MS,
+): Promise<NonNullable<T>> {
+  const end = performance.now() + limitMs;
   for (;;) {
     const value = await check();
     if (value !== undefined && value !== null && value !== false) return value;
     if (performance.now() > end)
-      throw new Error(`${what}: not within ${UNTIL_LIMIT_MS / 1000} s; the last look saw ${inspect(value)}`);
+      throw new Error(`${what}: not within ${limitMs / 1000} s; the last look saw ${inspect(value)}`);
     await pause(LOOK_AGAIN_MS);
   }
 }

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
 import {
   BankError,
@@ -41,7 +42,7 @@ import { DriverSettings } from '../../firmware/payments/settings/settings.ts';
 import type { ActiveSettings } from '../../firmware/payments/settings/settings-document.ts';
 import type { Terminal } from '../../firmware/payments/terminal.ts';
 import type { MovableClock } from '../../firmware/recognition/service/recognition.ts';
-import { failed, temporaryFolder, until as untilSeen } from '../support.ts';
+import { failed, temporaryFolder } from '../support.ts';
 import { poolOf, SEALER, TestBanks } from './banks/pools.ts';
 
 interface Alarm {
@@ -367,8 +368,11 @@ const notedBefore = new WeakMap<DatabaseSync, string>();
 
 /** The clocks of the lanes that are open, each as often as there are lanes. */
 const moving: HandClock[] = [];
-/** How long a lane is watched before what comes from outside of it is waited for. */
+/** How often a lane is looked at before what comes from outside of its clock is waited for: a bank's socket, a thread. */
 const LOOKS_AT_ONCE = 2000;
+/** How often it is looked at then, and the pause before each. */
+const LOOKS_OUTSIDE = 1000;
+const OUTSIDE_PAUSE_MS = 10;
 const STEP_MS = 10;
 /** After so many looks what is waited for is far away: a late check, a longer pause of the bank. */
 const LOOKS_CLOSELY = 1000;
@@ -376,15 +380,15 @@ const LONG_STEP_MS = 100;
 
 /** Waits for a fact of the open lanes: time passes on their clocks until it has come about. */
 export async function until<T>(what: string, check: () => Promise<T> | T): Promise<NonNullable<T>> {
-  let looks = 0;
-  return untilSeen(what, async () => {
-    for (; ; looks += 1) {
-      const value = await check();
-      if (value !== undefined && value !== null && value !== false) return value;
-      for (const clock of new Set(moving)) await clock.step(looks < LOOKS_CLOSELY ? STEP_MS : LONG_STEP_MS);
-      if (moving.length === 0 || looks >= LOOKS_AT_ONCE) return value;
-    }
-  });
+  const atOnce = moving.length === 0 ? 0 : LOOKS_AT_ONCE;
+  for (let looks = 0; ; looks += 1) {
+    const value = await check();
+    if (value !== undefined && value !== null && value !== false) return value;
+    if (looks >= atOnce + LOOKS_OUTSIDE)
+      throw new Error(`${what}: not after ${looks} looks, which saw ${inspect(value)}`);
+    for (const clock of new Set(moving)) await clock.step(looks < LOOKS_CLOSELY ? STEP_MS : LONG_STEP_MS);
+    if (looks >= atOnce) await pause(OUTSIDE_PAUSE_MS);
+  }
 }
 
 const required = (opened: TestMoney | null): TestMoney => {

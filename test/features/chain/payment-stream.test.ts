@@ -4,11 +4,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PaymentStream } from '../../../firmware/features/chain/payment-stream.ts';
 import { ChainError, type ChainErrorCode } from '../../../firmware/features/chain/way.ts';
-import { each, temporaryFolder, until } from '../../support.ts';
+import { each, temporaryFolder, until as untilSeen } from '../../support.ts';
 import { openFeed } from '../../terminal/event-rig.ts';
 import { seeded } from '../../tools/seeded.ts';
 
 const test = suite('payments on their way to the chain');
+
+/** Line and chain are in this process, and the waits of the stream are of microseconds: what has not come by then does not. */
+const LIMIT_MS = 20_000;
+const until = <T>(what: string, check: () => T) => untilSeen(what, check, LIMIT_MS);
 
 /** The chain's stream: keeps each id once, and fails as set. */
 class FakeHub {
@@ -50,10 +54,11 @@ interface Parts {
   readonly feed: ReturnType<typeof openFeed>;
   readonly hub: FakeHub;
   readonly log?: string[];
+  readonly opened: PaymentStream[];
 }
 
 /** @param scale of its waits */
-function openStream({ folder, feed, hub, log = [] }: Parts, scale = 0.0001) {
+function openStream({ folder, feed, hub, log = [], opened }: Parts, scale = 0.0001) {
   const stream = new PaymentStream(
     join(folder, 'chain-payments.json'),
     feed.feed,
@@ -62,6 +67,7 @@ function openStream({ folder, feed, hub, log = [] }: Parts, scale = 0.0001) {
     (message) => log.push(message),
     scale,
   );
+  opened.push(stream);
   stream.start();
   return stream;
 }
@@ -71,7 +77,12 @@ const numbersOf = ({ outbox }: ReturnType<typeof openFeed>) => outbox.after(0, 1
 function withParts(work: (parts: Parts & { readonly log: string[] }) => Promise<void>): () => Promise<void> {
   return async () => {
     using folder = temporaryFolder();
-    await work({ folder: folder.path, feed: openFeed(), hub: new FakeHub(), log: [] });
+    const opened: PaymentStream[] = [];
+    try {
+      await work({ folder: folder.path, feed: openFeed(), hub: new FakeHub(), log: [], opened });
+    } finally {
+      for (const stream of opened) await stream.close(); // one that a failed test left open would try for ever
+    }
   };
 }
 const it = each(test, withParts);
