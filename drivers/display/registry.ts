@@ -25,7 +25,7 @@ export const DISPLAY_NAMES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)
 /** The fields of a connection that say where each kind of display is. */
 export const DISPLAY_FIELDS: readonly {
   readonly name: string;
-  readonly fields: readonly (keyof ConnectionFields)[];
+  readonly fields: DisplayDriver['fields'];
 }[] = DRIVERS.map(({ name, fields }) => ({ name, fields }));
 
 const fold = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]/g, '');

@@ -123,9 +123,7 @@ export const PROFILE: Shape = {
 };
 export const CONNECTION: Shape = {
   connectionType: new Set(DISPLAY_FIELDS.map(({ name }) => name)),
-  portName: 'given',
-  deviceAddress: 'given',
-  deviceName: 'given',
+  ...Object.fromEntries(DISPLAY_FIELDS.flatMap(({ fields }) => fields).map((field) => [field, 'given' as const])),
 };
 
 /** Labels of a figure; a called address is not shown. */

@@ -1,6 +1,7 @@
 /** Names what an update of the settings changed: bank, display and fields by name, and the display's address. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
 import { type Fields, isFields } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import type { SettingsObject } from './settings-document.ts';
@@ -15,13 +16,11 @@ const MOST_NAMES = 16;
 const nameOf = (value: unknown): string => (typeof value === 'string' ? beginning(value, NAME_CHARACTERS) : 'none');
 const bankOf = (profile: unknown): string => nameOf(isFields(profile) ? profile.bankName : null);
 
-function displayOf({
-  connectionType,
-  portName,
-  deviceAddress,
-  deviceName,
-}: SettingsObject['deviceConnection']): string {
-  const place = portName || deviceAddress || deviceName || '';
+/** Fields that say where a display is, those of a wire first. */
+const PLACES = [...new Set(DISPLAY_FIELDS.flatMap(({ fields }) => fields))];
+
+function displayOf({ connectionType, ...where }: SettingsObject['deviceConnection']): string {
+  const place = PLACES.map((field) => where[field]).find(Boolean) ?? '';
   return `${nameOf(connectionType)} ${nameOf(place)}`.trim();
 }
 
