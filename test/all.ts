@@ -10,14 +10,26 @@ import type { Outcome } from './runner/outcome.ts';
 import { runFiles } from './runner/pool.ts';
 import { finish, report, say } from './runner/report.ts';
 import { Resumable } from './runner/resumable.ts';
-import { filesOf, IN_PROCESS, NEAR, nearOf, REAL, SUITES, type Suite, suiteOf, testFiles } from './runner/suites.ts';
+import {
+  ALONE,
+  filesOf,
+  IN_PROCESS,
+  NEAR,
+  nearOf,
+  REAL,
+  SUITES,
+  type Suite,
+  suiteOf,
+  testFiles,
+} from './runner/suites.ts';
+import { runTogether } from './runner/together.ts';
 
 const USAGE = `npm test                            lint, types, and all tests that need no program but this one; then a short real part
 npm test -- WORD…                   the test files whose path holds one of the words, as in: npm test -- terminal/payments pairing
 npm test -- --changed [REVISION] [--bail] [--near]   the test files that a change since a revision can touch (HEAD when left
                                     out), the likeliest to fail first; --bail ends at the first that fails; --near leaves
                                     out what only test:all runs, but for the first ${NEAR}
-npm run test:all                    all that npm test leaves out, suite by suite
+npm run test:all                    all that npm test leaves out, in suites
 npm run test:all -- SUITE… [--resume]   some suites; --resume leaves out what has passed since the last change
 
 suites: ${SUITES.map(({ name, about }) => `${name.padEnd(9)} ${about}`).join('\n        ')}
@@ -65,14 +77,18 @@ function prepare({ name }: Suite): Outcome[] {
   return [outcome];
 }
 
+function reportSuite(name: string, outcomes: readonly Outcome[]): void {
+  const failed = outcomes.filter((outcome) => outcome.failed > 0).length;
+  const minutes = (outcomes.reduce((sum, { seconds }) => sum + seconds, 0) / 60).toFixed(1);
+  say(`SUITE ${name}: ${outcomes.length} files, ${failed} with failures (${minutes} min, one file after another)`);
+}
+
 async function runSuite(suite: Suite, files = filesOf(suite), bail = false): Promise<Outcome[]> {
   if (files.length === 0) return [];
-  const began = performance.now();
-  const outcomes = [...prepare(suite), ...(await runFiles(files, { ...suite, bail, onOutcome: report }))];
-  const failed = outcomes.filter((outcome) => outcome.failed > 0).length;
-  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-  say(`SUITE ${suite.name}: ${files.length} files, ${failed} with failures (${minutes} min)`);
-  return outcomes;
+  const problems = prepare(suite);
+  const outcomes = await runFiles(files, { ...suite, bail, onOutcome: report });
+  reportSuite(suite.name, outcomes);
+  return [...problems, ...outcomes];
 }
 
 /** Runs the files, each within its suite. */
@@ -108,15 +124,24 @@ async function runAll(names: readonly string[], resume: boolean): Promise<never>
   const unknown = names.filter((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown.length > 0) refuse(`no such suite: ${unknown.join(', ')}`);
   const kept = orRefuse(() => new Resumable(resume));
-  const outcomes: Outcome[] = [];
-  for (const suite of SUITES.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const passed = kept.passed(suite.name);
-    const came = passed ?? (await runSuite(suite));
-    outcomes.push(...came);
-    if (passed !== null) say(`SUITE ${suite.name}: has passed since the last change`);
-    else kept.keep(suite.name, came);
-  }
-  finish(outcomes);
+  const wanted = SUITES.filter(({ name }) => names.length === 0 || names.includes(name));
+  const before = wanted.flatMap(({ name }) => {
+    const passed = kept.passed(name);
+    if (passed !== null) say(`SUITE ${name}: has passed since the last change`);
+    return passed ?? [];
+  });
+  const fresh = wanted.filter(({ name }) => kept.passed(name) === null);
+  const problems = new Map(fresh.map((suite) => [suite.name, prepare(suite)]));
+  const batches = fresh.map((suite) => ({ name: suite.name, files: filesOf(suite) }));
+  const outcomes = await runTogether(batches, {
+    ...ALONE,
+    onOutcome: report,
+    onSuite: (name, came) => {
+      reportSuite(name, came);
+      kept.keep(name, [...(problems.get(name) ?? []), ...came]);
+    },
+  });
+  finish([...before, ...[...problems.values()].flat(), ...outcomes]);
 }
 
 const given = process.argv.slice(2);

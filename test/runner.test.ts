@@ -12,6 +12,7 @@ import type { Outcome } from './runner/outcome.ts';
 import { type PoolOptions, runFiles } from './runner/pool.ts';
 import { stateOfCheckout } from './runner/resumable.ts';
 import { filesOf, IN_PROCESS, nearOf, REAL, SUITES, suiteOf, testFiles } from './runner/suites.ts';
+import { runTogether } from './runner/together.ts';
 import { temporaryFolder, until } from './support.ts';
 import { moduleOf } from './tools/house/figures.ts';
 import { drawMutants } from './tools/house/mutants.ts';
@@ -171,6 +172,36 @@ runner('a suite that could not be prepared says why, also where it is run alone'
   const { status, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
   assert.is(status, 1);
   assert.match(stderr, 'it could not be prepared: Error: ordered');
+});
+
+runner('a suite begins while the last file of another runs, and has its own report', async () => {
+  using folder = temporaryFolder();
+  const path = (name: string) => JSON.stringify(join(folder.path, name));
+  const meets = (own: string, other: string) =>
+    `import { existsSync, writeFileSync } from 'node:fs';\nown('meets the other', async () => { writeFileSync(${path(own)}, ''); while (!existsSync(${path(other)})) await new Promise((done) => setTimeout(done, 5)); });\n${RUN}`;
+  const written = (name: string, body: string) => {
+    const file = join(folder.path, `${name}.test.ts`);
+    writeFileSync(file, HEAD + body);
+    return file;
+  };
+  const batches = [
+    { name: 'one', files: [written('early', PASSING + RUN), written('late', meets('late', 'next'))] },
+    { name: 'other', files: [written('next', meets('next', 'late'))] },
+  ];
+  const ended = new Map<string, number>();
+  const outcomes = await runTogether(batches, {
+    ...{ lanes: 2, alone: true, limitMs: 60_000, onOutcome: () => undefined },
+    onSuite: (name, own) => void ended.set(name, own.length),
+  });
+  assert.equal(Object.fromEntries(ended), { one: 2, other: 1 });
+  assert.equal(
+    outcomes.map(({ passed, failed }) => [passed, failed]),
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+  );
 });
 
 runner('each test file belongs to one suite, and each suite has some', () => {

@@ -26,6 +26,9 @@ export interface PoolOptions {
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
+/** The name of a file's outcome. */
+export const nameOf = (file: string): string => relative(ROOT, file);
+
 /** One process for test files. */
 class Worker {
   readonly #child: ChildProcess;
@@ -51,7 +54,7 @@ class Worker {
   }
 
   run(file: string, limitMs: number): Promise<Outcome & { readonly isOver: boolean }> {
-    const name = relative(ROOT, file);
+    const name = nameOf(file);
     const began = performance.now();
     return new Promise((resolve) => {
       const lost = (problem: string): void => {

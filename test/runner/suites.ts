@@ -19,9 +19,12 @@ export interface Suite {
   readonly limitMs: number;
 }
 
+/** How the suites of `test:all` run: their files wait for disks, timers and programs, so that a third one uses what two leave of two cores. */
+export const ALONE = Object.freeze({ lanes: 3, alone: true, limitMs: ALONE_LIMIT_MS });
+
 /** @param files paths below `test/` without their ending; a `*` stands for any letters, slashes too */
 const suite = (name: string, about: string, files: readonly string[]): Suite => ({
-  ...{ name, about, lanes: 2, alone: true, limitMs: ALONE_LIMIT_MS },
+  ...{ name, about, ...ALONE },
   files: new RegExp(`^(?:${files.join('|').replaceAll('*', '.*')})$`),
 });
 
@@ -35,7 +38,7 @@ export const REAL: Suite = {
   lanes: 1, // a device and a browser are most of the gigabyte that npm test may take
 };
 
-/** What `npm run test:all` adds, in this order. */
+/** What `npm run test:all` adds, in this order: those with long files first, as at the end a lane waits for the others. */
 export const SUITES: readonly Suite[] = [
   suite('process', 'the program as a process: start, configuration, log, lanectl', [
     ...[
@@ -57,9 +60,20 @@ export const SUITES: readonly Suite[] = [
     ],
     ...['features/taken-off*', 'held', 'store/other-processes'],
   ]),
-  suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
   suite('faults', 'each write, sync and rename of what a till does fails once, or the process is killed there', [
     ...['faults/*', 'store/book-faults'],
+  ]),
+  suite('ota', 'updates, releases and their keys', ['ota/*']),
+  suite('browser', 'every page in Chromium', [
+    ...[
+      'console/*-page',
+      'console/bank-forms',
+      'console/bluetooth-form',
+      'console/display-panels',
+      'console/every-action',
+    ],
+    ...['console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
+    ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...[
@@ -73,31 +87,23 @@ export const SUITES: readonly Suite[] = [
     ],
     ...['sync/damaged-(?:files|templates)', 'sync/kept-power', 'terminal/disk', 'terminal/lane-payments-disk'],
   ]),
-  suite('browser', 'every page in Chromium', [
-    ...[
-      'console/*-page',
-      'console/bank-forms',
-      'console/bluetooth-form',
-      'console/display-panels',
-      'console/every-action',
-    ],
-    ...['console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
-    ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
+  suite('install', 'what the scripts and units make of a machine', [
+    ...['install/*', 'systemd/host', 'systemd/notify', 'systemd/units'],
   ]),
   suite('network', 'a store of devices over a real message server, and who else is on the network', [
     ...['claim/claim-network', 'sync/centre-real', 'sync/flood', 'sync/network', 'sync/own-unit'],
     ...['sync/identity', 'sync/lane-payments', 'sync/process', 'sync/rehearsal', 'sync/reload'],
     ...['sync/security', 'sync/store-real', 'sync/trouble', 'sync/wipe-odds'],
   ]),
-  suite('ota', 'updates, releases and their keys', ['ota/*']),
-  suite('install', 'what the scripts and units make of a machine', [
-    ...['install/*', 'systemd/host', 'systemd/notify', 'systemd/units'],
+  suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
+    ...['features/chain/(?:hub|hub-files|oracle|table|uplink|upward)'],
+    ...['monitoring/*'],
   ]),
-  suite('drivers', 'cameras and displays as processes, terminals and buses', [
-    ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
-    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/gpio/onoff-pins'],
-    ...['drivers/gpio/libgpiod', 'recognition/camera-losses', 'recognition/streaming-camera', 'terminal/unplug'],
+  suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
+  suite('docs', 'each command of the documents', [
+    ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],
   ]),
+  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/(?:sim|webhook-outage)']),
   suite('banks', 'a cashier at each bank with kills, banks over TLS', [
     'terminal/conformance/cashier',
     'terminal/banks/tls',
@@ -105,14 +111,11 @@ export const SUITES: readonly Suite[] = [
   suite('models', 'frames that are drawn and looked at with the shipped model, the native runtime', [
     ...['models/corruptions', 'models/native'],
   ]),
-  suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['features/chain/(?:hub|hub-files|oracle|table|uplink|upward)'],
-    ...['monitoring/*'],
-  ]),
-  suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
-  suite('clients', 'samples and generated clients against a device', ['clients/*', 'sim/(?:sim|webhook-outage)']),
-  suite('docs', 'each command of the documents', [
-    ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],
+  suite('kill', 'a process that is killed in the middle, and what it kept', [...['kill/*', '*killed']]),
+  suite('drivers', 'cameras and displays as processes, terminals and buses', [
+    ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
+    ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/gpio/onoff-pins'],
+    ...['drivers/gpio/libgpiod', 'recognition/camera-losses', 'recognition/streaming-camera', 'terminal/unplug'],
   ]),
 ];
 
