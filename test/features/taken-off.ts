@@ -73,8 +73,8 @@ export async function takeOff(name: string): Promise<void> {
   copyWithout(name, folder.path);
   run(folder.path, 'scripts/generate.ts');
   writeFileSync(join(folder.path, 'tsconfig.product.json'), JSON.stringify(PRODUCT));
-  run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.product.json');
-  run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.pages.json');
+  for (const project of ['tsconfig.product.json', 'tsconfig.pages.json'])
+    run(folder.path, 'node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '-p', project);
 
   const settings = {
     LANEWARE_CAMERA_DRIVER: 'replay',
