@@ -5,14 +5,13 @@ import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { type BankRef, type PaidBy, type Payer, payerOf, storedMethod } from '../../banks/index.ts';
 import type { Row } from '../../core/book/index.ts';
 import { PAYMENT_STATES, type PaymentState, type PaymentStatus } from './payment.ts';
+import { SALE_FIELDS, type SaleValues, saleValues } from './sale-fields.ts';
 
 /** The key with which a till names a sale, in a call that it may repeat. */
-export interface SaleKey {
+export interface SaleKey extends SaleValues {
   readonly key: string;
   /** Digest of the request: the same key with another digest is a mistake. */
   readonly body: string;
-  /** The till's own name of the sale, such as the number of a receipt. */
-  readonly reference: string | null;
 }
 
 /** What a payment is for. */
@@ -129,7 +128,9 @@ function refOf(row: Row): BankRef | null {
 
 function saleOf(row: Row): SaleKey | null {
   const key = columnText(row.sale_key);
-  return key === null ? null : { key, body: columnText(row.sale_body) ?? '', reference: columnText(row.reference) };
+  if (key === null) return null;
+  const said = saleValues((name) => columnText(row[SALE_FIELDS[name].column]));
+  return { key, body: columnText(row.sale_body) ?? '', ...said };
 }
 
 export const columnNumber = (value: SQLOutputValue | undefined): number | null =>

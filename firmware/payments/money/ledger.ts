@@ -10,6 +10,7 @@ import {
   statusColumns,
 } from '../model/payment-row.ts';
 import { AcceptedPayments } from './accepted-payments.ts';
+import { saleColumns } from '../model/sale-fields.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { PaymentQueries, paymentsWhere } from './payment-queries.ts';
 import { RunningSums } from './running-sums.ts';
@@ -124,7 +125,7 @@ export class Ledger {
         asked_shift: this.#openShift(),
         sale_key: sale?.key ?? null,
         sale_body: sale?.body ?? null,
-        reference: sale?.reference ?? null,
+        ...saleColumns(sale),
         ...(ref === null ? {} : refColumns(ref)),
         ...statusColumns(status),
       });

@@ -6,6 +6,7 @@ import { isOpen, type PaymentFailure, timeEndOf } from '../../model/payment.ts';
 import { reportedState } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import { codeNamed } from '../../model/terminal-error.ts';
+import { saleValues } from '../../model/sale-fields.ts';
 import { METHOD_ON_RECEIPT } from '../../model/words.ts';
 import type { PaymentService, Silence } from '../../service/payment-service.ts';
 import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from './payment-schemas.ts';
@@ -69,7 +70,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   cashier: payment.cashier,
   shift: payment.shift,
   askedShift: payment.askedShift,
-  reference: payment.sale?.reference ?? null,
+  ...saleValues((name) => payment.sale?.[name]),
   createdAt: isoTime(payment.createdAt),
   expiresAt: payment.status.state === 'STATIC' ? null : isoTime(timeEndOf(payment)),
   endedAt: isoTimeOrNull(payment.endedAt),

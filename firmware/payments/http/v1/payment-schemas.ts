@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { ordinal } from '../../../core/http/index.ts';
 import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
 import { PAYMENT_STATES } from '../../model/payment.ts';
+import { FIELDS_EXAMPLE, RETURNED_FIELDS } from '../../model/sale-fields.ts';
 import { PaymentMethodName } from '../../model/words.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import { day, id, KeyHeader, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
@@ -30,7 +31,7 @@ export const PAYMENT_EXAMPLE = Object.freeze({
   cashier: 'Anna',
   shift: 3,
   askedShift: 3,
-  reference: 'receipt 4711',
+  ...FIELDS_EXAMPLE,
   createdAt: '2026-11-21T08:00:00.000Z',
   expiresAt: '2026-11-21T08:05:00.000Z',
   endedAt: '2026-11-21T08:00:20.000Z',
@@ -160,7 +161,7 @@ export const PaymentAnswer = Type.Object(
     cashier: orNull(Type.String(), 'who sat at the till; null where nothing said'),
     shift: orNull(Type.Integer(), 'number of the shift in which it was accepted; null until it is'),
     askedShift: orNull(Type.Integer(), 'the same in which it was asked for; null where no shift could be read'),
-    reference: orNull(Type.String(), 'what the till calls it; null where it was not said'),
+    ...RETURNED_FIELDS,
     createdAt: timestamp('when it was asked for'),
     expiresAt: timestampOrNull(
       'when its `ttl` is over, UTC: it stays open a minute longer, and as long as its bank does not report it; null of a static code',

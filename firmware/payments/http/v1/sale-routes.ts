@@ -9,11 +9,12 @@ import { KOPECKS, MINUTES, maybe } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import type { PaymentWarning } from '../../model/payment-failures.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
+import { FIELDS_EXAMPLE, SENT_FIELDS } from '../../model/sale-fields.ts';
 import type { Answered } from '../../service/sale/calls.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
 import { askerWith } from '../caller.ts';
-import { CashierField, id, KeyHeader } from './fields.ts';
+import { CashierField, KeyHeader } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentAnswer, PENDING_EXAMPLE } from './payment-schemas.ts';
 import { refusals } from './problem.ts';
@@ -41,15 +42,13 @@ export const SaleBody = Type.Object(
       }),
     ),
     profile: maybe(profileName('a profile of the settings; the one in use when left out')),
-    reference: maybe(
-      id('what the till calls the sale, as the number of a receipt: kept and returned with the payment'),
-    ),
+    ...SENT_FIELDS,
     cashier: CashierField,
   },
   {
     title: 'Sale',
     additionalProperties: false,
-    examples: [{ amount: 12345, purpose: 'Apples', ttl: 5, reference: 'receipt 4711', cashier: 'Anna' }],
+    examples: [{ amount: 12345, purpose: 'Apples', ttl: 5, ...FIELDS_EXAMPLE, cashier: 'Anna' }],
   },
 );
 

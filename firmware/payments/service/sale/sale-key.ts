@@ -8,24 +8,32 @@ import { amountInWords } from '../../../../drivers/lib/money.ts';
 import type { PaymentFailure } from '../../model/payment.ts';
 import type { PaymentRow, SaleKey } from '../../model/payment-row.ts';
 import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../model/terminal-error.ts';
+import { SALE_FIELD_NAMES, type SaleFieldName, saleValues } from '../../model/sale-fields.ts';
 import { purposeFor, type SaleRequest } from './sale.ts';
 
-type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | 'reference';
+type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | SaleFieldName;
 
 /** The fields that a till sends; each one left out is null. */
-const fieldsOf = ({ amount, purpose, ttl, profile, reference }: SaleRequest) => ({
+const fieldsOf = ({ amount, purpose, ttl, profile, ...asked }: SaleRequest) => ({
   amount,
   purpose: purpose || null,
   ttl: ttl || null,
   profile: profile ?? null,
-  reference: reference || null,
+  ...saleValues((name) => asked[name]),
 });
 
-export function saleKeyOf(key: string, asked: SaleRequest): SaleKey {
-  const { amount, purpose, ttl, profile, reference } = fieldsOf(asked);
-  const body = JSON.stringify([amount, purpose, ttl, profile, reference]); // in this order in every ledger
-  return { key, body: hash('sha256', body, 'base64url'), reference };
+/** Later fields count only where they are sent: the digest of a sale without them stays as it is in every ledger. */
+function digestOf(asked: SaleRequest): string {
+  const { amount, purpose, ttl, profile, reference, ...later } = fieldsOf(asked);
+  const sent = Object.entries(later).filter(([, value]) => value !== null);
+  return hash('sha256', JSON.stringify([amount, purpose, ttl, profile, reference, ...sent]), 'base64url');
 }
+
+export const saleKeyOf = (key: string, asked: SaleRequest): SaleKey => ({
+  key,
+  body: digestOf(asked),
+  ...saleValues((name) => asked[name]),
+});
 
 /**
  * The order id of a sale with a key: a UUID (version 8, RFC 9562) that is derived from the key. So the ledger takes no
@@ -50,7 +58,7 @@ function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
   const fields: Field[] = [
     ...(mine.amount === its.amount ? [] : ['amount' as const]),
     ...(isPurposeSame ? [] : ['purpose' as const]),
-    ...(mine.reference === its.reference ? [] : ['reference' as const]),
+    ...SALE_FIELD_NAMES.filter((name) => mine[name] !== its[name]),
     ...(['ttl', 'profile'] as const).filter((name) => mine[name] !== null && mine[name] !== its[name]),
   ];
   return fields;

@@ -4,9 +4,10 @@ import type { BankProfile } from '../../../banks/index.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import type { SaleKey } from '../../model/payment-row.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
+import type { SaleValues } from '../../model/sale-fields.ts';
 
 /** A request as the till sent it. */
-export interface SaleRequest {
+export interface SaleRequest extends Partial<SaleValues> {
   /** Kopecks. */
   readonly amount: number;
   readonly purpose?: string | null;
@@ -14,8 +15,6 @@ export interface SaleRequest {
   readonly ttl?: number | null;
   /** Name of a profile that is set up; that in use when left out. */
   readonly profile?: string | null;
-  /** The till's own name of the sale, such as a receipt number; kept only for a sale with a key. */
-  readonly reference?: string | null;
 }
 
 /** The program that waits for the answer to a call. */
