@@ -1,6 +1,7 @@
 /** A till that clears the display has ended the sale: its code is another customer's business from then on. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { saleKeyOf } from '../../firmware/payments/service/sale/sale-key.ts';
 import { each } from '../support.ts';
 import { callerNamed, codes, type Lane, MINUTE_MS, onLane, settled, states, unreachable, until } from './harness.ts';
 import { memberOf } from './same-sales.ts';
@@ -101,7 +102,7 @@ it('a bank that was asked when another code took its place is not asked again', 
 it('a sale that its key names goes on where another one is shown', async (l) => {
   const sale = { amount: 100, purpose: null, ttl: 5 };
   const settings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } } as const;
-  await l.payments.startSale(settings, sale, callerNamed(null), { key: 'one', body: 'digest', reference: null });
+  await l.payments.startSale(settings, sale, callerNamed(null), saleKeyOf('one', sale));
   await l.showQR(200);
   await l.terminal.clearScreen();
   assert.equal(

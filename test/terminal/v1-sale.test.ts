@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
+import { FIELDS_EXAMPLE, SALE_FIELD_NAMES } from '../../firmware/payments/model/sale-fields.ts';
 import { MOST_WAITING } from '../../firmware/payments/service/outcome/payment-waits.ts';
 import { saleKeyOf } from '../../firmware/payments/service/sale/sale-key.ts';
 import {
@@ -253,6 +254,27 @@ it('a till that has lost the answer finds its payment by the key, and by its nam
   const [head = '', first = ''] = readFileSync(join(device.dataDir, 'all.csv'), 'utf8').split('\r\n');
   assert.match(head, /,till,reference,/);
   assert.match(first, /,receipt 4711,/);
+});
+
+it('each field that a till says is in the answer, in events, and in what its key stands for', async (device) => {
+  const sale = { amount: 100, ...FIELDS_EXAMPLE };
+  const { body } = await sell(device, sale);
+  assert.is((await sell(device, sale)).body.id, body.id);
+  await payNewest(device);
+  using db = openFile(join(device.dataDir, 'money.db'), { readOnly: true });
+  const events = db
+    .prepare('SELECT body FROM events')
+    .all()
+    .map((row) => JSON.parse(String(row.body)));
+  assert.is.not(events.length, 0);
+  for (const name of SALE_FIELD_NAMES) {
+    const said = FIELDS_EXAMPLE[name];
+    assert.equal([body[name], (await get(device, body.id)).body[name]], [said, said], name);
+    for (const { payment } of events) assert.is(payment[name], said, `${name} of an event`);
+    const { status, body: conflict } = await sell(device, { ...sale, [name]: 'another' });
+    assert.equal([status, conflict.differs], [409, [name]]);
+    assert.is((await sell(device, { amount: 100 }, `without ${name}`)).body[name], null);
+  }
 });
 
 test('the digest of a sale stays the same for ever: all of its fields, those left out null', () => {
