@@ -9,8 +9,8 @@ import {
   paymentOf,
   statusColumns,
 } from '../model/payment-row.ts';
-import { AcceptedPayments } from './accepted-payments.ts';
 import { saleColumns } from '../model/sale-fields.ts';
+import { AcceptedPayments } from './accepted-payments.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { PaymentQueries, paymentsWhere } from './payment-queries.ts';
 import { RunningSums } from './running-sums.ts';

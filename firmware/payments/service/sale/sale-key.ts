@@ -7,8 +7,8 @@ import { hash } from 'node:crypto';
 import { amountInWords } from '../../../../drivers/lib/money.ts';
 import type { PaymentFailure } from '../../model/payment.ts';
 import type { PaymentRow, SaleKey } from '../../model/payment-row.ts';
-import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../model/terminal-error.ts';
 import { SALE_FIELD_NAMES, type SaleFieldName, saleValues } from '../../model/sale-fields.ts';
+import { ERROR_TABLE, type ErrorCategory, type ErrorMember, TerminalError } from '../../model/terminal-error.ts';
 import { purposeFor, type SaleRequest } from './sale.ts';
 
 type Field = 'amount' | 'purpose' | 'ttl' | 'profile' | SaleFieldName;

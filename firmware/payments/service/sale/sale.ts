@@ -3,8 +3,8 @@
 import type { BankProfile } from '../../../banks/index.ts';
 import { MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import type { SaleKey } from '../../model/payment-row.ts';
-import { TerminalError } from '../../model/terminal-error.ts';
 import type { SaleValues } from '../../model/sale-fields.ts';
+import { TerminalError } from '../../model/terminal-error.ts';
 
 /** A request as the till sent it. */
 export interface SaleRequest extends Partial<SaleValues> {
