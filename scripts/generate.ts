@@ -16,9 +16,9 @@ import { EVENTS } from '../firmware/payments/model/event-types.ts';
 import { TERMINAL_PROBLEMS } from '../firmware/payments/model/terminal-error.ts';
 import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/v1/problem.ts';
 import { SCRIPTS } from '../firmware/tools/sandbox-bank/scripts.ts';
-import { callsPage } from './calls-page.ts';
+import { callsPage } from './generate/calls-page.ts';
+import { tableOf } from './generate/tables.ts';
 import { dashboard } from './monitoring/dashboards.ts';
-import { tableOf } from './tables.ts';
 
 /** Places of the committed documents. */
 export const DOCUMENTS = {
@@ -124,7 +124,7 @@ export const choices = (): string =>
   ].join('\n');
 
 /** The type of the keys of all pages' words: a folder of pages names none of its own. */
-export const PAGE_WORDS = new URL('./page-words.d.ts', import.meta.url);
+export const PAGE_WORDS = new URL('./generate/page-words.d.ts', import.meta.url);
 const WORDS = /\/pages?\/words\/en(?:\/[\w-]+)?\.js$/;
 export function pageWords(): string {
   const files = readdirSync(new URL('../firmware/', import.meta.url), { recursive: true, encoding: 'utf8' });

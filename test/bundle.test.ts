@@ -1,4 +1,4 @@
-/** What a lane runs, made of the sources of this clone: `scripts/bundle-code.mjs`. */
+/** What a lane runs, made of the sources of this clone: `scripts/release/bundle-code.mjs`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

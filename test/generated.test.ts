@@ -13,7 +13,7 @@ import {
   TerminalError,
 } from '../firmware/payments/model/terminal-error.ts';
 import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
-import { callsPage } from '../scripts/calls-page.ts';
+import { callsPage } from '../scripts/generate/calls-page.ts';
 import {
   CALLS_PAGE,
   CHOICES,
@@ -150,7 +150,7 @@ test('clients/calls.md has what a till may send, with its limits', () => {
     assert.ok(fields.includes(row), row);
 });
 
-test('scripts/page-words.d.ts names the words of all pages (npm run generate writes it)', () => {
+test('scripts/generate/page-words.d.ts names the words of all pages (npm run generate writes it)', () => {
   assert.is(readFileSync(PAGE_WORDS, 'utf8'), pageWords());
 });
 

@@ -10,7 +10,7 @@ import { ROOT } from './root.ts';
 import { type TemporaryFolder, temporaryFolder } from './support.ts';
 
 export const bundleInto = (folder: string): void => {
-  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, folder]);
+  execFileSync(process.execPath, [join(ROOT, 'scripts/release/bundle-code.mjs'), ROOT, folder]);
 };
 
 /** The bundle lies in `bundle`, and begins with `bundle/main.js`. */

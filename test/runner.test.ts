@@ -239,7 +239,7 @@ runner('a change touches the tests that import it, also indirectly; for no sourc
   assert.ok(ofJson.includes('strict-json.test.ts') && ofJson.includes('http/server.test.ts'));
   assert.ok(!ofJson.includes('drivers/lib/errors.test.ts'));
   assert.ok(touched('firmware/device/device.ts').includes('main.test.ts'), 'of a program that a test starts');
-  assert.ok(touched('scripts/ota.sh').includes('ota/update.test.ts'));
+  assert.ok(touched('scripts/update/ota.sh').includes('ota/update.test.ts'));
   assert.equal(touched('test/strict-json.test.ts'), ['strict-json.test.ts']);
   assert.is(ofJson[0], 'strict-json.test.ts', 'the nearest first');
   const ofPages = touched('firmware/console/router.ts');

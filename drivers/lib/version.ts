@@ -4,7 +4,7 @@ import { Parse } from 'typebox/schema';
 
 /** For what is no release. */
 const OLDEST = '2026-11-20';
-/** `builtAt`: the day of its commit, which `scripts/bundle.sh` writes into a release. */
+/** `builtAt`: the day of its commit, which `scripts/release/bundle.sh` writes into a release. */
 const PackageSchema = Type.Object({ version: Type.String(), builtAt: Type.Optional(Type.String()) });
 const manifest = Parse(PackageSchema, JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
 

@@ -1,6 +1,6 @@
 /**
  * The device's data for pages: the words of each code in one language, remedies of reasons in `/health`, and limits. A
- * clone composes them for each browser; a release has them ready (`scripts/bundle/pages.mjs`).
+ * clone composes them for each browser; a release has them ready (`scripts/release/bundle/pages.mjs`).
  */
 
 import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';

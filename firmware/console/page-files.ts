@@ -1,6 +1,6 @@
 /**
  * The files of the pages: in a clone the sources, which a browser loads module by module; in a release the files that
- * `scripts/bundle/pages.mjs` has made of them.
+ * `scripts/release/bundle/pages.mjs` has made of them.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -96,7 +96,7 @@ class MadePages implements PageFiles {
   }
 }
 
-/** Folder of built pages beside a bundle's program, made by `scripts/bundle-code.mjs`. A clone has none. */
+/** Folder of built pages beside a bundle's program, made by `scripts/release/bundle-code.mjs`. A clone has none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
 export const openPages = (): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(PAGE_DATA));

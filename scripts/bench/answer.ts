@@ -91,5 +91,5 @@ async function main(): Promise<void> {
   say(lane.answer === other.answer ? 'both give the same vector and the same answer' : 'their answers DIFFER');
 }
 
-if (nativeIn(NATIVE_RUNTIME) === null) say('SKIPPED: there is no native runtime; scripts/native.sh makes it');
+if (nativeIn(NATIVE_RUNTIME) === null) say('SKIPPED: there is no native runtime; scripts/release/native.sh makes it');
 else await main();

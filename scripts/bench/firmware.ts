@@ -73,7 +73,7 @@ export function bundleInto(folder: string): string {
   for (const part of BESIDE) {
     if (existsSync(join(ROOT, part))) symlinkSync(join(ROOT, part), join(place, part));
   }
-  execFileSync(process.execPath, [join(ROOT, 'scripts/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
+  execFileSync(process.execPath, [join(ROOT, 'scripts/release/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
   return join(place, 'bundle/main.js');
 }
 

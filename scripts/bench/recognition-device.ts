@@ -12,7 +12,7 @@ import type { Recognition } from '../../firmware/recognition/service/recognition
 import { toBlob } from '../../firmware/recognition/templates/template-rows.ts';
 import { NO_READER } from '../../test/recognition/no-reader.ts';
 
-/** Place of the native runtime that `scripts/native.sh` makes. */
+/** Place of the native runtime that `scripts/release/native.sh` makes. */
 export const NATIVE_RUNTIME = join(import.meta.dirname, '../../bin/litert');
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export const verdict = (good: boolean): string => (good ? 'within' : 'ABOVE');

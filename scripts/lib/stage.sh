@@ -25,9 +25,9 @@ take_dependencies() {
 
 # keep_used STAGE ARCH [USED]: takes out what no lane runs of its packages.
 keep_used() {
-  node "$PROJECT/scripts/keep-used.mjs" "$(readlink -f "$1")" "${@:2}" || fail "$EXIT_FAILED" 'what is used of the packages cannot be found out'
+  node "$PROJECT/scripts/release/keep-used.mjs" "$(readlink -f "$1")" "${@:2}" || fail "$EXIT_FAILED" 'what is used of the packages cannot be found out'
   find "$1/node_modules" -depth -type d -empty -delete
-  node "$PROJECT/scripts/licences.mjs" "$1" || fail "$EXIT_FAILED" 'a package has no text of its licence; the words above say which'
+  node "$PROJECT/scripts/release/licences.mjs" "$1" || fail "$EXIT_FAILED" 'a package has no text of its licence; the words above say which'
 }
 
 # take_code STAGE ARCH: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
@@ -36,9 +36,9 @@ take_code() {
   tools=$(mktemp -d "${1%/*}/tools.XXXXXX")
   say '  bundle'
   if ! {
-    node "$PROJECT/scripts/lock-of.mjs" esbuild "$1" "$tools" &&
+    node "$PROJECT/scripts/release/lock-of.mjs" esbuild "$1" "$tools" &&
       (cd "$tools" && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2) &&
-      node "$PROJECT/scripts/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >"$tools/used"
+      node "$PROJECT/scripts/release/bundle-code.mjs" "$1" "$1/bundle" "$tools/node_modules" >"$tools/used"
   }; then
     fail "$EXIT_FAILED" 'the bundle cannot be made; the words above say why'
   fi

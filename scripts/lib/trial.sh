@@ -14,7 +14,7 @@ readonly EXIT_UNFIT=3 # of firmware/tools/trial/main.ts: its last line says what
 # every way back, does not even start; says why. An earlier release brings no trial.
 trial_of() {
   local release=$RELEASES/$1 said rc=0
-  said=$(timeout --signal KILL "$(seconds_of trial_seconds 300)" "$release/scripts/ota.sh" status 2>&1 >/dev/null 9>&-) || {
+  said=$(timeout --signal KILL "$(seconds_of trial_seconds 300)" "$release/scripts/update/ota.sh" status 2>&1 >/dev/null 9>&-) || {
     said=$(head -n 1 <<<"$said" | cut -c 1-300)
     printf 'its updater does not start: %s' "${said:-it says nothing}"
     return 1

@@ -35,7 +35,7 @@ link_units() {
   for unit in "${GOOD_UNITS[@]}"; do link_to "/opt/laneware/good/systemd/$unit" "$UNIT_DIR/$unit"; done
   for unit in "${CURRENT_UNITS[@]}"; do link_to "/opt/laneware/current/systemd/$unit" "$UNIT_DIR/$unit"; done
   for rule in "${RULES[@]}"; do link_to "/opt/laneware/good/systemd/${rule#*:}" "${rule%%:*}"; done
-  link_to /opt/laneware/good/scripts/ota.sh "$OTA_COMMAND"
+  link_to /opt/laneware/good/scripts/update/ota.sh "$OTA_COMMAND"
   link_to /opt/laneware/current/scripts/lanectl.sh "$LANECTL_COMMAND"
   link_to "$CONSOLE_TEXT" "$CONSOLE_LINK"
 }

@@ -24,7 +24,7 @@ const ONLY_TILL = { include: [], exclude: [], files: ['till.ts'] };
 const clients = temporaryFolder();
 let device: TestDevice;
 prepare(test, async () => {
-  const made = await runCommand(join(ROOT, 'scripts/clients.sh'), [clients.path]);
+  const made = await runCommand(join(ROOT, 'scripts/generate/clients.sh'), [clients.path]);
   assert.is(made.code, 0, made.output);
   device = await startTestDevice({
     LANEWARE_CAMERA_DRIVER: 'push',

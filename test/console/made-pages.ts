@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import type { PageFiles } from '../../firmware/console/page-files.ts';
 import type { Encoding } from '../../firmware/core/http/index.ts';
-import { makePages } from '../../scripts/bundle/pages.mjs';
+import { makePages } from '../../scripts/release/bundle/pages.mjs';
 import { ROOT } from '../root.ts';
 
 const PACKED = { br: brotliCompressSync, gzip: gzipSync };

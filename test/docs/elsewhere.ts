@@ -14,7 +14,7 @@ export interface Elsewhere {
 }
 
 /** Scripts whose `--help` is run, and must know every option of the command. */
-export const SCRIPTS = /^(?:sudo )?(?:LANEWARE_\w+=\S+ )*(scripts\/[a-z-]+\.sh)/;
+export const SCRIPTS = /^(?:sudo )?(?:LANEWARE_\w+=\S+ )*((?:scripts|test)\/(?:[a-z]+\/)?[a-z-]+\.sh)/;
 
 const ROOT_ONLY = 'needs root under systemd';
 const HOURS = 'takes minutes or hours';

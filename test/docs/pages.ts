@@ -41,7 +41,7 @@ export interface Block {
 const FENCED = /^```(\S*)\n([\s\S]*?)^```$/gm;
 /** Inline code that is a command: a program that the project names, with what follows it. */
 const COMMAND =
-  /^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo |npm |npx |node |curl |ssh |git |apt-get |export |systemctl |journalctl |ls |(?:scripts\/)?[a-z-]+\.sh )/;
+  /^(?:[A-Z_][A-Z0-9_]*=\S+ )*(?:sudo |npm |npx |node |curl |ssh |git |apt-get |export |systemctl |journalctl |ls |(?:(?:scripts|test)\/(?:[a-z]+\/)?)?[a-z-]+\.sh )/;
 
 export const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { releasePage, tagRelease } from '../../scripts/release-page.ts';
+import { releasePage, tagRelease } from '../../scripts/release/release-page.ts';
 import { temporaryFolder } from '../support.ts';
 import { read } from './pages.ts';
 

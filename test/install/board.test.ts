@@ -1,6 +1,6 @@
 /** What makes a machine a device, or a device a new one: only on an installed device, and never for a question. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,10 @@ import { each } from '../support.ts';
 import { type Machine, onMachine } from './machine.ts';
 
 const board = suite('firstboot.sh and factory-reset.sh');
-const SCRIPTS = readdirSync(join(PROJECT, 'scripts')).filter((name) => name.endsWith('.sh'));
+const FOLDER = join(PROJECT, 'scripts');
+const SCRIPTS = globSync(['install/*.sh', 'update/*.sh', 'release/*.sh', 'generate/*.sh', 'lanectl.sh'], {
+  cwd: FOLDER,
+});
 const RELEASE = 'opt/laneware/releases/1.0.0';
 
 const it = each(board, onMachine);
@@ -30,7 +33,12 @@ for (const script of SCRIPTS) {
   });
 }
 
-for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh', 'os-update.sh']) {
+for (const script of [
+  'install/firstboot.sh',
+  'install/options.sh',
+  'install/factory-reset.sh',
+  'update/os-update.sh',
+]) {
   it(`${script} of a developer's folder does nothing, installed device or not`, (machine) => {
     machine.put('home/me/laneware/scripts');
     for (const around of [() => undefined, () => machine.put(`${RELEASE}/scripts`)]) {
@@ -46,7 +54,7 @@ for (const script of ['firstboot.sh', 'options.sh', 'factory-reset.sh', 'os-upda
 
 it('the first boot of an installed device names it, and gives it a key', (machine) => {
   machine.put(`${RELEASE}/scripts`);
-  const run = machine.runInside(`/${RELEASE}/scripts/firstboot.sh`);
+  const run = machine.runInside(`/${RELEASE}/scripts/install/firstboot.sh`);
   assert.is(run.status, 0, run.stderr);
   assert.match(machine.read('etc/hostname'), /^laneware-[0-9a-f]{8}$/m);
   assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlaneware-/m);
@@ -62,7 +70,7 @@ for (const [serial, name] of [
 ] as const)
   it(`a board with the serial number ${serial} gets a name that may be one`, (machine) => {
     machine.write('proc/device-tree/serial-number', `${serial}\0`);
-    machine.ends(0, 'firstboot.sh');
+    machine.ends(0, 'install/firstboot.sh');
     assert.match(machine.read('etc/hostname').trim(), name);
     assert.match(machine.read('etc/hosts'), /^127\.0\.1\.1\tlaneware-[A-Za-z0-9]{8}$/m);
   });
@@ -70,16 +78,16 @@ for (const [serial, name] of [
 it('a first boot that fails on its way is not over, and ends when it is repeated', (machine) => {
   const obstacle = join(machine.root, 'etc/hostname.new');
   mkdirSync(obstacle);
-  assert.is.not(machine.run('firstboot.sh').status, 0);
+  assert.is.not(machine.run('install/firstboot.sh').status, 0);
   assert.not.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
   rmSync(obstacle, { recursive: true });
-  machine.ends(0, 'firstboot.sh');
+  machine.ends(0, 'install/firstboot.sh');
   assert.ok(existsSync(join(machine.root, 'etc/laneware/identity')));
 });
 
 it('a factory reset of an installed device takes its data and the key of its secrets', (machine) => {
   machine.put(`${RELEASE}/scripts`);
-  const run = machine.runInside(`/${RELEASE}/scripts/factory-reset.sh`);
+  const run = machine.runInside(`/${RELEASE}/scripts/install/factory-reset.sh`);
   assert.is(run.status, 0, run.stderr);
   assert.not.ok(existsSync(join(machine.root, 'var/lib/laneware/money.db')));
   assert.is.not(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
@@ -93,20 +101,20 @@ const keptIn = (machine: Machine): string[] => {
 it('a factory reset puts ledger and audit trail aside, each time, and again once cut short', (machine) => {
   for (const name of ['money.db.damaged-1', 'money.journal', 'audit/events.jsonl', 'settings.json'])
     machine.write(`var/lib/laneware/${name}`, name);
-  machine.ends(0, 'factory-reset.sh');
+  machine.ends(0, 'install/factory-reset.sh');
   assert.equal(keptIn(machine).sort(), ['audit', 'money.db', 'money.db.damaged-1', 'money.journal']);
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
   machine.write('var/lib/laneware/money.db', 'of the next owner');
-  machine.ends(0, 'factory-reset.sh');
+  machine.ends(0, 'install/factory-reset.sh');
   assert.is(keptIn(machine).filter((name) => name === 'money.db').length, 2);
-  assert.is(machine.run('factory-reset.sh').status, 0, 'nothing more to put aside');
+  assert.is(machine.run('install/factory-reset.sh').status, 0, 'nothing more to put aside');
   assert.is(keptIn(machine).length, 5);
 });
 
 it('a link in the place of what is put aside leads nowhere', (machine) => {
   symlinkSync(join(machine.root, 'etc'), join(machine.root, 'var/lib/laneware/kept'));
   symlinkSync(join(machine.root, 'etc/hostname'), join(machine.root, 'var/lib/laneware/money.journal'));
-  machine.ends(0, 'factory-reset.sh');
+  machine.ends(0, 'install/factory-reset.sh');
   assert.equal(keptIn(machine), ['money.db']);
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
 });
@@ -129,7 +137,7 @@ function plantTraps(machine: Machine): void {
 
 it('a factory reset follows no link out of the data, and leaves only what is put aside', (machine) => {
   plantTraps(machine);
-  machine.ends(0, 'factory-reset.sh');
+  machine.ends(0, 'install/factory-reset.sh');
   assert.equal(readdirSync(join(machine.root, 'var/lib/laneware')), ['kept']);
   assert.equal(keptIn(machine), ['money.db'], 'no trap is put aside');
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
@@ -139,7 +147,7 @@ it('a factory reset follows no link out of the data, and leaves only what is put
 for (const state of ['active', 'activating', 'deactivating', '']) {
   it(`a factory reset is refused while the device is ${state || 'in a state unknown to systemd'}`, (machine) => {
     machine.is(state);
-    assert.match(machine.ends(NOT_NOW, 'factory-reset.sh').stderr, 'nothing was reset');
+    assert.match(machine.ends(NOT_NOW, 'install/factory-reset.sh').stderr, 'nothing was reset');
     assert.is(machine.read('var/lib/laneware/money.db'), 'payments');
     assert.is(machine.read('etc/credstore/laneware-key'), 'the key of the bank settings');
   });

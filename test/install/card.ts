@@ -67,20 +67,33 @@ export class Card {
   }
 
   run(...options: string[]): SpawnSyncReturns<string> {
-    return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, ...options], { encoding: 'utf8' });
+    return spawnSync(join(PROJECT, 'scripts/install/install.sh'), ['--root', this.root, ...options], {
+      encoding: 'utf8',
+    });
   }
 
   /** What `--check` says where the programs of a folder are found before those of this machine. */
   check(programs: string): SpawnSyncReturns<string> {
     const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` };
-    return spawnSync(join(PROJECT, 'scripts/install.sh'), ['--root', this.root, '--check'], { encoding: 'utf8', env });
+    return spawnSync(join(PROJECT, 'scripts/install/install.sh'), ['--root', this.root, '--check'], {
+      encoding: 'utf8',
+      env,
+    });
   }
 
   /** As `install`, with a fault of test/ota/fixtures/fault: a program that fails, or all of it gone at one of its steps. */
   installWith(fault: string): SpawnSyncReturns<string> {
     rmSync(this.steps, { force: true });
     const key = join(this.rig.folder, 'key.pub.pem');
-    const command = [join(PROJECT, 'scripts/install.sh'), '--root', this.root, '--release', this.release, '--key', key];
+    const command = [
+      join(PROJECT, 'scripts/install/install.sh'),
+      '--root',
+      this.root,
+      '--release',
+      this.release,
+      '--key',
+      key,
+    ];
     const { env } = this.rig;
     return spawnSync('setsid', ['--wait', ...command], {
       encoding: 'utf8',
@@ -97,7 +110,7 @@ export class Card {
   /** What systemd runs at boot, of the release that is good. */
   recover(): SpawnSyncReturns<string> {
     const env = { ...this.rig.env, LANEWARE_ROOT: this.root };
-    return spawnSync(join(this.root, 'opt/laneware/good/scripts/ota.sh'), ['recover', '--boot'], {
+    return spawnSync(join(this.root, 'opt/laneware/good/scripts/update/ota.sh'), ['recover', '--boot'], {
       encoding: 'utf8',
       env,
     });

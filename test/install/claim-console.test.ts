@@ -44,7 +44,7 @@ class Board {
 
   start(): Promise<number | null> {
     const env = { ...process.env, LANEWARE_ROOT: this.#root, PATH: `${this.at('stand-ins')}:${process.env.PATH}` };
-    const run = spawn(join(PROJECT, 'scripts/claim-console.sh'), { env, stdio: 'inherit' });
+    const run = spawn(join(PROJECT, 'scripts/install/claim-console.sh'), { env, stdio: 'inherit' });
     this.#run = run;
     this.#ended = new Promise((resolve) => run.once('exit', resolve));
     return this.#ended;

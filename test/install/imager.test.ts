@@ -47,7 +47,7 @@ const IMAGE = join(folder, 'lane.img.xz');
 const CONTENT = Buffer.concat([randomBytes(70_000), Buffer.alloc(3_000_000), randomBytes(5)]);
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-const run = (...args: string[]) => spawnSync(join(PROJECT, 'scripts/imager.sh'), args, { encoding: 'utf8' });
+const run = (...args: string[]) => spawnSync(join(PROJECT, 'scripts/release/imager.sh'), args, { encoding: 'utf8' });
 const make = (out: string, release: string, ...more: string[]) =>
   run('--image', IMAGE, '--release', release, '--url', URL_OF_FILES, '--out', out, ...more);
 
@@ -144,7 +144,7 @@ imager('a release for boards unknown to Imager, or with a truncated image, makes
 });
 
 const bash = (script: string, ...args: string[]) =>
-  execFileSync('bash', ['-euo', 'pipefail', '-c', script, 'bash', ...args], { cwd: join(PROJECT, 'scripts') });
+  execFileSync('bash', ['-euo', 'pipefail', '-c', script, 'bash', ...args], { cwd: join(PROJECT, 'scripts/release') });
 
 for (const [format, files] of [
   ['none', []],
@@ -162,7 +162,7 @@ for (const [format, files] of [
   });
 
 imager('an image is packed to the same bytes on one core and on many', () => {
-  const pack = /^pack\(\) .*$/m.exec(readFileSync(join(PROJECT, 'scripts/image.sh'), 'utf8'))?.[0] ?? 'false';
+  const pack = /^pack\(\) .*$/m.exec(readFileSync(join(PROJECT, 'scripts/release/image.sh'), 'utf8'))?.[0] ?? 'false';
   const packed = (cores: string) =>
     bash(
       `${pack}; export -f pack; XZ_OPT=-0 taskset -c ${cores} bash -c 'pack "$1"' bash "$1"`,

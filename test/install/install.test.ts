@@ -467,7 +467,7 @@ it('a repair that fails leaves what was there, and nothing of its own', (card) =
   card.install();
   card.damage();
   ended(1, card.installWith('fail::tar'));
-  assert.ok(card.has('opt/laneware/good/scripts/ota.sh'), 'what starts at the next boot');
+  assert.ok(card.has('opt/laneware/good/scripts/update/ota.sh'), 'what starts at the next boot');
   assert.equal(card.releases(), ['1.1.0']);
 });
 
@@ -481,7 +481,10 @@ it('a repair that is killed at any step leaves a release that starts, and ends i
     card.damage();
     assert.is(card.installWith(`kill:${step}`).signal, 'SIGKILL', `step ${step}: the fault came`);
     for (const link of ['good', 'current'])
-      assert.ok(card.has(`opt/laneware/${link}/scripts/ota.sh`), `step ${step} of ${steps}: ${link} leads somewhere`);
+      assert.ok(
+        card.has(`opt/laneware/${link}/scripts/update/ota.sh`),
+        `step ${step} of ${steps}: ${link} leads somewhere`,
+      );
     const recovered = card.recover();
     assert.is(recovered.status, 0, `step ${step}: ${recovered.stderr}`);
     assert.is(card.link('opt/laneware/good'), 'releases/1.1.0', `step ${step}`);
@@ -498,7 +501,7 @@ it('neither an installation nor a removal begins while an update runs', (card) =
   const lock = join(card.root, 'run/laneware-update/lock');
   const key = join(card.rig.folder, 'key.pub.pem');
   for (const options of [['--release', card.release, '--key', key], ['--uninstall']]) {
-    const command = [join(PROJECT, 'scripts/install.sh'), '--root', card.root, ...options];
+    const command = [join(PROJECT, 'scripts/install/install.sh'), '--root', card.root, ...options];
     const run = ended(NOT_NOW, spawnSync('flock', [lock, ...command], { encoding: 'utf8' }));
     assert.match(run.stderr, 'another update runs on this device');
     assert.ok(card.has('opt/laneware/releases/.new-1.2.0/half'));
@@ -540,7 +543,11 @@ it('the removal of the data follows nothing out of them', (card) => {
 });
 
 install('the scripts are what shellcheck finds nothing in', () => {
-  const run = spawnSync('bash', ['-c', 'shellcheck scripts/*.sh scripts/lib/*.sh'], { cwd: PROJECT, encoding: 'utf8' });
+  const run = spawnSync(
+    'bash',
+    ['-c', 'shellcheck scripts/*.sh scripts/*/*.sh scripts/release/*/*.sh test/lane/*.sh'],
+    { cwd: PROJECT, encoding: 'utf8' },
+  );
   assert.is(run.status, 0, run.stdout);
 });
 

@@ -43,7 +43,7 @@ for (const [key, path, also] of [
   options(`a ${key} that cannot be set ends no other, and is reported by its line`, () => {
     using machine = board(ALL);
     block(machine, path);
-    const { stderr } = machine.ends(0, 'options.sh');
+    const { stderr } = machine.ends(0, 'install/options.sh');
     const failed = [key, ...also];
     for (const [other, isTaken] of Object.entries(TAKEN))
       if (!(failed as readonly string[]).includes(other)) assert.ok(isTaken(machine), other);
@@ -60,7 +60,7 @@ for (const [key, path, also] of [
 options('what cannot be handed over is in the file of errors, and does not stay on the card', () => {
   using machine = board(ALL);
   block(machine, HANDED);
-  machine.ends(1, 'options.sh');
+  machine.ends(1, 'install/options.sh');
   assert.not.ok(has(machine, FILE));
   const errors = machine.read(ERRORS);
   for (const key of ['TOKEN', 'TILL_TOKEN', 'MASTER']) assert.match(errors, `line ${line(key)}: ${key} `);
@@ -73,7 +73,7 @@ options('of a card whose data partition is gone, the file is what is kept', () =
   using machine = board(ALL);
   block(machine, HANDED);
   machine.write('run/laneware-root/state', 'root=memory\ndata=absent\nwhy=damaged\n');
-  const { stderr } = machine.ends(1, 'options.sh');
+  const { stderr } = machine.ends(1, 'install/options.sh');
   assert.match(stderr, 'waits for the data partition');
   assert.is(machine.read(FILE), ALL);
   assert.ok(has(machine, 'home/pi/.ssh/authorized_keys'), 'a technician gets in');
@@ -82,7 +82,7 @@ options('of a card whose data partition is gone, the file is what is kept', () =
 options('a file of errors that cannot be written keeps no secret on the card', () => {
   using machine = board(`${ALL}\nFOO=1\n`);
   block(machine, ERRORS);
-  machine.ends(1, 'options.sh');
+  machine.ends(1, 'install/options.sh');
   assert.not.ok(has(machine, FILE));
   assert.is(handed(machine).tokens.technician, TOKEN);
   assert.match(problemsOf(machine).join('\n'), 'FOO is no setting');
@@ -90,11 +90,11 @@ options('a file of errors that cannot be written keeps no secret on the card', (
 
 options('the lane listens on the network only together with its codes', () => {
   using machine = board('LISTEN=network\n');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   const lines = machine.read('etc/laneware/environment');
   assert.match(lines, 'LANEWARE_API_CLAIM=true');
   machine.write(FILE, 'LISTEN=device\n');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.match(machine.read('etc/laneware/environment'), 'LANEWARE_TERMINAL_HOST=127.0.0.1');
   assert.match(machine.read('etc/laneware/environment'), 'LANEWARE_LOG_LEVEL=debug');
 });
@@ -116,14 +116,14 @@ options('a file over 16 KB is refused whole: the limit cuts no token in two', ()
   const before = `HOSTNAME=lane-7\nMASTER=192.168.1.10\nPAIRING_CODE=0123-4567-89AB-CDEF-GHJK\n`;
   const cut = comment(LIMIT - before.length - 'TOKEN='.length - 20);
   using machine = board(`${before}${cut}TOKEN=${TOKEN}\n`);
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   nothingOf(machine, 'is longer than 16 KB');
   const most = `TOKEN=${TOKEN}\n`;
   machine.write(FILE, comment(LIMIT - most.length) + most);
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.is(handed(machine).tokens.technician, TOKEN, 'a file of 16 KB is taken');
   using other = board(Buffer.from(`\ufeff${comment(LIMIT)}${before}`, 'utf16le'));
-  other.ends(0, 'options.sh');
+  other.ends(0, 'install/options.sh');
   nothingOf(other, 'is longer than 16 KB');
 });
 
@@ -139,13 +139,13 @@ for (const [what, bytes] of [
 ] as const)
   options(`a file ${what} is refused whole`, () => {
     using machine = board(bytes);
-    machine.ends(0, 'options.sh');
+    machine.ends(0, 'install/options.sh');
     nothingOf(machine, 'is no whole text');
   });
 
 options('thousands of wrong lines keep the device from no token', () => {
   using machine = board(`${'x\n'.repeat(7000)}TOKEN=${TOKEN}\n`);
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.is(handed(machine).tokens.technician, TOKEN);
   const problems = problemsOf(machine);
   assert.ok(problems.length <= 51, String(problems.length));

@@ -26,7 +26,7 @@ const onBoard =
   (text: string | Uint8Array | null, body: (machine: Machine) => void, name = FILE) =>
   (): void => {
     using machine = board(text, name);
-    machine.ends(0, 'options.sh');
+    machine.ends(0, 'install/options.sh');
     body(machine);
   };
 
@@ -98,11 +98,11 @@ for (const [how, text, name] of [
 options('without a file nothing is changed, and an empty one takes the errors away', () => {
   using machine = board(null);
   const before = machine.files();
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.equal(machine.files(), before);
   machine.write(ERRORS, 'of yesterday');
   machine.write(FILE, '');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.not.ok(has(machine, ERRORS) || has(machine, FILE));
   assert.equal(problemsOf(machine), []);
 });
@@ -110,14 +110,14 @@ options('without a file nothing is changed, and an empty one takes the errors aw
 options('security updates of the system end with "no"; on a system without apt that is reported', () => {
   using machine = board('SECURITY_UPDATES=yes');
   const isOn = (): boolean => lstatSync(join(machine.root, OS_TIMER), { throwIfNoEntry: false }) !== undefined;
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.ok(isOn());
   machine.write(FILE, 'SECURITY_UPDATES=no');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.not.ok(isOn());
   rmSync(join(machine.root, 'etc/apt'), { recursive: true });
   machine.write(FILE, 'SECURITY_UPDATES=yes');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.equal(problemsOf(machine), [
     'laneware.txt, line 1: SECURITY_UPDATES needs apt, which this system does not have',
   ]);
@@ -222,7 +222,7 @@ options('a hostile file is text, and nothing of it is run', () => {
   using machine = board(null);
   machine.write(FILE, HOSTILE.replaceAll('HERE', machine.root));
   const before = machine.files().filter((line) => !line.includes('laneware.txt '));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.not.ok(has(machine, 'pwned'));
   const isOurs = /handed-over|laneware-errors/;
   assert.equal(
@@ -251,10 +251,10 @@ options('a file of random bytes, and one that is far too long, change nothing el
 
 options('what was left of a file that was wiped is removed, and the reported problems stay', () => {
   using machine = board('HOSTNAME=-\n');
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   const before = [machine.read(HANDED), machine.read(ERRORS)];
   machine.write(FILE, '\0'.repeat(11));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.equal([machine.read(HANDED), machine.read(ERRORS)], before);
   assert.not.ok(has(machine, FILE));
 });
@@ -264,7 +264,7 @@ options('where the folder of the device holds traps, root writes into it and now
   const { root } = machine;
   symlinkSync(join(root, 'etc/hostname'), join(root, HANDED));
   symlinkSync(join(root, 'etc/hostname'), join(root, 'var/lib/laneware/handed-over.json.new'));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.is(machine.read('etc/hostname'), 'raspberrypi\n');
   assert.is(handed(machine).tokens.technician, TOKEN);
 });
@@ -273,7 +273,7 @@ options('a home whose folder of keys leads elsewhere gets none', () => {
   using machine = board(`SSH_KEY=${KEY}\n`);
   mkdirSync(join(machine.root, 'root'));
   symlinkSync(join(machine.root, 'root'), join(machine.root, 'home/pi/.ssh'));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.not.ok(has(machine, 'root/authorized_keys'));
   assert.match(problemsOf(machine)[0] ?? '', 'line 1: SSH_KEY');
   assert.not.ok(has(machine, 'etc/systemd/system/multi-user.target.wants/ssh.service'), 'and ssh stays off');
@@ -283,7 +283,7 @@ options('a board without NetworkManager, ssh or a first user says so, and takes 
   using machine = board(`WIFI_SSID=shop\nSSH_KEY=${KEY}\nHOSTNAME=lane-3\n`);
   rmSync(join(machine.root, 'etc/NetworkManager'), { recursive: true });
   rmSync(join(machine.root, 'usr/lib/systemd/system/ssh.service'));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.match(
     problemsOf(machine).join(),
     /line 1: WIFI_SSID needs NetworkManager.*line 2: SSH_KEY needs the ssh server/,
@@ -295,12 +295,12 @@ options('killed at any point, it is repeated without harm, and no setting is los
   for (let delay = 0; delay <= 260; delay += 40) {
     using machine = board(ALL);
     const env = { ...process.env, LANEWARE_ROOT: machine.root };
-    const child = spawn(join(PROJECT, 'scripts/options.sh'), { env, stdio: 'ignore', detached: true });
+    const child = spawn(join(PROJECT, 'scripts/install/options.sh'), { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), delay);
     await ended;
     clearTimeout(timer);
-    const again = machine.run('options.sh');
+    const again = machine.run('install/options.sh');
     assert.is(again.status, 0, again.stderr);
     everythingIsSet(machine);
   }
@@ -311,17 +311,17 @@ options('root follows no link that the first user has laid beside his keys', () 
   mkdirSync(join(machine.root, 'home/pi/.ssh'), { recursive: true });
   machine.write('etc/shadow', 'secrets\n');
   symlinkSync('../../../etc/shadow', join(machine.root, 'home/pi/.ssh/authorized_keys.new'));
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   assert.is(machine.read('etc/shadow'), 'secrets\n');
   everythingIsSet(machine);
 });
 
 options('a second run with the same settings changes nothing', () => {
   using machine = board(ALL);
-  machine.run('options.sh');
+  machine.run('install/options.sh');
   const once = machine.files();
   machine.write(FILE, ALL);
-  machine.ends(0, 'options.sh');
+  machine.ends(0, 'install/options.sh');
   const isStable = (line: string): boolean => !line.includes('nmconnection'); // which has a new uuid
   assert.equal(machine.files().filter(isStable), once.filter(isStable));
   assert.is(readFileSync(join(machine.root, 'home/pi/.ssh/authorized_keys'), 'utf8'), `${KEY}\n`);

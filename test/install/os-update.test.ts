@@ -51,7 +51,7 @@ class Lane {
 
   run(hour: number, ...args: string[]): SpawnSyncReturns<string> {
     const env = { ...this.rig.env, TZ: 'UTC', LANEWARE_TEST_NOW: `${MIDNIGHT + hour * HOUR}` };
-    return spawnSync(join(PROJECT, 'scripts/os-update.sh'), args, { encoding: 'utf8', env });
+    return spawnSync(join(PROJECT, 'scripts/update/os-update.sh'), args, { encoding: 'utf8', env });
   }
 
   byTimer(hour: number): SpawnSyncReturns<string> {

@@ -13,14 +13,14 @@ const readOnly = suite('a read-only root');
 const STATE = 'run/laneware-root/state';
 const IN_MEMORY = 'root=memory\ndata=ok\nwhy=\n';
 const FILE = 'boot/firmware/laneware.txt';
-const FIRST_PROGRAM = readFileSync(join(PROJECT, 'scripts/read-only/root.sh'), 'utf8');
+const FIRST_PROGRAM = readFileSync(join(PROJECT, 'scripts/release/read-only/root.sh'), 'utf8');
 const OURS = 'ro init=/usr/lib/laneware/read-only-root';
 
 /** Runs functions of the image's maker, with `$1` as a mounted root. */
 function card(script: string, ...args: string[]) {
-  const parts = ['lib/say', 'lib/paths', 'lib/releases', 'lib/units', 'lib/serial-console', 'read-only/card'];
+  const parts = ['lib/say', 'lib/paths', 'lib/releases', 'lib/units', 'lib/serial-console', 'release/read-only/card'];
   const sources = parts.map((part) => `. ${PROJECT}/scripts/${part}.sh`).join('; ');
-  return spawnSync('bash', ['-euc', `HERE=${PROJECT}/scripts; ${sources}; ${script}`, 'card', ...args], {
+  return spawnSync('bash', ['-euc', `HERE=${PROJECT}/scripts/release; ${sources}; ${script}`, 'card', ...args], {
     encoding: 'utf8',
   });
 }
@@ -103,14 +103,14 @@ it('security updates and a read-only root exclude each other', (machine) => {
     ['--read-only', '--security-updates'],
     ['--security-updates', '--read-only'],
   ]) {
-    const { status, stderr } = machine.run('image.sh', ...files, ...options);
+    const { status, stderr } = machine.run('release/image.sh', ...files, ...options);
     assert.is(status, USAGE);
     assert.match(stderr, '--security-updates install into the root, which --read-only never writes to');
   }
   machine.write(STATE, IN_MEMORY);
   for (const program of ['apt-get', 'unattended-upgrade'])
     machine.write(`stand-ins/${program}`, '#!/bin/sh\nexit 1\n', 0o755);
-  const update = machine.run('os-update.sh');
+  const update = machine.run('update/os-update.sh');
   assert.is(update.status, REFUSED);
   assert.match(update.stderr, 'the root of this card is read-only');
 });
@@ -125,7 +125,7 @@ for (const [root, problems] of [
     const timer = join(machine.root, 'etc/systemd/system/timers.target.wants/laneware-os-update.timer');
     const problemsOf = (answer: string): string[] => {
       machine.write(FILE, `SECURITY_UPDATES=${answer}\n`);
-      const { status, stderr } = machine.run('options.sh');
+      const { status, stderr } = machine.run('install/options.sh');
       assert.is(status, 0, stderr);
       return JSON.parse(machine.read('var/lib/laneware/handed-over.json')).problems;
     };

@@ -60,7 +60,7 @@ function installSwapping(card: Card, file: string, key: string, swapped: readonl
     SWAP_AFTER: moment,
   };
   const args = ['--root', card.root, '--release', file, '--key', key];
-  return spawnSync(join(PROJECT, 'scripts/install.sh'), args, { encoding: 'utf8', env, timeout: PATIENCE_MS });
+  return spawnSync(join(PROJECT, 'scripts/install/install.sh'), args, { encoding: 'utf8', env, timeout: PATIENCE_MS });
 }
 
 /** The head of the genuine release before an unsigned payload, with a list of checksums of its own. */
@@ -115,7 +115,10 @@ it('what lies in the place of a release or of a key, and is no file, is refused 
       [card.release, odd],
     ] as const) {
       const args = ['--root', card.root, '--release', release, '--key', trusted];
-      const run = spawnSync(join(PROJECT, 'scripts/install.sh'), args, { encoding: 'utf8', timeout: PATIENCE_MS });
+      const run = spawnSync(join(PROJECT, 'scripts/install/install.sh'), args, {
+        encoding: 'utf8',
+        timeout: PATIENCE_MS,
+      });
       assert.is(run.status, FAILED, `${odd}: ${run.signal} ${run.stderr}`);
       assert.match(run.stderr, `cannot read ${odd}`);
     }

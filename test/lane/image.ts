@@ -1,7 +1,7 @@
 /**
  * A flashable image: made by `image.sh` from a Debian that is laid out as Raspberry Pi OS is (a FAT partition with cmdline.txt and
  * config.txt, an ext4 root), flashed twice, booted, and administered with nothing but what a phone has: the code on the
- * display, and the network. `scripts/test-lane.sh [x64|arm64] image`; arm64 is emulated where the machine is none.
+ * display, and the network. `test/lane/test-lane.sh [x64|arm64] image`; arm64 is emulated where the machine is none.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -111,7 +111,7 @@ prepare(test, () => {
   const file = release(ARCH);
   const options = ['--arch', ARCH, '--camera', 'push', ...(ARCH === 'arm64' ? ['--url', REPOSITORY] : [])];
   const args = ['--base', base, '--release', file, '--key', PUBLIC_KEY, '--out', flashable, ...options];
-  execFileSync(join(PROJECT, 'scripts/image.sh'), args, { stdio: 'inherit', timeout: PACKING_PATIENCE_MS });
+  execFileSync(join(PROJECT, 'scripts/release/image.sh'), args, { stdio: 'inherit', timeout: PACKING_PATIENCE_MS });
 });
 
 test.after(async () => {

@@ -1,4 +1,4 @@
-/** `install.sh` on a system that runs, as a technician does it. `scripts/test-lane.sh install` */
+/** `install.sh` on a system that runs, as a technician does it. `test/lane/test-lane.sh install` */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -10,7 +10,7 @@ import { PUBLIC_KEY, release } from './releases.ts';
 
 const install = suite('installing on a system that runs');
 const lane = new Lane('install', 17);
-const COMMAND = ['/mnt/scripts/install.sh', '--release', '/mnt/lane.release', '--key', '/mnt/key.pub.pem'];
+const COMMAND = ['/mnt/scripts/install/install.sh', '--release', '/mnt/lane.release', '--key', '/mnt/key.pub.pem'];
 const OPTIONS = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
 
 prepare(install, async () => {
@@ -63,7 +63,7 @@ install('only root may begin', () => {
 });
 
 install('the removal leaves the system without a failed unit, and the data where it was', () => {
-  lane.in('/mnt/scripts/install.sh', '--uninstall');
+  lane.in('/mnt/scripts/install/install.sh', '--uninstall');
   assert.is(lane.in('systemctl', '--failed', '--no-legend', '--plain'), '');
   assert.is(lane.try('systemctl', 'cat', 'laneware.service').code, 1);
   assert.is(lane.try('test', '-e', '/var/lib/laneware/money.db').code, 0);

@@ -73,7 +73,7 @@ export class Lane {
     const machine = arch === 'arm64' ? 'aarch64' : 'x86_64';
     const lan = ['--listen-lan', '--token', TOKEN, '--camera', 'push'];
     sh(
-      join(PROJECT, 'scripts/install.sh'),
+      join(PROJECT, 'scripts/install/install.sh'),
       ...['--root', this.mount, '--machine', machine, '--release', release, '--key', key, ...lan, ...options],
     );
     if (machine !== MACHINE) allowEmulation(this.mount);

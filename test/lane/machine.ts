@@ -1,6 +1,6 @@
 /**
  * What a technician asks of the machine by the page of the device, under a real systemd: an update, the way back, a backup
- * put back, a reset, a restart. `scripts/test-lane.sh machine`
+ * put back, a reset, a restart. `test/lane/test-lane.sh machine`
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The power of a whole lane is cut, in every step of an update and while it writes; what had not reached the disk is lost.
- * It must come up whole. `scripts/test-lane.sh power`
+ * It must come up whole. `test/lane/test-lane.sh power`
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

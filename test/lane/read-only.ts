@@ -1,6 +1,6 @@
 /**
  * A card whose root is never written to (`image.sh --read-only`), started by a kernel of its own: what stays and what does not,
- * over restarts, pulled plugs, updates and damage. `scripts/test-lane.sh x64 read-only`
+ * over restarts, pulled plugs, updates and damage. `test/lane/test-lane.sh x64 read-only`
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -76,10 +76,14 @@ async function soldIsThere(): Promise<void> {
 prepare(test, () => {
   const base = makeBase(TREE, work);
   const args = ['--base', base, '--release', release('x64', OLD), '--key', PUBLIC_KEY, '--out', flashable, '--raw'];
-  execFileSync(join(PROJECT, 'scripts/image.sh'), [...args, '--arch', 'x64', '--camera', 'none', '--read-only'], {
-    stdio: 'inherit',
-    timeout: PACKING_PATIENCE_MS,
-  });
+  execFileSync(
+    join(PROJECT, 'scripts/release/image.sh'),
+    [...args, '--arch', 'x64', '--camera', 'none', '--read-only'],
+    {
+      stdio: 'inherit',
+      timeout: PACKING_PATIENCE_MS,
+    },
+  );
   bare.initrd = bareInitramfs(TREE, work);
   card = new Card(flashable, join(work, 'card.img'), CARD_MB);
   board = new Board(card.file, work);

@@ -69,7 +69,7 @@ export function release(arch: Arch, version = '1.0.0'): string {
   const gpio = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-g++') ? [] : ['--without-gpio'];
   const native = arch === 'x64' || existsSync('/usr/bin/aarch64-linux-gnu-gcc') ? [] : ['--without-native'];
   const options = ['--key', KEY, '--arch', arch, '--version', version, '--out', out, '--unrehearsed'];
-  sh(join(PROJECT, 'scripts/bundle.sh'), ...options, ...gpio, ...native, ...messageServer(arch));
+  sh(join(PROJECT, 'scripts/release/bundle.sh'), ...options, ...gpio, ...native, ...messageServer(arch));
   return file;
 }
 

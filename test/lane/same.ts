@@ -1,6 +1,6 @@
 /**
  * The arm64 release, emulated, beside the x64 release: both learn the same pictures and are shown the same others. The native
- * runtime of each processor rounds in its own way, and so far alone may their answers differ. `scripts/test-lane.sh arm64 same`
+ * runtime of each processor rounds in its own way, and so far alone may their answers differ. `test/lane/test-lane.sh arm64 same`
  */
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,6 +1,6 @@
 /**
  * A lane's life under a real systemd, in order: boots, is killed, hangs, is asked for what it may ask of its system, is
- * updated, is updated to a release that does not work, runs into a crash loop. `scripts/test-lane.sh scenario`
+ * updated, is updated to a release that does not work, runs into a crash loop. `test/lane/test-lane.sh scenario`
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -391,7 +391,7 @@ test('systemd updates it by a source to a release that does not start, and it go
 });
 
 test('takes another key at night, in the sandbox of its unit', () => {
-  const [work, bundle] = [mkdtempSync(join(LAB, 'keys-')), join(PROJECT, 'scripts/bundle.sh')];
+  const [work, bundle] = [mkdtempSync(join(LAB, 'keys-')), join(PROJECT, 'scripts/release/bundle.sh')];
   try {
     const next = join(work, 'next.pem');
     makePlainKey(next);

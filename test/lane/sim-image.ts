@@ -1,6 +1,6 @@
 /**
  * The OCI image of the simulated lane: what is in it starts as its own user, sells, and recognises a pushed picture. arm64 is
- * emulated. `scripts/test-lane.sh sim`
+ * emulated. `test/lane/test-lane.sh sim`
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ async function start(container: string): Promise<Running> {
 
 for (const arch of ['amd64', 'arm64']) {
   test(`${arch}: sells and recognises`, async () => {
-    execFileSync(join(ROOT, 'scripts/sim-image.sh'), ['--arch', arch, '--out', work], { stdio: 'inherit' });
+    execFileSync(join(ROOT, 'scripts/release/sim-image.sh'), ['--arch', arch, '--out', work], { stdio: 'inherit' });
     const container = buildah(
       'from',
       '--arch',

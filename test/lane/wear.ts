@@ -1,6 +1,6 @@
 /**
  * Bytes that reach the disk, counted by the kernel at the block device that the whole system lies on, log and all: of a
- * device that does nothing, and of one day's work. `scripts/test-lane.sh wear [SECONDS OF IDLING]`
+ * device that does nothing, and of one day's work. `test/lane/test-lane.sh wear [SECONDS OF IDLING]`
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

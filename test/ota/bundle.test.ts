@@ -75,7 +75,10 @@ function stateKeys(out: string): void {
   const statement = join(work, 'laneware.keys');
   if (!existsSync(statement)) {
     const trusted = ['--trust', key.replace('.pem', '.pub.pem'), '--key', key];
-    execFileSync(join(ROOT, 'scripts/bundle.sh'), [...trusted, '--out', work], { stdio: 'ignore', env: withKey });
+    execFileSync(join(ROOT, 'scripts/release/bundle.sh'), [...trusted, '--out', work], {
+      stdio: 'ignore',
+      env: withKey,
+    });
   }
   mkdirSync(join(work, out), { recursive: true });
   copyFileSync(statement, join(work, out, 'laneware.keys'));
@@ -85,7 +88,7 @@ async function make(project: string, out: string, env: NodeJS.ProcessEnv, umask:
   stateKeys(out);
   const command = `umask ${umask}; exec "$@"`;
   const args = [
-    join(project, 'scripts/bundle.sh'),
+    join(project, 'scripts/release/bundle.sh'),
     '--key',
     key,
     '--arch',
@@ -114,7 +117,7 @@ const clone = (from: string, to: string) => execFileSync('git', ['clone', '--qui
 
 bundle.before(() => {
   clone(ROOT, project);
-  execFileSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { stdio: 'ignore', env: withKey });
+  execFileSync(join(ROOT, 'scripts/release/bundle.sh'), ['--new-key', key], { stdio: 'ignore', env: withKey });
   server = packServer();
 });
 bundle.after(() => rmSync(work, { recursive: true, force: true }));
@@ -172,7 +175,7 @@ bundle('the release holds the app, its Node and dependencies, and nothing for de
     'bundle/trial.js',
     'drivers/camera/pictures/01-apple-green.jpg',
     'models/NOTICE',
-    'scripts/ota.sh',
+    'scripts/update/ota.sh',
     'scripts/lanectl.sh',
     'firmware/device/help.txt',
     'systemd/laneware.service',
@@ -328,7 +331,7 @@ const OWN = [
   // what README leads to: the technician at the lane may have no network
   /^docs\/[a-z-]+\.(?:md|png)$/,
   /^models\/(?:NOTICE|lane-embed-1\.json|lane-embed-1\.tflite)$/,
-  /^scripts\/(?:install|ota|factory-reset|firstboot|options|os-update|claim-console|master-server|lanectl)\.sh$/,
+  /^scripts\/(?:install\/(?:install|factory-reset|firstboot|options|claim-console|master-server)|update\/(?:ota|os-update)|lanectl)\.sh$/,
   /^scripts\/lib\/[\w-]+\.(?:sh|template)$/,
   // names the library in bin/litert
   /^scripts\/lib\/native-runtime\.txt$/,
@@ -406,7 +409,7 @@ bundle('a release is valid for a year after its commit, or for as many days as a
   assert.is(Date.parse(until) / 1000, commit + 365 * 86_400);
   for (const days of ['0', '-1', 'soon', '100000', '']) {
     const args = ['--key', key, '--version', '1.2.3', '--out', work, '--valid-days', days];
-    const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' });
+    const run = spawnSync(join(project, 'scripts/release/bundle.sh'), args, { encoding: 'utf8' });
     assert.is.not(run.status, 0, days);
     assert.match(run.stderr, 'valid-days');
   }
@@ -419,13 +422,13 @@ bundle('a release that would be expired when it is made is not made', () => {
   const author = ['-c', 'user.name=t', '-c', 'user.email=t@invalid'];
   execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'old'], { cwd: old, env });
   const args = ['--key', key, '--arch', ARCH, '--out', work];
-  const run = ended(5, spawnSync(join(old, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
+  const run = ended(5, spawnSync(join(old, 'scripts/release/bundle.sh'), args, { encoding: 'utf8' }));
   assert.match(run.stderr, /valid until 2020-12-31.* --valid-days/);
 });
 
 bundle('a commit that was not rehearsed, or went badly, is not made into a release', () => {
   const args = ['--key', key, '--version', '1.2.3', '--arch', ARCH, '--out', work];
-  const unnamed = ended(5, spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
+  const unnamed = ended(5, spawnSync(join(project, 'scripts/release/bundle.sh'), args, { encoding: 'utf8' }));
   assert.match(unnamed.stderr, '--rehearsed FILE');
   const commit = execFileSync('git', ['-C', project, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
   const page = join(work, 'rehearsal.md');
@@ -434,20 +437,20 @@ bundle('a commit that was not rehearsed, or went badly, is not made into a relea
   const well = 'all books and templates agree, and nothing has leaked.';
   for (const said of ['', `Commit ${other}: ${well}\n`, `Commit ${commit} **failed**:\n`]) {
     writeFileSync(page, said);
-    const run = ended(5, spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8' }));
+    const run = ended(5, spawnSync(join(project, 'scripts/release/bundle.sh'), args, { encoding: 'utf8' }));
     assert.match(run.stderr, `${page} does not say that this commit went well`);
   }
   // it goes on, and comes to the key
   const plan = { days: 14, sales: 4, seed: 1 };
   writeFileSync(page, pageOf(commit, { plan, minutes: 1, events: [], counts: {}, books: [], growth: [], faults: [] }));
   const { LANEWARE_KEY_PASSPHRASE: _, ...env } = withKey;
-  const run = spawnSync(join(project, 'scripts/bundle.sh'), args, { encoding: 'utf8', env });
+  const run = spawnSync(join(project, 'scripts/release/bundle.sh'), args, { encoding: 'utf8', env });
   assert.not.match(run.stderr, 'rehearsal');
   assert.is.not(run.status, 0);
 });
 
 bundle('a key that is there is not replaced', () => {
-  const run = ended(5, spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--new-key', key], { encoding: 'utf8' }));
+  const run = ended(5, spawnSync(join(ROOT, 'scripts/release/bundle.sh'), ['--new-key', key], { encoding: 'utf8' }));
   assert.match(run.stderr, 'is there already');
 });
 
@@ -468,7 +471,7 @@ bundle('a file that is not the message server of the architecture is refused', (
   ];
   const run = ended(
     1,
-    spawnSync(join(project, 'scripts/bundle.sh'), args, {
+    spawnSync(join(project, 'scripts/release/bundle.sh'), args, {
       encoding: 'utf8',
       env: { ...withKey, TMPDIR: work },
     }),
@@ -479,7 +482,7 @@ bundle('a file that is not the message server of the architecture is refused', (
 bundle('a version that is none is refused', () => {
   ended(
     2,
-    spawnSync(join(ROOT, 'scripts/bundle.sh'), ['--key', key, '--version', '1.2', '--out', work], {
+    spawnSync(join(ROOT, 'scripts/release/bundle.sh'), ['--key', key, '--version', '1.2', '--out', work], {
       encoding: 'utf8',
     }),
   );

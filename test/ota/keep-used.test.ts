@@ -36,7 +36,7 @@ function keepUsed(used: object | null): string[] {
     write(`node_modules/run/${file}`);
   for (const file of ['linux-x64/a.node', 'linux-x64/a.musl.node', 'linux-arm64/a.node', 'win32-x64/a.node'])
     write(`node_modules/run/prebuilds/${file}`);
-  const args = [join(ROOT, 'scripts/keep-used.mjs'), folder, 'arm64'];
+  const args = [join(ROOT, 'scripts/release/keep-used.mjs'), folder, 'arm64'];
   if (used !== null) {
     write('used', JSON.stringify(used));
     args.push(join(folder, 'used'));

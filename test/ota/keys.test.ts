@@ -125,7 +125,7 @@ it('a device whose own note of replaced keys is damaged trusts no key, and says 
 });
 
 const trust = (rig: Rig, ...args: string[]) =>
-  spawnSync(join(PROJECT, 'scripts/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
+  spawnSync(join(PROJECT, 'scripts/release/bundle.sh'), ['--out', rig.folder, ...args], { encoding: 'utf8' });
 
 it('bundle.sh makes no release with a key that devices trust no more', async (rig) => {
   rig.publish({ trust: ['b'], signedBy: 'key' });

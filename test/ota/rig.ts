@@ -182,7 +182,7 @@ export class Rig {
   makeFolder(folder: string, facts: ReleaseFacts): void {
     mkdirSync(folder, { recursive: true });
     cpSync(join(PROJECT, 'scripts/lib'), join(folder, 'scripts/lib'), { recursive: true });
-    cpSync(join(PROJECT, 'scripts/ota.sh'), join(folder, 'scripts/ota.sh'));
+    cpSync(join(PROJECT, 'scripts/update'), join(folder, 'scripts/update'), { recursive: true });
     writeFileSync(join(folder, 'VERSION'), facts.version ?? NEW);
     writeFileSync(join(folder, 'RELEASE'), 'name=laneware\n');
     // the date of the release that runs is known to have passed
@@ -211,7 +211,7 @@ export class Rig {
   publish({ trust, signedBy }: { readonly trust: readonly string[]; readonly signedBy: string }): void {
     const keys = trust.flatMap((name) => ['--trust', join(this.folder, `${name}.pub.pem`)]);
     const signer = ['--key', join(this.folder, `${signedBy}.pem`)];
-    execFileSync(join(PROJECT, 'scripts/bundle.sh'), [...keys, ...signer, '--out', this.folder], {
+    execFileSync(join(PROJECT, 'scripts/release/bundle.sh'), [...keys, ...signer, '--out', this.folder], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   }
@@ -259,7 +259,7 @@ export class Rig {
       ...extra,
     };
     if (extra.FAULT !== undefined) env.PATH = `${join(this.folder, 'faults')}:${env.PATH}`;
-    const updater = join(this.root, 'opt/laneware/good/scripts/ota.sh');
+    const updater = join(this.root, 'opt/laneware/good/scripts/update/ota.sh');
     const [program = updater, ...words] = [...this.within, updater, ...args];
     const child = spawn(program, words, { env, detached: true, stdio: 'pipe' });
     this.latest = child.pid ?? 0;

@@ -12,7 +12,7 @@ const keys = suiteNeeding(NO_RELEASES ?? missingPrograms('script', 'setsid'), 's
 
 const PHRASE = 'correct horse';
 const LOCKED = /^-----BEGIN ENCRYPTED PRIVATE KEY-----\n/;
-const BUNDLE = join(ROOT, 'scripts/bundle.sh');
+const BUNDLE = join(ROOT, 'scripts/release/bundle.sh');
 
 const work = mkdtempSync(join(tmpdir(), 'laneware-keys-'));
 const at = (name: string): string => join(work, name);

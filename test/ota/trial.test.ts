@@ -49,8 +49,8 @@ it('one whose trial is killed is named by the step that it was killed in', (rig)
 
 for (const [what, spoilt, words] of [
   ['does not parse', 'lib/update.sh', 'if then (\n'],
-  ['lacks a part', 'lib/load.sh', '. "$HERE/lib/gone.sh"\n'],
-  ['is no program', 'ota.sh', 'rollback\n'],
+  ['lacks a part', 'lib/load.sh', '. "$HERE/../lib/gone.sh"\n'],
+  ['is no program', 'update/ota.sh', 'rollback\n'],
 ] as const)
   it(`one whose updater ${what}: no later release and no way back would come through`, async (rig) => {
     const release = rig.release({ extra: (folder) => writeFileSync(join(folder, 'scripts', spoilt), words) });
@@ -64,7 +64,7 @@ for (const [what, spoilt, words] of [
 it('one whose updater hangs, with all that it has started, is undone and holds no lock', async (rig) => {
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0', trial_seconds: '5' });
   const hangs = "#!/bin/bash\ntrap '' TERM\nwhile :; do /bin/sleep 600; done\n";
-  const extra = (folder: string): void => writeFileSync(join(folder, 'scripts/ota.sh'), hangs, { mode: 0o755 });
+  const extra = (folder: string): void => writeFileSync(join(folder, 'scripts/update/ota.sh'), hangs, { mode: 0o755 });
   const output = await rig.ends(WENT_BACK, ['update', '--from', rig.release({ extra })]);
   assert.match(output, '1.0.0 runs on; 1.1.0 was undone because its updater does not start: ');
   rig.configure({ gate_seconds: '0', payment_wait_seconds: '0' });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
 
-const SCRIPT = join(ROOT, 'scripts/master-server.sh');
+const SCRIPT = join(ROOT, 'scripts/install/master-server.sh');
 
 /** @param namespace of the network; without one a program that keeps the rules stands in for `nft` */
 export async function serverUnit(namespace?: string) {

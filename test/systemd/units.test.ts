@@ -34,17 +34,18 @@ function device(): TemporaryFolder {
   const folder = temporaryFolder();
   const root = folder.path;
   const release = join(root, 'opt/laneware/releases/1.0.0');
-  for (const folder of ['bin', 'scripts']) mkdirSync(join(release, folder), { recursive: true });
+  for (const folder of ['bin', 'scripts/install', 'scripts/update'])
+    mkdirSync(join(release, folder), { recursive: true });
   const programs = [
     'bin/node',
     'scripts/lanectl.sh',
-    'scripts/ota.sh',
-    'scripts/claim-console.sh',
-    'scripts/master-server.sh',
-    'scripts/firstboot.sh',
-    'scripts/options.sh',
-    'scripts/os-update.sh',
-    'scripts/factory-reset.sh',
+    'scripts/update/ota.sh',
+    'scripts/install/claim-console.sh',
+    'scripts/install/master-server.sh',
+    'scripts/install/firstboot.sh',
+    'scripts/install/options.sh',
+    'scripts/update/os-update.sh',
+    'scripts/install/factory-reset.sh',
   ];
   for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });
   for (const link of ['current', 'good']) symlinkSync('releases/1.0.0', join(root, 'opt/laneware', link));
@@ -167,7 +168,7 @@ units('the device starts where its message server listens, also on a lane update
 });
 
 units('a signed unit file never names a path of the release that the bundle does not hold', () => {
-  const names = `eval "$(sed -n '/^readonly CONTENTS=(/,/^)/p' scripts/bundle.sh)"; git ls-files -- "\${CONTENTS[@]}"`;
+  const names = `eval "$(sed -n '/^readonly CONTENTS=(/,/^)/p' scripts/release/bundle.sh)"; git ls-files -- "\${CONTENTS[@]}"`;
   const held = new Set(execFileSync('bash', ['-c', names], { cwd: ROOT, encoding: 'utf8' }).split('\n'));
   for (const unit of UNITS) {
     const text = readFileSync(join(FOLDER, unit), 'utf8');

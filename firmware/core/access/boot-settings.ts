@@ -1,5 +1,5 @@
 /**
- * Applies the settings that somebody put on the boot partition (`scripts/options.sh`): tokens, kept only as digests,
+ * Applies the settings that somebody put on the boot partition (`scripts/install/options.sh`): tokens, kept only as digests,
  * and a master to pair with once it can be reached. A problem of the settings is reported until new ones come.
  */
 import { rmSync } from 'node:fs';

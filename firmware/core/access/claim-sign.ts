@@ -19,7 +19,7 @@ export interface Sign {
  * A sign that shows its codes on the consoles of the board, too: without them, an absent or broken display would leave
  * a flashed lane without access. A failing console never removes the display's code.
  * @param file in systemd's folder in memory: `key=value` lines, present while the code is valid.
- * `scripts/claim-console.sh`, as root, shows them; it reads these and no others
+ * `scripts/install/claim-console.sh`, as root, shows them; it reads these and no others
  * @param address present address of the page where a person types the code
  */
 export function onConsole(sign: Sign, file: string, address: () => string, log: LogLine): Sign {

@@ -8,7 +8,7 @@ import { LOOK_MS, Supply, type SupplyFacts } from './supply.ts';
 import { SystemFiles, settingIn } from './system-files.ts';
 import { putOffReason, type UpdateFacts, updateFacts, updateReasons } from './update-history.ts';
 
-/** State file of a read-only root: findings of its first program (scripts/read-only/root.sh) at this start. */
+/** State file of a read-only root: findings of its first program (scripts/release/read-only/root.sh) at this start. */
 const STATE = '/run/laneware-root/state';
 
 /** Whether the system can be written to; null on a board with an ordinary root. */

@@ -22,7 +22,7 @@ const UNITS = {
 const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
 const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
 const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
-/** The state that `scripts/ota.sh` keeps of an update. */
+/** The state that `scripts/update/ota.sh` keeps of an update. */
 const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
 /** Most bytes read of it: many times its size. */
 const MAX_STATE_BYTES = 64 * 1024;

@@ -28,7 +28,7 @@ const RELEASE = '/opt/laneware/current';
 type OnMachine = readonly [clone: () => string, lane: string];
 
 const LOG: OnMachine = [() => `df -h ${dataFolder()}`, 'lanectl logs -n 200'];
-const CHECK = `sudo ${RELEASE}/scripts/install.sh --check`;
+const CHECK = `sudo ${RELEASE}/scripts/install/install.sh --check`;
 
 const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
   display: [() => 'ls -l /dev/serial/by-id', 'ls -l /dev/serial/by-id'],

@@ -52,7 +52,7 @@ function startChild({ program, config }: ServerCommand): ServerProcess {
 }
 
 /**
- * Sends the lines that `scripts/master-server.sh` reads. The server ends with the connection, by force where it must.
+ * Sends the lines that `scripts/install/master-server.sh` reads. The server ends with the connection, by force where it must.
  */
 function startInUnit(socket: string, { program, config, port, isRouted }: ServerCommand): ServerProcess {
   const connection = connect(socket);

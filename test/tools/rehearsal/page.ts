@@ -6,7 +6,7 @@ const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(
 const head = (...cells: readonly string[]): string => `${row(...cells)}\n${row(...cells.map(() => '---'))}`;
 
 export function pageOf(commit: string, { plan, minutes, events, counts, books, growth, faults }: Story): string {
-  // scripts/bundle.sh reads this line
+  // scripts/release/bundle.sh reads this line
   const verdict =
     faults.length === 0
       ? `Commit ${commit}: all books and templates agree, and nothing has leaked.`

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ASSETS, composePages, PACKAGES } from '../../firmware/console/composed.js';
+import { ASSETS, composePages, PACKAGES } from '../../../firmware/console/composed.js';
 
 const DOCUMENTS = 'console/pages';
 /** What the pages are composed with, beside their own files. */

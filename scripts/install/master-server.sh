@@ -9,7 +9,7 @@ set -euo pipefail
 
 PROGRAM=master-server
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say
+. "$HERE/../lib/load.sh" say
 offer_help "$@"
 
 # A stranger's connection lives for 20 s at most, so one address holds 26 of the 128 that the server takes. It is counted without

@@ -4,7 +4,7 @@
  * of a bundle name them, and data files are read where they lie among them. Packages with native parts stay outside,
  * and late imports stay separate files. Runs on the host's own Node, because bundle.sh does.
  *
- *   node scripts/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
+ *   node scripts/release/bundle-code.mjs ROOT FOLDER [MODULES]   ROOT: a clone, or a release that is being made; FOLDER: in ROOT, or
  *                                                        `bundle` in a folder that has what ROOT has; MODULES: where esbuild is.
  *                                                        It prints for keep-used.mjs which packages are in the bundle, and which
  *                                                        it loads

@@ -6,7 +6,7 @@ set -euo pipefail
 
 PROGRAM=firstboot
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths board
+. "$HERE/../lib/load.sh" say paths board
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

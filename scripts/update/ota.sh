@@ -19,7 +19,7 @@ umask 022 # the device must be able to read what is installed, also where the te
 
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths hostile keys releases release-file service reach update-state fetch validity closed-hours judge proving obtain trial update
+. "$HERE/../lib/load.sh" say paths hostile keys releases release-file service reach update-state fetch validity closed-hours judge proving obtain trial update
 offer_help "$@"
 
 print_status() {

@@ -18,10 +18,9 @@ set -euo pipefail
 
 PROGRAM=image
 HERE=$(dirname "$(readlink -f "$0")")
-for part in lib/say lib/paths lib/releases lib/units lib/serial-console imager/init-format read-only/card; do
-  # shellcheck source=/dev/null
-  . "$HERE/$part.sh"
-done
+. "$HERE/../lib/load.sh" say paths releases units serial-console
+. "$HERE/imager/init-format.sh"
+. "$HERE/read-only/card.sh"
 offer_help "$@"
 
 # What the image grows by: two releases beside each other, and room to download a third. The first boot then takes the card.
@@ -154,7 +153,7 @@ say 'Installing the release'
 take_boot_files
 machine=aarch64
 [ "$ARCH" = arm64 ] || machine=x86_64
-"$HERE/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"
+"$HERE/../install/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"
 ROOT=$MOUNT
 FORMAT=$(init_format "$MOUNT")
 set_paths

@@ -1,6 +1,6 @@
 /**
  * Makes the page of a release, which is the part of CHANGELOG.md about the version in package.json. `node
- * scripts/release-page.ts` prints it; with `--tag` it becomes the message of the tag `v…` on the last commit, which
+ * scripts/release/release-page.ts` prints it; with `--tag` it becomes the message of the tag `v…` on the last commit, which
  * hosts show beside the release's files.
  */
 import { execFileSync } from 'node:child_process';

@@ -9,7 +9,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths units security-updates serial-console zone board options-file radio remote-shell read-only
+. "$HERE/../lib/load.sh" say paths units security-updates serial-console zone board options-file radio remote-shell read-only
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

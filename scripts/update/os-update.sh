@@ -11,7 +11,7 @@ set -euo pipefail
 
 PROGRAM=os-update
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths hostile releases service update-state validity closed-hours read-only
+. "$HERE/../lib/load.sh" say paths hostile releases service update-state validity closed-hours read-only
 offer_help "$@"
 
 # Where no hours say when to end. unattended-upgrade ends behind the package that it is at.

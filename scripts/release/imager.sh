@@ -11,7 +11,7 @@ set -euo pipefail
 
 PROGRAM=imager
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths releases release-file
+. "$HERE/../lib/load.sh" say paths releases release-file
 offer_help "$@"
 
 readonly FORMATS=' none systemd cloudinit cloudinit-rpi '

@@ -3,7 +3,7 @@
  *
  *   node licences.mjs ROOT   ROOT: with node_modules
  *
- * The texts are those of scripts/licences, word for word; the MIT licence also needs the name of the package's author.
+ * The texts are those of scripts/release/licences, word for word; the MIT licence also needs the name of the package's author.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

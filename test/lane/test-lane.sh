@@ -16,8 +16,8 @@ set -euo pipefail
 
 PROGRAM=test-lane
 HERE=$(dirname "$(readlink -f "$0")")
-PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say
+PROJECT=$(dirname "$(dirname "$HERE")")
+. "$PROJECT/scripts/lib/load.sh" say
 offer_help "$@"
 
 export LANEWARE_LAB=${LANEWARE_LAB:-/var/tmp/laneware-lab}

@@ -8,7 +8,7 @@ set -euo pipefail
 
 PROGRAM=factory-reset
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths hostile service update-state
+. "$HERE/../lib/load.sh" say paths hostile service update-state
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

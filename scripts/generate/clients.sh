@@ -8,8 +8,8 @@ set -euo pipefail
 
 PROGRAM=clients
 HERE=$(dirname "$(readlink -f "$0")")
-PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say
+PROJECT=$(dirname "$(dirname "$HERE")")
+. "$HERE/../lib/load.sh" say
 offer_help "$@"
 case ${1-} in -*) usage "$1 is no option" ;; esac
 [ $# -le 1 ] || usage "one folder, not $#"

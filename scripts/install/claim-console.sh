@@ -7,7 +7,7 @@ umask 077 # who is logged in reads no code
 
 PROGRAM=claim-console
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say paths hostile
+. "$HERE/../lib/load.sh" say paths hostile
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device

@@ -9,8 +9,8 @@ set -euo pipefail
 
 PROGRAM=sim-image
 HERE=$(dirname "$(readlink -f "$0")")
-PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say stage
+PROJECT=$(dirname "$(dirname "$HERE")")
+. "$HERE/../lib/load.sh" say stage
 offer_help "$@"
 
 # What Node needs of a system; no shell, no package manager.

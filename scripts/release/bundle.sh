@@ -28,15 +28,15 @@ set -euo pipefail
 
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
-PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say paths keys releases release-file signing-key seal stage native state-keys
+PROJECT=$(dirname "$(dirname "$HERE")")
+. "$HERE/../lib/load.sh" say paths keys releases release-file signing-key seal stage native state-keys
 offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
 readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples clients/calls.md
   models/NOTICE ':(glob)models/lane-embed-*'
-  scripts/install.sh scripts/ota.sh scripts/factory-reset.sh scripts/firstboot.sh scripts/options.sh scripts/os-update.sh scripts/claim-console.sh scripts/master-server.sh scripts/lanectl.sh scripts/lib
+  scripts/install scripts/update scripts/lib scripts/lanectl.sh
   ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/tools/sim' ':(exclude)firmware/tools/sandbox-bank/index.ts' ':(exclude)firmware/device/index.ts'
   ':(exclude)firmware/*.d.ts'
   ':(exclude)docs/decisions' ':(exclude)docs/acceptance' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
@@ -75,7 +75,7 @@ bundle() { # ARCH
   take_code "$stage" "$1"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   (cd "$stage" && npm sbom --sbom-format cyclonedx --package-lock-only --loglevel=error) |
-    node "$PROJECT/scripts/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'
+    node "$PROJECT/scripts/release/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'
   say '  packing'
   seal "$stage" "$out" "$KEY" "$VERSION" "$1" "$BOARDS" "$COMMIT" "$EPOCH" "$VALID_DAYS" "$OUT/laneware.keys" ||
     fail "$EXIT_FAILED" 'the release cannot be packed or signed'

@@ -7,8 +7,8 @@ set -euo pipefail
 
 PROGRAM=native
 HERE=$(dirname "$(readlink -f "$0")")
-PROJECT=$(dirname "$HERE")
-. "$HERE/lib/load.sh" say paths stage native
+PROJECT=$(dirname "$(dirname "$HERE")")
+. "$HERE/../lib/load.sh" say paths stage native
 offer_help "$@"
 [ $# -eq 0 ] || usage "$1 is no option"
 

@@ -28,7 +28,7 @@ umask 022 # the device must be able to read what is installed, also where the te
 
 PROGRAM=install
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/lib/load.sh" say
+. "$HERE/../lib/load.sh" say
 offer_help "$@"
 
 ROOT=${LANEWARE_ROOT:-}
@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-. "$HERE/lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge obtain update units security-updates serial-console zone read-only check
+. "$HERE/../lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge obtain update units security-updates serial-console zone read-only check
 
 # is_network TEXT: an address, or one with the bits of its network. The device does not start with anything else.
 is_network() {
@@ -185,7 +185,7 @@ unpack_release() {
 # filled TEMPLATE NAME VALUE…: the template with each value in the place of @NAME@; a value may hold any sign.
 filled() {
   local text
-  text=$(<"$HERE/lib/$1")
+  text=$(<"$HERE/../lib/$1")
   shift
   while [ $# -gt 0 ]; do
     text=${text//"@$1@"/"$2"}
