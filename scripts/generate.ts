@@ -134,7 +134,7 @@ declare global {
   type PageWords =
 ${paths
   .sort()
-  .map((path) => `    | typeof import('../firmware/${path}')`)
+  .map((path) => `    | typeof import('../../firmware/${path}')`)
   .join('\n')};
 }
 

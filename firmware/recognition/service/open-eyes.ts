@@ -6,7 +6,7 @@ import { countLosses, type Log, type LogLine, type Metrics } from '../../core/ho
 import { Embedder } from '../embedding/embedder.ts';
 import { shippedModel } from '../embedding/manifest.ts';
 
-/** Folder of the native runtime: a release has it; `scripts/native.sh` makes it in a clone. */
+/** Folder of the native runtime: a release has it; `scripts/release/native.sh` makes it in a clone. */
 const nativeRuntime = (): string => fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
 interface Base {
