@@ -49,7 +49,7 @@ export interface RoundResult {
 export class Rounds {
   readonly #own: Own;
   readonly #exchange: TemplateExchange;
-  readonly #templates: Pick<Recognition['templates'], 'templateCount'>;
+  readonly #templates: Pick<Recognition['templates']['reader'], 'templateCount'>;
   readonly #wipes: Wipes;
   readonly #ownMarks: () => readonly Mark[] | null;
   readonly #decider: ItemDecider;
@@ -69,7 +69,7 @@ export class Rounds {
   ) {
     this.#own = own;
     this.#exchange = exchange;
-    this.#templates = templates;
+    this.#templates = templates.reader;
     this.#wipes = wipes;
     this.#ownMarks = ownMarks;
     this.#decider = new ItemDecider(own.serial, templates.max, exchange, orphanMs);

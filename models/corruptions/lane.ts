@@ -57,9 +57,9 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
     fillUp: async (count, like) => {
       const { templates, model } = device.recognition;
       const identity = model?.identity ?? '';
-      const known = like.map((item) => templates.vectorsOf(item, identity));
+      const known = like.map((item) => templates.reader.vectorsOf(item, identity));
       const each = Math.round(known.reduce((sum, vectors) => sum + vectors.length, 0) / known.length);
-      const drawn = drawnItems(known, count - templates.items().length, each, STRANGERS_SEED);
+      const drawn = drawnItems(known, count - templates.reader.items().length, each, STRANGERS_SEED);
       await device.close();
       const all = drawn.flatMap((vectors, at) => vectors.map((vector) => ({ item: `stranger ${at}`, vector })));
       insertTemplates(folder, NO_PICTURE, identity, all);

@@ -18,7 +18,7 @@ test('without a model templates can be listed, deleted and exported, but not rec
   let sid = '';
   {
     await using rig = await learnedRig({ folder: folder.path });
-    sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
+    sid = rig.recognition.templates.reader.sidsOf('item1')[0] ?? '';
   }
   await using rig = await startRig({ folder: folder.path, model: NO_MODEL });
   await rig.show(await picture(1));
@@ -123,7 +123,7 @@ test('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
 
 test('in locked mode adding and deleting a template are -6217 before any look-up; others work', async () => {
   await using rig = await learnedRig();
-  const sid = rig.recognition.templates.sidsOf('item1')[0] ?? '';
+  const sid = rig.recognition.templates.reader.sidsOf('item1')[0] ?? '';
   await rig.post('/api/set_learning_mode', { mode: 0 });
   for (const [path, body] of [
     ['add_item_template', { id: 'item1' }],
@@ -215,7 +215,7 @@ test('full storage is -6307, a store that cannot be written -6203, and nothing h
     if (code === 0) added += 1;
   }
   assert.is(code, -6307);
-  assert.is(full.recognition.templates.countOf('a'), added);
+  assert.is(full.recognition.templates.reader.countOf('a'), added);
   assert.is((await full.post('/api/delete_item', { id: 'a' })).body.code, 0);
   assert.is((await full.post('/api/add_item_template', { id: 'a' })).body.code, 0);
 

@@ -73,7 +73,7 @@ test('a model that fails is reported by a code, and the next request is answered
   }
   model.before = () => undefined;
   assert.is((await rig.get('/api/get_result')).body.code, 0);
-  assert.equal(rig.recognition.templates.sidsOf('x'), []);
+  assert.equal(rig.recognition.templates.reader.sidsOf('x'), []);
 });
 
 it('a learned empty tray is -6308, for recognising and for adding; an item on it is not', async (rig) => {
@@ -185,7 +185,7 @@ test('only in automatic mode a confirmed result teaches, not what is certain or 
   await rig.post('/api/set_learning_mode', { mode: 2 });
   const learned = await confirm('new');
   assert.match(learned.sid, /^\d{23}$/);
-  assert.equal(rig.recognition.templates.sidsOf('new'), [learned.sid]);
+  assert.equal(rig.recognition.templates.reader.sidsOf('new'), [learned.sid]);
   assert.match((await confirm('new')).reason, /certain already/);
   // not certain, because another item has the same picture; the item itself knows it
   await rig.post('/api/set_learning_mode', { mode: 1 });
@@ -208,7 +208,7 @@ test('a certain answer that a customer corrects teaches the right item', async (
   assert.is(verdict.certain, true);
   const { rank, sid } = (await rig.post('/api/feedback', { session, id: 'b' })).body.data;
   assert.is(rank, null);
-  assert.equal(rig.recognition.templates.sidsOf('b'), [sid]);
+  assert.equal(rig.recognition.templates.reader.sidsOf('b'), [sid]);
 });
 
 test.run();

@@ -53,7 +53,7 @@ test('a follower of the tray gets the choice once, when sold; a new reader begin
   const id = tray?.id ?? '';
   for (let turn = 0; turn < 2; turn++) assert.is((await choose(rig, id, { item: 'item2' })).status, 200);
   const { chosen } = await next(reader, 'item.chosen');
-  const [sid] = rig.recognition.templates.sidsOf('item2');
+  const [sid] = rig.recognition.templates.reader.sidsOf('item2');
   const own = `/v1/items/item2/templates/${sid}/picture`;
   const sold = { id: 'item2', name: 'Apples', plu: '42', price: 9900, picture: own };
   assert.equal(chosen, { recognition: id, thing: null, item: sold });
@@ -232,12 +232,12 @@ it('what an answer teaches is no reason to look again: the choice stands', async
 });
 
 onTwo('each of several things is answered for itself, counted and never learned from', async (rig, id) => {
-  const before = rig.recognition.templates.countOf('blue');
+  const before = rig.recognition.templates.reader.countOf('blue');
   const second = await choose(rig, id, { item: 'blue', thing: 2 });
   assert.equal([second.body.rank, second.body.sid, second.body.reason], [1, null, 'several things lay there']);
   const first = await choose(rig, id, { item: 'other', thing: 1 });
   assert.equal([first.status, first.body.rank], [200, null]);
-  assert.is(rig.recognition.templates.countOf('blue'), before);
+  assert.is(rig.recognition.templates.reader.countOf('blue'), before);
   assert.equal((await choose(rig, id, { item: 'blue', thing: 2 })).body, second.body, 'the same again');
   assert.is(rig.recognition.ranks.report({ from: null, to: null, item: null }).total, 2, 'it is counted once');
   const otherwise = await choose(rig, id, { item: 'red', thing: 2 });

@@ -23,7 +23,7 @@ const BLUISH = await coloured(90, 200);
 /** Two items that may have one template and have it, in the automatic learning mode. */
 async function fullRig(options: RigOptions = {}): Promise<Rig> {
   const rig = await startRig({ service: { maxTemplatesPerItem: 1 }, ...options });
-  if (rig.recognition.templates.itemCount() > 0) return rig;
+  if (rig.recognition.templates.reader.itemCount() > 0) return rig;
   await rig.learn('red', await coloured(200, 20));
   await rig.learn('blue', await coloured(20, 200));
   await rig.post('/api/set_learning_mode', { mode: AUTOMATIC });
@@ -60,7 +60,7 @@ it('an item that is full is drawn towards what is confirmed, and found better ne
   assert.match(reason, /as many templates as it may; what the item is compared by was drawn/);
   assert.ok((await similarityOf(rig, REDDISH, 'red')) > before + 0.02);
   assert.is(await similarityOf(rig, REDDISH, 'blue'), other);
-  assert.is(rig.recognition.templates.countOf('red'), 1);
+  assert.is(rig.recognition.templates.reader.countOf('red'), 1);
   assert.equal([await confirmationsOf(rig), rowsOf(rig.folder)], [1, 1]);
 });
 
@@ -165,7 +165,7 @@ it('other items’ confirmations stay when a template goes, and all when an impo
       SELECT 99, item, sid, 'OTHER', 0, model, vector FROM templates WHERE item = 'red';`);
   db.close();
   const { templates } = rig.recognition;
-  assert.is(templates.templateCount(), 1, 'what an import has not ended does not count');
+  assert.is(templates.reader.templateCount(), 1, 'what an import has not ended does not count');
   await templates.file.dropLandings();
   await templates.file.sweep();
   assert.is(rowsOf(rig.folder), 1);

@@ -114,7 +114,7 @@ test('a damaged page of pictures is reported with a code, and set aside by the n
   spoilCrops(folder.path);
   {
     await using rig = await startRig({ folder: folder.path });
-    const [sid = ''] = rig.recognition.templates.sidsOf('item1');
+    const [sid = ''] = rig.recognition.templates.reader.sidsOf('item1');
     const image = await rig.post('/api/get_template_image', { id: 'item1', sid });
     await rig.show(await picture(3));
     const added = await rig.post('/api/add_item_template', { id: 'new' });

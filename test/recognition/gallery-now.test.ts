@@ -47,7 +47,8 @@ const WAYS: readonly Way[] = [
   { what: 'a look-alike is taught', change: (rig) => rig.post('/v1/items/4012/templates'), expected: ALIKE },
   {
     what: 'its only template is deleted',
-    change: (rig) => rig.send('DELETE', `/v1/items/4011/templates/${rig.recognition.templates.sidsOf('4011')[0]}`),
+    change: (rig) =>
+      rig.send('DELETE', `/v1/items/4011/templates/${rig.recognition.templates.reader.sidsOf('4011')[0]}`),
     expected: null,
   },
   {

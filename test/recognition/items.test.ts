@@ -137,7 +137,7 @@ it('a deletion leaves what was learned, and says so; or takes it along where tha
 it('an item is shown by its own picture, else by its first learned one, as among candidates', async (rig) => {
   for (const side of [0, 1]) await rig.learn('4011', await picture(1, side));
   await send(rig, 'PUT', '/4011', BANANAS);
-  const [first] = rig.recognition.templates.sidsOf('4011');
+  const [first] = rig.recognition.templates.reader.sidsOf('4011');
   const learned = `/v1/items/4011/templates/${first}/picture`;
   const shown = async () => [
     (await get(rig, '/4011')).body.picture,

@@ -39,7 +39,7 @@ function warningsOf() {
 }
 
 const standing = (rig: Rig) => ({
-  ...rig.recognition.templates.counts(MODEL),
+  ...rig.recognition.templates.reader.counts(MODEL),
   ...rig.recognition.reembedding?.progress,
 });
 
@@ -100,7 +100,7 @@ test('another model’s template with a damaged picture is in the health, and al
   assert.equal(standing(rig), { total: 7, foreign: 1, left: 1, damaged: 1 });
   assert.match(JSON.stringify((await rig.get('/health')).body), /1 picture is damaged/);
   assert.is(await best(rig, 3), 'item3');
-  const [sid = ''] = rig.recognition.templates.sidsOf('item1');
+  const [sid = ''] = rig.recognition.templates.reader.sidsOf('item1');
   assert.is((await rig.post('/api/delete_item_template', { id: 'item1', sid })).body.code, 0);
   assert.equal(standing(rig), { total: 6, foreign: 0, left: 0, damaged: 1 });
 });
@@ -121,7 +121,7 @@ test('a valid picture that is not the stored one is never shown or made a vector
   await rig.recognition.reembedding?.start();
   assert.equal(standing(rig), { total: 7, foreign: 2, left: 2, damaged: 2 });
   for (const id of ['item1', 'item2']) {
-    const [sid = ''] = rig.recognition.templates.sidsOf(id);
+    const [sid = ''] = rig.recognition.templates.reader.sidsOf(id);
     const { body } = await rig.post('/api/get_template_image', { id, sid });
     assert.is(body.code, -6202);
     assert.match(body.msg, new RegExp(`${sid}.*damaged.*delete`));

@@ -60,6 +60,6 @@ export async function samplePackage(): Promise<Buffer> {
 
 export async function everything(rig: Rig) {
   const { body } = await rig.get('/api/get_item_list');
-  const sids = body.data.map(({ id }: { id: string }) => rig.recognition.templates.sidsOf(id));
+  const sids = body.data.map(({ id }: { id: string }) => rig.recognition.templates.reader.sidsOf(id));
   return { items: body.data, sids };
 }

@@ -28,7 +28,7 @@ packages('a package brings every template with picture, vector and identifier to
   const { status, msg } = await target.importPackage(zip);
   assert.is(status, 4, msg);
   assert.equal(await everything(target), await everything(source));
-  const [sid = ''] = source.recognition.templates.sidsOf('item1');
+  const [sid = ''] = source.recognition.templates.reader.sidsOf('item1');
   const ask = { id: 'item1', sid };
   const image = (await target.post('/api/get_template_image', ask)).body;
   assert.equal(image, (await source.post('/api/get_template_image', ask)).body);
@@ -102,7 +102,7 @@ packages('an import fills items up to their limit, the oldest first, and says wh
   assert.match(msg, /5 templates imported, 1 were left out/);
   const lines = String((await sampleParts()).get('templates.jsonl')).split('\n');
   const oldest = JSON.parse(lines[0] ?? '').sid;
-  assert.equal(rig.recognition.templates.sidsOf('item0').toSorted(), [oldest, own].toSorted());
+  assert.equal(rig.recognition.templates.reader.sidsOf('item0').toSorted(), [oldest, own].toSorted());
 });
 
 packages('in a store an import leaves out what is deleted for good or to be deleted, and says so', async () => {
@@ -116,7 +116,7 @@ packages('in a store an import leaves out what is deleted for good or to be dele
   assert.is(status, 4);
   assert.match(msg, /^completed: 2 templates imported, 1 were .* full, 3 were left out because they are deleted, or/);
   assert.equal(counts, { imported: 2, known: 0, beyondLimit: 1, deleted: 3 }, 'they take no room');
-  assert.equal(rowsOf(templates.items(), 'id', 'count'), [
+  assert.equal(rowsOf(templates.reader.items(), 'id', 'count'), [
     ['item0', 1],
     ['item2', 1],
   ]);
@@ -156,9 +156,9 @@ packages('what is learned, received and deleted for good while a package lands c
   parts.close();
   assert.equal(loadTask(db, 'import').counts, { imported: 3, known: 1, deleted: 1, beyondLimit: 1 });
   const items = ['item0', 'item1', 'item2'] as const;
-  const counts = items.map((item) => templates.sidsOf(item).length);
+  const counts = items.map((item) => templates.reader.sidsOf(item).length);
   assert.equal(counts, [2, 2, 1]);
-  assert.is(templates.sidsOf('item0')[0], source.recognition.templates.sidsOf('item0')[0], 'the oldest');
+  assert.is(templates.reader.sidsOf('item0')[0], source.recognition.templates.reader.sidsOf('item0')[0], 'the oldest');
 });
 
 packages('the order of the lines does not decide which templates find room', async () => {

@@ -153,7 +153,7 @@ test('with unlike=refuse a look unlike the item, or clearly of another one, is r
   const { status, body } = await careful('milk', '04-tea-box');
   assert.equal([status, body.code], [409, 'Templates.Unlike'], 'similar to milk, and more to tea');
   assert.match(body.detail, /looks more like item tea; nothing was learned/);
-  assert.is(rig.recognition.templates.countOf('milk'), 1);
+  assert.is(rig.recognition.templates.reader.countOf('milk'), 1);
   assert.is((await look('milk', '04-tea-box', '')).status, 201, 'a person has said so');
 });
 

@@ -107,7 +107,7 @@ test('the age of a template is known where it is added, received, made anew and 
     const vector = towards(at < 2 ? 0 : 20);
     await first.templates.add({ item: 'box', model: at === 1 ? 'another' : identity, vector, crop: CROP });
   }
-  const [foreign = 0] = first.templates.foreign(identity, 0, 9);
+  const [foreign = 0] = first.templates.reader.foreign(identity, 0, 9);
   await first.templates.reembed(identity, new Map([[foreign, towards(0)]]));
   assert.equal(first.index.classify(towards(10), 1, 'normal').items, right, 'added and made anew');
   const whole = first.exchange.names().map((name) => first.exchange.read(name));
@@ -134,7 +134,7 @@ test('a template with a damaged identifier is known, and of no age', async () =>
   db.close();
   const again = openShop(folder.path, () => NOW);
   assert.is(again.index.countOf('box'), 1);
-  assert.is(again.templates.vectors(identity, 0, 9)[0]?.madeAt, null);
+  assert.is(again.templates.reader.vectors(identity, 0, 9)[0]?.madeAt, null);
   await again.close();
   assert.is(momentOf('20260601000000000000000'), NOW);
   assert.is(momentOf('center'), null);

@@ -106,7 +106,7 @@ templates('lists what a simple model of the calls would list, for any calls', as
       .map(([id, sids]) => ({ id, count: sids.length }));
     const sorted = wanted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     assert.equal(listed, sorted);
-    for (const [id, sids] of expected) assert.equal(rig.recognition.templates.sidsOf(id), sids);
+    for (const [id, sids] of expected) assert.equal(rig.recognition.templates.reader.sidsOf(id), sids);
   };
   await fc.assert(fc.asyncProperty(fc.array(action, { maxLength: 15 }), run), { numRuns: 15 });
 });

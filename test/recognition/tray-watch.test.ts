@@ -319,7 +319,7 @@ it('a look has what a till sells, and why it is uncertain; empty and lost camera
   const { candidates, id, ...rest } = seen.body;
   assert.equal([rest.state, rest.certain, rest.reason, rest.number], ['item', true, null, null]);
   const { share, similarity, ...candidate } = candidates[0];
-  const [sid] = rig.recognition.templates.sidsOf('4011');
+  const [sid] = rig.recognition.templates.reader.sidsOf('4011');
   const picture = `/v1/items/4011/templates/${sid}/picture`; // it has none of its own
   assert.equal(candidate, { id: '4011', name: 'Bananas', plu: '77', price: 12_990, picture });
   assert.ok(share === 1 && similarity > 0.9);

@@ -373,6 +373,6 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     centre.isFull = false;
     await own.run(centre, SETTINGS, signal);
     assert.equal(emptied, ['first']);
-    assert.is(lane.recognition.templates.templateCount(), 0);
+    assert.is(lane.recognition.templates.reader.templateCount(), 0);
   });
 }

@@ -37,7 +37,7 @@ it('templates learned on any device reach all at once, with any item name and th
   assert.equal(await image(slave), await image(store.master));
   // of another model: embedded anew from the picture
   await until('re-embedded', () => other.recognition.reembedding?.progress.left === 0);
-  assert.equal(other.recognition.templates.counts('other@1#0123456789abcdef'), { total: 7, foreign: 0 });
+  assert.equal(other.recognition.templates.reader.counts('other@1#0123456789abcdef'), { total: 7, foreign: 0 });
   await store.master.learn('8', 2);
   assert.is((await store.master.get('get_result')).body.data.items[0].id, '8');
 });

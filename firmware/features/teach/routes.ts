@@ -122,7 +122,7 @@ function assignmentOf(
       after: surenessOf(after),
     })),
     warning: made.length === 0 ? null : learning.warning,
-    ofItem: item === null ? 0 : templates.countOf(item),
+    ofItem: item === null ? 0 : templates.reader.countOf(item),
   };
 }
 

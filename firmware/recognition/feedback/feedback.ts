@@ -141,7 +141,7 @@ export class FeedbackService {
 
   async #addTemplate(jpeg: Buffer, item: string): Promise<Learned> {
     const { templates, captureFrom } = this.#options;
-    if (templates.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
+    if (templates.reader.countOf(item) >= templates.max) return refusal('the item has as many templates as it may');
     try {
       const capture = await captureFrom(jpeg);
       if (this.#isKnown(item, capture.model, capture.vector)) return refusal('the item has nearly the same template');
@@ -168,7 +168,9 @@ export class FeedbackService {
   }
 
   #isKnown(item: string, model: string, vector: Float32Array): boolean {
-    return this.#options.templates.vectorsOf(item, model).some((known) => dotRow(vector, known, 0) > NEAR_DUPLICATE);
+    return this.#options.templates.reader
+      .vectorsOf(item, model)
+      .some((known) => dotRow(vector, known, 0) > NEAR_DUPLICATE);
   }
 }
 

@@ -25,11 +25,13 @@ const BATCH_ROWS = 40;
 
 /** The templates: the present ones and each change of them. */
 export interface StoredTemplates {
-  /**
-   * Templates that a model made, in the order of their rows.
-   * @param after row of the last one read @param batch the only batch to read; null for all
-   */
-  vectors(model: string, after: number, limit: number, batch: number | null): readonly TemplateVector[];
+  readonly reader: {
+    /**
+     * Templates that a model made, in the order of their rows.
+     * @param after row of the last one read @param batch the only batch to read; null for all
+     */
+    vectors(model: string, after: number, limit: number, batch: number | null): readonly TemplateVector[];
+  };
   onChange(listener: (change: Change) => void): void;
   /** Tells all listeners of a change that another connection made. */
   report(change: Change): void;
@@ -129,7 +131,7 @@ export class TemplateIndex {
 
   /** The templates in pieces, of one batch where it is named. */
   *#pieces(rows: number, batch: number | null = null): Generator<readonly TemplateVector[]> {
-    const read = (after: number) => this.#templates.vectors(this.model.identity, after, rows, batch);
+    const read = (after: number) => this.#templates.reader.vectors(this.model.identity, after, rows, batch);
     for (let piece = read(0); piece.length > 0; piece = read(piece.at(-1)?.id ?? 0)) yield piece;
   }
 

@@ -141,14 +141,14 @@ export class Deletions {
   }
 
   #whole(item: string): KeptDeletion {
-    const sids = this.#templates.sidsOf(item);
+    const sids = this.#templates.reader.sidsOf(item);
     const mark = this.#items.markOf(item);
     if (sids.length === 0 && mark === null) throw new RecognitionError('noItem', `there is no item ${item}`);
     return { id: randomUUID(), item, template: null, templates: sids, mark, begun: false };
   }
 
   #ofOne(item: string, template: string): KeptDeletion {
-    if (!this.#templates.sidsOf(item).includes(template))
+    if (!this.#templates.reader.sidsOf(item).includes(template))
       throw new RecognitionError('noTemplate', `item ${item} has no template ${template}`);
     return { id: randomUUID(), item, template, templates: [template], mark: null, begun: false };
   }

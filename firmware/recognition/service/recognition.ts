@@ -131,7 +131,7 @@ export class Recognition {
     const { rise: onChange } = this.revision;
     this.deletions = new Deletions(dataDir.file('deletions.json'), items, templates, clock, onChange, warn);
     for (const part of [items.file, templates]) part.onChange(onChange);
-    this.printedCodes = new PrintedCodes(this.settings, items, templates);
+    this.printedCodes = new PrintedCodes(this.settings, items, templates.reader);
     this.model = modelOf(embedder);
     const confirmations = new Confirmations(file, this.model?.identity ?? null);
     const { model } = this;
@@ -189,12 +189,12 @@ export class Recognition {
     metrics.gauge(
       'laneware_items',
       'Items that something was learned of',
-      counted(() => templates.itemCount()),
+      counted(() => templates.reader.itemCount()),
     );
     metrics.gauge(
       'laneware_templates',
       'Templates of all of them',
-      counted(() => templates.templateCount()),
+      counted(() => templates.reader.templateCount()),
     );
     const reembedding = () => this.reembedding?.progress ?? null;
     const gallery = () => templateIndex?.report(viewer.speed) ?? null;

@@ -47,7 +47,7 @@ export class Reembedding {
   }
 
   get progress(): ReembeddingProgress {
-    return { left: this.#templates.counts(this.#model).foreign, damaged: this.#damaged.size };
+    return { left: this.#templates.reader.counts(this.#model).foreign, damaged: this.#damaged.size };
   }
 
   /** Re-embeds templates of other models, now or after the present round. Settles when none is left; never fails. */
@@ -81,7 +81,7 @@ export class Reembedding {
     let after = 0;
     let done = 0;
     for (;;) {
-      const ids = this.#templates.foreign(model, after, LOOKED_UP);
+      const ids = this.#templates.reader.foreign(model, after, LOOKED_UP);
       const last = ids.at(-1);
       if (last === undefined || this.#closing.signal.aborted) break;
       for (let start = 0; start < ids.length; start += COMMIT_TEMPLATES)
@@ -106,7 +106,7 @@ export class Reembedding {
   async #embed(id: number): Promise<Float32Array | null> {
     while (!this.#closing.signal.aborted) {
       try {
-        const crop = this.#templates.crop(id);
+        const crop = this.#templates.reader.crop(id);
         if (crop === null) return null;
         return await this.#recogniser.vectorOf(crop);
       } catch (error) {

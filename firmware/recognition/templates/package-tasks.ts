@@ -140,7 +140,7 @@ export class PackageTasks {
    */
   async startExport(items: readonly string[] | null): Promise<void> {
     this.#occupy('export');
-    const known = new Set(items === null ? [] : this.#options.templates.items().map(({ id }) => id));
+    const known = new Set(items === null ? [] : this.#options.templates.reader.items().map(({ id }) => id));
     const unknown = [...new Set(items)].filter((item) => !known.has(item));
     const more = unknown.length > NAMED_ITEMS ? ` and ${unknown.length - NAMED_ITEMS} more` : '';
     const named = unknown.slice(0, NAMED_ITEMS).join(', ');

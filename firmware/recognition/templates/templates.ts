@@ -1,11 +1,11 @@
 /** The templates of all items: durable at each commit, in SQLite, which decides. Knows nothing of classifying. */
-
+import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
 import { RecognitionError } from '../model/codes.ts';
 import type { Change, TemplateVector } from '../model/template.ts';
-import { momentOf, nextSid } from './sid.ts';
-import { TemplateReader } from './template-reader.ts';
+import { LastSid, momentOf, nextSid } from './sid.ts';
+import { idsWhere, TemplateReader } from './template-reader.ts';
 import { digestOf, templateInserter, toBlob } from './template-rows.ts';
 import { type TemplatesFile, VISIBLE } from './templates-database.ts';
 
@@ -18,9 +18,12 @@ export interface NewTemplate {
   readonly crop: Uint8Array;
 }
 
-export class Templates extends TemplateReader {
+export class Templates {
+  readonly reader: TemplateReader;
   readonly max: number;
   readonly file: TemplatesFile;
+  readonly #db: DatabaseSync;
+  readonly #lastSid: LastSid;
   readonly #clock: Clock;
   readonly #serial: string;
   readonly #isMarked: (item: string) => boolean;
@@ -40,8 +43,10 @@ export class Templates extends TemplateReader {
     max: number,
     isMarked: (item: string) => boolean = () => false,
   ) {
-    super(file.db);
+    this.reader = new TemplateReader(file.db);
     this.file = file;
+    this.#db = file.db;
+    this.#lastSid = new LastSid(file.db);
     this.#clock = clock;
     this.#serial = serial;
     this.max = max;
@@ -66,7 +71,7 @@ export class Templates extends TemplateReader {
    */
   async addAll(templates: readonly NewTemplate[]): Promise<string[]> {
     return await this.file.write(() => {
-      const added = transaction(this.db, () =>
+      const added = transaction(this.#db, () =>
         templates.map((template) => {
           const { sid, id } = this.#insert(template);
           const { item, model, vector } = template;
@@ -85,7 +90,7 @@ export class Templates extends TemplateReader {
         'itemMarked',
         `item ${item} is marked to be deleted from all devices, and what is learned of it would go at the next synchronisation: nothing was learned; take the mark away at the master first (clear_deletion_all_flag)`,
       );
-    const count = this.countOf(item);
+    const count = this.reader.countOf(item);
     if (count + more <= this.max) return;
     throw new RecognitionError(
       'templateLimit',
@@ -99,7 +104,7 @@ export class Templates extends TemplateReader {
   async delete(item: string, sid: string): Promise<void> {
     await this.file.write(() => {
       this.#requireItem(item);
-      const ids = this.idsOf(`item = ? AND sid = ?`, item, sid);
+      const ids = idsWhere(this.#db, `item = ? AND sid = ?`, item, sid);
       if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
       this.#remove(item, ids, this.leavesTombstones);
     });
@@ -111,7 +116,7 @@ export class Templates extends TemplateReader {
    */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     await this.file.write(() => {
-      const ids = sids.flatMap((sid) => this.idsOf('item = ? AND sid = ?', item, sid));
+      const ids = sids.flatMap((sid) => idsWhere(this.#db, 'item = ? AND sid = ?', item, sid));
       if (ids.length > 0) this.#remove(item, ids, this.leavesTombstones);
     });
   }
@@ -120,15 +125,15 @@ export class Templates extends TemplateReader {
   async deleteItem(item: string): Promise<void> {
     await this.file.write(() => {
       this.#requireItem(item);
-      this.#remove(item, this.idsOf('item = ?', item));
+      this.#remove(item, idsWhere(this.#db, 'item = ?', item));
     });
   }
 
   /** Deletes all templates of all items with one small commit. */
   async clear(): Promise<void> {
     await this.file.write(() => {
-      transaction(this.db, () => {
-        this.db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
+      transaction(this.#db, () => {
+        this.#db.exec(`UPDATE batches SET state = 'dropped' WHERE state = 'visible';
           INSERT INTO batches (kind, state) VALUES ('local', 'visible');
           DELETE FROM confirmations;`);
       });
@@ -141,8 +146,8 @@ export class Templates extends TemplateReader {
   async reembed(model: string, vectors: ReadonlyMap<number, Float32Array>): Promise<void> {
     await this.file.write(() => {
       const changed: TemplateVector[] = [];
-      transaction(this.db, () => {
-        const update = this.db.prepare(
+      transaction(this.#db, () => {
+        const update = this.#db.prepare(
           `UPDATE templates SET vector = ?, model = ? WHERE id = ? AND ${VISIBLE} RETURNING item, sid`,
         );
         for (const [id, vector] of vectors) {
@@ -164,28 +169,28 @@ export class Templates extends TemplateReader {
     const { item, crop } = template;
     this.requireRoom(item);
     const createdAt = this.#clock.wall();
-    const sid = nextSid(createdAt, this.lastSid.sid());
-    const insert = templateInserter(this.db);
+    const sid = nextSid(createdAt, this.#lastSid.sid());
+    const insert = templateInserter(this.#db);
     const named = { sid, origin: this.#serial, createdAt, cropSha256: digestOf(crop) };
     const id = insert(null, { ...template, ...named, vector: toBlob(vector) });
-    this.lastSid.store(sid, createdAt);
+    this.#lastSid.store(sid, createdAt);
     return { sid, id };
   }
 
   #remove(item: string, ids: readonly number[], forGood = false): void {
-    transaction(this.db, () => {
-      const leaveTombstone = this.db.prepare(
+    transaction(this.#db, () => {
+      const leaveTombstone = this.#db.prepare(
         `INSERT OR REPLACE INTO tombstones (origin, sid, item, own)
           SELECT origin, sid, item, 1 FROM templates WHERE id = ?`,
       );
       if (forGood) for (const id of ids) leaveTombstone.run(id);
-      const drop = this.db.prepare('DELETE FROM templates WHERE id = ?');
+      const drop = this.#db.prepare('DELETE FROM templates WHERE id = ?');
       for (const id of ids) drop.run(id);
     });
     this.report({ kind: 'removed', ids, items: [item] });
   }
 
   #requireItem(item: string): void {
-    if (this.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
+    if (this.reader.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
   }
 }

@@ -56,7 +56,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     description: 'Their identifiers; an item that was never learned has none.',
     body: ItemBody,
     answer: TemplateListAnswer,
-    does: ({ id }) => ({ code: CODES.ok, data: templates.sidsOf(cleanItem(id)), max: templates.max }),
+    does: ({ id }) => ({ code: CODES.ok, data: templates.reader.sidsOf(cleanItem(id)), max: templates.max }),
   });
 
   post('get_template_image', {
@@ -66,7 +66,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     body: TemplateBody,
     answer: ImageAnswer,
     does: ({ id, sid }) => {
-      const image = templates.cropOf(cleanItem(id), sid);
+      const image = templates.reader.cropOf(cleanItem(id), sid);
       if (image === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${sid}`);
       return success({ image: base64(image) });
     },
@@ -114,7 +114,7 @@ export function addItemTemplateRoutes(app: FastifyInstance, { templates, exchang
     summary: 'All items with their number of templates',
     description: 'Items with at least one template.',
     answer: ItemListAnswer,
-    does: () => success(templates.items().map(({ id, count }) => ({ id, count }))),
+    does: () => success(templates.reader.items().map(({ id, count }) => ({ id, count }))),
   });
 
   post('delete_item', {

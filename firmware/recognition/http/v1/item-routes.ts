@@ -133,7 +133,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
 
 /** Deletes an item's templates, in a store on all devices. @returns how many there were */
 async function forgetTemplates({ templates }: Recognition, id: string): Promise<number> {
-  const sids = templates.sidsOf(id);
+  const sids = templates.reader.sidsOf(id);
   await templates.deleteThese(id, sids);
   return sids.length;
 }
@@ -163,7 +163,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
       const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
       noteForAudit(request, { templates: deleted });
       await items.delete(id);
-      return { id, templates: { kept: templates.countOf(id), deleted } };
+      return { id, templates: { kept: templates.reader.countOf(id), deleted } };
     },
   );
 }

@@ -195,7 +195,7 @@ export const templatePictureOf = (item: string, template: string): string =>
 /** The path of an item's picture: the one that the shop has put, else the first that was learned. */
 export function pictureOf({ id, hasPicture }: Pick<Item, 'id' | 'hasPicture'>, { templates }: Learned): string | null {
   if (hasPicture) return `/v1/items/${encodeURIComponent(id)}/picture`;
-  const [first] = templates.sidsOf(id);
+  const [first] = templates.reader.sidsOf(id);
   return first === undefined ? null : templatePictureOf(id, first);
 }
 
@@ -207,7 +207,7 @@ export const itemAnswer = (item: Item, learned: Known): Static<typeof ItemAnswer
   barcodes: [...item.barcodes],
   pieceWeight: item.pieceWeight,
   picture: pictureOf(item, learned),
-  templates: learned.templates.countOf(item.id),
+  templates: learned.templates.reader.countOf(item.id),
   createdAt: new Date(item.createdAt).toISOString(),
   updatedAt: new Date(item.updatedAt).toISOString(),
 });

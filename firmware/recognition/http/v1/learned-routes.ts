@@ -46,7 +46,9 @@ export function addLearned(app: FastifyInstance, { templates, items }: Recogniti
     },
     async () => {
       const named = items.ids();
-      return { items: templates.items().map(({ id, count }) => ({ id, templates: count, named: named.has(id) })) };
+      return {
+        items: templates.reader.items().map(({ id, count }) => ({ id, templates: count, named: named.has(id) })),
+      };
     },
   );
 
@@ -64,7 +66,7 @@ export function addLearned(app: FastifyInstance, { templates, items }: Recogniti
       },
     },
     async () => {
-      const forgotten = templates.templateCount();
+      const forgotten = templates.reader.templateCount();
       await templates.clear();
       return { forgotten };
     },

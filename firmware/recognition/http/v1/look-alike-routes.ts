@@ -74,7 +74,7 @@ export function addLookAlikes(app: FastifyInstance, recognition: Recognition): v
           cure,
         })),
         strays: found.strays.flatMap(({ item, key, own, looksLike }) => {
-          const template = templates.sidOf(Number(key));
+          const template = templates.reader.sidOf(Number(key));
           if (template === null) return [];
           const picture = templatePictureOf(item, template);
           const { id, similarity } = looksLike;

@@ -103,7 +103,7 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
         item,
         template: sid,
         picture: templatePictureOf(item, sid),
-        templates: recognition.templates.countOf(item),
+        templates: recognition.templates.reader.countOf(item),
         before: surenessOf(before),
         after: surenessOf(after),
         warning: recognition.learning.warning,
@@ -127,7 +127,9 @@ function addList(app: FastifyInstance, { templates }: Recognition): void {
       },
     },
     async ({ params: { id } }) => ({
-      templates: templates.sidsOf(id).map((template) => ({ template, picture: templatePictureOf(id, template) })),
+      templates: templates.reader
+        .sidsOf(id)
+        .map((template) => ({ template, picture: templatePictureOf(id, template) })),
       most: templates.max,
     }),
   );
@@ -151,7 +153,7 @@ function addPicture(app: FastifyInstance, { templates }: Recognition): void {
       },
     },
     async ({ params: { id, template } }, reply) => {
-      const jpeg = templates.cropOf(id, template);
+      const jpeg = templates.reader.cropOf(id, template);
       if (jpeg === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${template}`);
       return sendJpeg(reply, jpeg, ASKED_AGAIN);
     },
@@ -174,7 +176,7 @@ function addForgetting(app: FastifyInstance, recognition: Recognition): void {
     },
     async ({ params: { id, template } }) => {
       await recognition.learning.delete(id, template);
-      return { item: id, template, templates: recognition.templates.countOf(id) };
+      return { item: id, template, templates: recognition.templates.reader.countOf(id) };
     },
   );
 }
@@ -230,7 +232,7 @@ export function addDeletions(app: FastifyInstance, recognition: Recognition): vo
     async ({ body }, reply) => {
       const item = cleanItem(body.item, 'item');
       const template = body.template ?? null;
-      if (template === null && items.find(item) === null && recognition.templates.countOf(item) === 0)
+      if (template === null && items.find(item) === null && recognition.templates.reader.countOf(item) === 0)
         throw new ItemError('NotFound', `there is no item ${item}: there is nothing to delete`, { item });
       if (template !== null) recognition.learning.requireUnlocked();
       const { deletion, isNew } = await deletions.ask(item, template);
