@@ -27,6 +27,7 @@ export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from
 export { BankPool } from './bank-pool.ts';
 export { BankTestError, BankTrials, type Trial } from './bank-trials.ts';
 export { holderOf } from './certificate-watch.ts';
+export type { BanksConfig } from './config.ts';
 export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
 export {

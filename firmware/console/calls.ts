@@ -18,7 +18,7 @@ import type { EventStreamPool, Guard } from '../core/http/index.ts';
 import { ownKey, type TlsIdentity } from '../core/tls/index.ts';
 import type { Added } from '../features/feature.ts';
 import { FEATURE_PAGES, FEATURES } from '../features.ts';
-import type { Terminal } from '../payments/index.ts';
+import type { Terminal, TerminalConfig } from '../payments/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import { addNetworkRoutes, addPinRoutes } from './api/access-routes.ts';
 import { addClaimRoutes } from './api/claim-routes.ts';
@@ -29,7 +29,7 @@ import type { PageFiles } from './page-files.ts';
 import { addConsoleRoutes } from './router.ts';
 
 interface Base {
-  readonly config: Config;
+  readonly config: Config & { readonly terminal: Pick<TerminalConfig, 'displayLanguage'> };
   /** Paths of files that the device keeps. */
   readonly dataDir: { file(name: string): string };
   readonly clock: SystemClock;

@@ -1,19 +1,19 @@
 /** Composition root: opens the parts of a device in the order of their list, opens both ports, and ends it all. */
 import type { FastifyBaseLogger } from 'fastify';
 import { bankWords, openPages } from '../console/index.ts';
-import type { Config } from '../core/config/index.ts';
 import { degradedBy, LogRing } from '../core/host/index.ts';
 import { addServiceRoutes, listen } from '../core/http/index.ts';
 import { FEATURE_ERRORS } from '../features.ts';
 import { serveTerminal, serveTerminalToo, TERMINAL_PROBLEMS, terminalProblems } from '../payments/index.ts';
 import { RECOGNITION_PROBLEMS, serveRecognition } from '../recognition/index.ts';
 import { openBase, partOf } from './composition/base.ts';
+import type { WholeConfig } from './composition/config.ts';
 import { PARTS, type StartOptions } from './composition/parts.ts';
 import type { Start } from './composition/whole.ts';
 
 export type { StandIns } from './composition/tuning.ts';
 
-function begin(config: Config, log: FastifyBaseLogger, options: StartOptions): Start {
+function begin(config: WholeConfig, log: FastifyBaseLogger, options: StartOptions): Start {
   const { configWarnings = [], output, lines = new LogRing(), pages = openPages() } = options;
   const base = openBase(config, log, options.time);
   base.health.add('configuration', () => degradedBy(...configWarnings));
@@ -60,7 +60,11 @@ export interface Device {
 const portOf = (url: string): number => Number(new URL(url).port || 80);
 
 /** @throws when a port or the data folder is in use */
-export async function startDevice(config: Config, log: FastifyBaseLogger, options: StartOptions = {}): Promise<Device> {
+export async function startDevice(
+  config: WholeConfig,
+  log: FastifyBaseLogger,
+  options: StartOptions = {},
+): Promise<Device> {
   const opening = await PARTS.open(begin(config, log, options));
   const { base, urls, tls, sandboxUrl } = opening.device;
   const { terminalApp, recognitionApp } = await buildServers(opening);

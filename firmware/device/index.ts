@@ -3,5 +3,5 @@
  * start a whole device, import it from here.
  */
 export { openLog } from './composition/base.ts';
-export { loadConfig } from './composition/config.ts';
+export { loadConfig, type WholeConfig } from './composition/config.ts';
 export { type Device, startDevice } from './device.ts';

@@ -8,12 +8,12 @@ import { outliveOutputs } from '../../drivers/lib/outputs.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { VERSION } from '../../drivers/lib/version.ts';
-import { type ChosenConfig, type Config, LastGoodConfig, openNetworks, unknownInWords } from '../core/config/index.ts';
+import { type ChosenConfig, LastGoodConfig, openNetworks, unknownInWords } from '../core/config/index.ts';
 import { reasonOf } from '../core/config/reason-records.ts';
 import { type Log, LogOutput, LogRing, machineTime, superviseBySystemd } from '../core/host/index.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { openLog } from './composition/base.ts';
-import { CONFIGURATION, loadConfig } from './composition/config.ts';
+import { CONFIGURATION, loadConfig, type WholeConfig } from './composition/config.ts';
 import type { Tuning } from './composition/tuning.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
@@ -65,10 +65,12 @@ const GRACE_MS = 1900;
 
 const fileOf = ({ config }: Arguments): string | null => config ?? process.env.LANEWARE_CONFIG ?? null;
 
+type LastGood = LastGoodConfig<WholeConfig>;
+
 const readConfig = (given: Arguments) => loadConfig(fileOf(given), process.env);
 
 /** @throws {ConfigError} where the present configuration is wrong and there is no last good one */
-function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): ChosenConfig {
+function chooseConfig(given: Arguments, lastGood: LastGood | null): ChosenConfig<WholeConfig> {
   const load = () => readConfig(given);
   return lastGood?.choose(load) ?? { ...load(), instead: null };
 }
@@ -76,13 +78,13 @@ function chooseConfig(given: Arguments, lastGood: LastGoodConfig | null): Chosen
 /**
  * The last good configuration, kept only under systemd: a person who starts the device by hand sees a mistake at once.
  */
-function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGoodConfig | null {
+function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGood | null {
   const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
   return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId, CONFIGURATION);
 }
 
 /** Faults of the configuration of a running device, in words for a technician. */
-function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGoodConfig | null): Reason[] {
+function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGood | null): Reason[] {
   if (instead !== null && lastGood !== null) {
     const keys = CONFIGURATION.keysIn(instead).join(', ') || file;
     const at = new Date(lastGood.keptAt).toISOString();
@@ -94,12 +96,12 @@ function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: 
 }
 
 /** A network without a fence: installing refuses it, and a lane that has it sells on. */
-function openness(config: Config): Reason[] {
+function openness(config: WholeConfig): Reason[] {
   const networks = openNetworks(config);
   return networks.length === 0 ? [] : [reasonOf('network-open', { networks: networks.join(', ') })];
 }
 
-function keep(lastGood: LastGoodConfig | null, config: Config, log: Pick<Log, 'warn'>): void {
+function keep(lastGood: LastGood | null, config: WholeConfig, log: Pick<Log, 'warn'>): void {
   try {
     lastGood?.keep(config);
   } catch (error) {

@@ -22,6 +22,7 @@ export { failureAnswer, paymentAnswer, presentAnswer } from './http/v1/payment-a
 export { FailureAnswer, PaymentAnswer } from './http/v1/payment-schemas.ts';
 export { refusals, terminalProblems } from './http/v1/problem.ts';
 export { type RefundAnswer, refundAnswer } from './http/v1/refund-schemas.ts';
+export type { TerminalConfig } from './model/config.ts';
 export { EVENT_TYPES } from './model/event-types.ts';
 export { dayInZone, isDay, type LocalDay, localDay, zoneDay } from './model/local-day.ts';
 export { isOpen, PAYMENT_STATES, remainingMsOf } from './model/payment.ts';

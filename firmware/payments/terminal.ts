@@ -17,13 +17,13 @@ import {
   type KeptCertificates,
   type Trial,
 } from '../banks/index.ts';
-import type { Config } from '../core/config/index.ts';
 import { isStoreError } from '../core/files/index.ts';
 import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { Outbox } from './events/outbox.ts';
 import { watchTerminal } from './health.ts';
+import type { TerminalConfig } from './model/config.ts';
 import { terminalFailure } from './model/failures.ts';
 import { PAYMENT_STATES } from './model/payment.ts';
 import type { PaymentRow } from './model/payment-row.ts';
@@ -57,7 +57,7 @@ import { SettingsInUse, type SettingsInUseOptions } from './settings/settings-in
 export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
   /** Serial number of the device. */
   readonly serial: string;
-  readonly config: Config['terminal'];
+  readonly config: TerminalConfig;
   /** That of the drivers when left out. */
   readonly openDisplay?: ((connection: DisplayConnection, options: DisplayOptions) => Display) | undefined;
   /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */

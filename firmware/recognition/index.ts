@@ -3,6 +3,7 @@
  * templates, packages of them, feedback, and the calls of its port. It speaks to no bank and works without a network.
  */
 
+export { type CameraConfig, GPIO_CONFIG, type GpioConfig, type ModelConfig, type RecognitionConfig } from './config.ts';
 export { shippedModel } from './embedding/manifest.ts';
 export type { Assignment } from './feedback/assignments.ts';
 export { MAX_QUEUED, ReviewError, type UncertainAnswer } from './feedback/review-queue.ts';

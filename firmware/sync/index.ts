@@ -3,6 +3,7 @@
  * master's side, the member's side, and their calls. A device works alone while its master cannot be reached.
  */
 export { bootPairing } from './boot-pairing.ts';
+export type { SyncConfig } from './config.ts';
 export { addSyncRoutes } from './http/routes.ts';
 export { openLaneReports } from './lane-reports.ts';
 export type { SyncTuning } from './part.ts';

@@ -1,14 +1,14 @@
 /** This device, as the parts of synchronisation know it. */
-import type { Config } from '../core/config/index.ts';
 import type { DataDir } from '../core/files/index.ts';
 import type { Clock, Log, OwnFailures } from '../core/host/index.ts';
+import type { SyncConfig } from './config.ts';
 
 export interface OwnDevice {
   readonly serial: string;
   readonly version: string;
   /** Names this process. */
   readonly instance: string;
-  readonly config: Config['sync'];
+  readonly config: SyncConfig;
   readonly dataDir: DataDir;
   readonly clock: Clock;
   readonly log: Log;

@@ -5,7 +5,6 @@
 
 import sharp from 'sharp';
 import { PushedCamera } from '../../drivers/camera/push.ts';
-import type { Config } from '../../firmware/core/config/index.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { openAccess } from '../../firmware/core/http/access.ts';
 import { EventStreamPool } from '../../firmware/core/http/event-stream-pool.ts';
@@ -13,7 +12,7 @@ import { addServiceRoutes } from '../../firmware/core/http/port/server.ts';
 import type { LeastRate } from '../../firmware/core/http/transfer-rate.ts';
 import { openBase } from '../../firmware/device/composition/base.ts';
 import { buildRecognition } from '../../firmware/device/composition/build-recognition.ts';
-import { loadConfig } from '../../firmware/device/composition/config.ts';
+import { loadConfig, type WholeConfig } from '../../firmware/device/composition/config.ts';
 import { addUncertain } from '../../firmware/features/teach/routes.ts';
 import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
@@ -140,7 +139,7 @@ export interface RigOptions {
   /** Kept when the rig is closed; a temporary one when absent. */
   readonly folder?: string;
   readonly model?: VectorSource;
-  readonly config?: Partial<Config['recognition']>;
+  readonly config?: Partial<WholeConfig['recognition']>;
   readonly service?: Partial<RecognitionOptions>;
   readonly serial?: string;
   readonly uploadRate?: LeastRate;

@@ -16,13 +16,14 @@ const PORTS = ['terminal', 'recognition'] as const;
 export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
-export class NetworkChoice {
+/** @template Whole the configuration with what the parts of a device bring */
+export class NetworkChoice<Whole extends Config = Config> {
   readonly #store: JsonStore<Static<typeof Schema>>;
-  readonly #given: Config;
+  readonly #given: Whole;
   /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */
   #isLost: boolean;
 
-  constructor(path: string, given: Config) {
+  constructor(path: string, given: Whole) {
     this.#store = JsonStore.open(path, Schema, { open: null });
     this.#given = given;
     this.#isLost = this.#store.found === 'lost';
@@ -39,12 +40,12 @@ export class NetworkChoice {
   }
 
   /** The configuration in force from the next start. */
-  get config(): Config {
+  get config(): Whole {
     return this.configWith(this.#isLost ? false : this.#store.value.open);
   }
 
   /** The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display makes the first. */
-  configWith(open: boolean | null): Config {
+  configWith(open: boolean | null): Whole {
     const given = this.#given;
     if (open === null) return given;
     const hosted = <Server extends { readonly host: string }>(server: Server): Server => {

@@ -1,7 +1,7 @@
 /** Checks that the schema of the configuration cannot express: each returns its problems in sentences that name the key. */
 import { isIP } from 'node:net';
 import { isNamedTill } from './choices.ts';
-import { bankAddressProblem, isLoopbackHost } from './loopback.ts';
+import { isLoopbackHost } from './loopback.ts';
 import type { ConfigPart } from './part.ts';
 import { type Config, configOf } from './schema.ts';
 
@@ -36,11 +36,7 @@ interface Server {
 }
 
 function serversOf(config: Config, parts: readonly ConfigPart[]): Server[] {
-  const own = (['terminal', 'recognition', 'sync'] as const).map((key) => ({
-    key,
-    at: config[key],
-    listens: key !== 'sync',
-  }));
+  const own = (['terminal', 'recognition'] as const).map((key) => ({ key, at: config[key], listens: true }));
   const ofParts = parts.flatMap((part) => {
     const at = configOf(part, config);
     return part.listens === undefined ? [] : [{ key: part.key, at: at as Server['at'], listens: part.listens(at) }];
@@ -83,11 +79,6 @@ const tills: Check = ({ api: { token, tokens, tills } }) =>
       hasOthers ? `api.tills.${index}.token: is the token of somebody else, too; each till needs one of its own` : null,
     ];
   });
-
-const bank: Check = ({ banks }) => {
-  const problem = banks.cft.baseUrl === null ? null : bankAddressProblem(banks.cft.baseUrl);
-  return [problem === null ? null : `banks.cft.baseUrl ${problem}`];
-};
 
 /** The spelling of the IANA list: the system's files are not found by another one, and an offset is no zone. */
 const ZONE_NAME = /^[A-Z][\w+-]*(\/[A-Z][\w+-]*)*$/;
@@ -139,7 +130,7 @@ const certificate: Check = ({ tls: { certFile, keyFile } }) => [
   certFile !== null && keyFile === null ? 'tls.keyFile: is needed beside tls.certFile' : null,
 ];
 
-const CHECKS: readonly Check[] = [networks, hosts, tokens, tills, bank, certificate, strangers];
+const CHECKS: readonly Check[] = [networks, hosts, tokens, tills, certificate, strangers];
 
 /** All problems of a configuration that fits its schema. @param parts those that it was loaded with */
 export function crossChecks(config: Config, parts: readonly ConfigPart[]): string[] {

@@ -17,7 +17,7 @@ export {
   type Speed,
   UNNAMED,
 } from './choices.ts';
-export { closed, host, nullable, port } from './kinds.ts';
+export { closed, host, megabytes, nullable, port } from './kinds.ts';
 export { type ChosenConfig, LastGoodConfig } from './last-good.ts';
 export {
   DEFAULT_TTL_MINUTES,
@@ -32,7 +32,6 @@ export {
 export { type Config, ConfigError, Configuration, unknownInWords } from './load.ts';
 export {
   addressesBehind,
-  bankAddressProblem,
   isEverywhere,
   isLoopback,
   isLoopbackHost,

@@ -19,22 +19,22 @@ const MAX_BYTES = 1024 * 1024;
 const TrialSchema = Type.Object({ boot: Type.String(), config: Type.Unknown(), starts: Type.Integer() });
 type Trial = Static<typeof TrialSchema>;
 
-export interface ChosenConfig extends LoadedConfig {
+export interface ChosenConfig<Whole extends Config = Config> extends LoadedConfig<Whole> {
   /** Why the last good configuration is in force instead of the present one; null where the present one is. */
   readonly instead: string | null;
 }
 
-export class LastGoodConfig {
+export class LastGoodConfig<Whole extends Config = Config> {
   readonly #good: string;
   readonly #trial: string;
   readonly #boot: string;
-  readonly #configuration: Pick<Configuration, 'load'>;
+  readonly #configuration: Pick<Configuration<Whole>, 'load'>;
 
   /**
    * @param folder where the device keeps it: not a key of the configuration, which may be wrong
    * @param boot names this boot of the machine
    */
-  constructor(folder: string, boot: string, configuration: Pick<Configuration, 'load'>) {
+  constructor(folder: string, boot: string, configuration: Pick<Configuration<Whole>, 'load'>) {
     this.#good = join(folder, 'config.last-good.json');
     this.#trial = join(folder, 'config.trial.json');
     this.#boot = boot;
@@ -46,7 +46,7 @@ export class LastGoodConfig {
    * @param load reads the present one
    * @throws {ConfigError} where the present one is wrong, and there is no other
    */
-  choose(load: () => LoadedConfig): ChosenConfig {
+  choose(load: () => LoadedConfig<Whole>): ChosenConfig<Whole> {
     const good = this.#lastGood();
     try {
       const present = load();
@@ -88,7 +88,7 @@ export class LastGoodConfig {
   }
 
   /** The last good configuration; null for none, or one that this release cannot read. */
-  #lastGood(): Config | null {
+  #lastGood(): Whole | null {
     try {
       return readPlainFileIfAny(this.#good, MAX_BYTES) === null
         ? null

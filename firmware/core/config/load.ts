@@ -173,14 +173,15 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
   return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
 }
 
-export interface LoadedConfig {
-  readonly config: Config;
+/** @template Whole with what the parts bring */
+export interface LoadedConfig<Whole extends Config = Config> {
+  readonly config: Whole;
   /** Unknown keys of the file, and unknown variables: they have no effect. */
   readonly unknown: readonly Unknown[];
 }
 
-/** The configuration of a device that has these parts beside those of the core. */
-export class Configuration {
+/** The configuration of a device that has these parts beside those of the core. @template Whole with what they bring */
+export class Configuration<Whole extends Config = Config> {
   readonly schema: TObject;
   /** Every key with its environment variable, in the order of the schema. */
   readonly keys: readonly ConfigKey[];
@@ -196,7 +197,7 @@ export class Configuration {
    * Loads the configuration; keys that the file lacks have their defaults.
    * @throws {ConfigError} with every problem of the file and the environment, except unknown keys.
    */
-  load(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig {
+  load(file: string | null, env: NodeJS.ProcessEnv): LoadedConfig<Whole> {
     const tree: Tree = {};
     const { schema, keys } = this;
     const refuse = (problems: readonly string[]): void => {
@@ -210,7 +211,7 @@ export class Configuration {
     }
     const unknown = takeUnknown(schema, tree);
     refuse(problemsWith(schema, tree).map((problem) => sentence(problem, 'the configuration')));
-    const config = tree as Config;
+    const config = tree as Config as Whole;
     refuse(crossChecks(config, this.#parts));
     const variables = keys.map(({ variable }) => variable);
     return { config, unknown: [...unknown, ...unknownVariables(variables, env)] };

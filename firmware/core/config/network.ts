@@ -1,8 +1,7 @@
-/** Configuration of the network: who may call, the certificate, and the other devices of a store. */
+/** Configuration of the network: who may call, and the certificate. */
 import Type from 'typebox';
 import { patternWithMessage } from '../schema/index.ts';
-import { closed, nullable, port } from './kinds.ts';
-import { MASTER_PORT } from './limits.ts';
+import { closed, nullable } from './kinds.ts';
 
 const secretToken = Type.String({ minLength: 16 });
 const token = (description: string) => nullable(secretToken, { default: null, description });
@@ -74,17 +73,6 @@ export const TlsConfig = Type.Object(
       default: null,
       description: 'PEM file of its key, which the device must be able to read',
     }),
-  },
-  closed,
-);
-
-export const SyncConfig = Type.Object(
-  {
-    host: Type.String({
-      default: '0.0.0.0',
-      description: "address that a master's server listens on",
-    }),
-    port: port(MASTER_PORT),
   },
   closed,
 );

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 
 export interface ConfigPart<S extends TSchema = TSchema> {
-  /** A section or a key of one: `chain`, `terminal.webhooks`. */
+  /** A section, which may be there already and then gets more keys, or a key of one: `chain`, `terminal.webhooks`. */
   readonly key: string;
   /** The section or key that it stands behind in documents; at the end when left out, or where there is none. */
   readonly after?: string;

@@ -1,10 +1,12 @@
 /** The schema of the configuration: defaults, limits, documentation. Each part has a file of its own. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { closed, nullable } from './kinds.ts';
-import { ApiConfig, SyncConfig, TlsConfig } from './network.ts';
+import { closed, host, nullable, port } from './kinds.ts';
+import { RECOGNITION_PORT, TERMINAL_PORT } from './limits.ts';
+import { ApiConfig, TlsConfig } from './network.ts';
 import type { ConfigPart } from './part.ts';
-import { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from './recognition.ts';
-import { BanksConfig, TerminalConfig } from './terminal.ts';
+
+/** A port of the device; what it is for brings its other keys. */
+const server = (number: number) => Type.Object({ host: host('127.0.0.1'), port: port(number) }, closed);
 
 const CoreConfig = Type.Object(
   {
@@ -17,13 +19,8 @@ const CoreConfig = Type.Object(
       default: null,
       description: "the device's serial number; null reads it from the board",
     }),
-    terminal: TerminalConfig,
-    recognition: RecognitionConfig,
-    model: ModelConfig,
-    camera: CameraConfig,
-    gpio: GpioConfig,
-    banks: BanksConfig,
-    sync: SyncConfig,
+    terminal: server(TERMINAL_PORT),
+    recognition: server(RECOGNITION_PORT),
     api: ApiConfig,
     tls: TlsConfig,
     log: Type.Object(
@@ -39,7 +36,7 @@ const CoreConfig = Type.Object(
   closed,
 );
 
-/** What every device has; `configOf` gives the values of the other parts. */
+/** What every device has; `configOf` gives the values of the parts. */
 export type Config = Static<typeof CoreConfig>;
 
 /** The values of a part, in a configuration that was loaded with it. */
@@ -57,9 +54,13 @@ function withMember(members: Members, name: string, { schema, after }: ConfigPar
 function withPart(whole: TObject, part: ConfigPart): TObject {
   const [section = '', key] = part.key.split('.');
   const members: Members = whole.properties;
-  if (key === undefined) return withMember(members, section, part);
-  const { properties } = members[section] as TObject;
-  return Type.Object({ ...members, [section]: withMember(properties, key, part) }, closed);
+  const there = members[section] as TObject | undefined;
+  if (there === undefined) return withMember(members, section, part);
+  const grown =
+    key === undefined
+      ? Type.Object({ ...there.properties, ...(part.schema as TObject).properties }, closed)
+      : withMember(there.properties, key, part);
+  return Type.Object({ ...members, [section]: grown }, closed);
 }
 
 /** The schema of a device that has these parts. */

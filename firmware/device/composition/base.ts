@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { BUILD_TIME, VERSION } from '../../../drivers/lib/version.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 import { NetworkChoice } from '../../core/access/index.ts';
-import type { Config } from '../../core/config/index.ts';
 import type { DataDir } from '../../core/files/index.ts';
 import {
   createLog,
@@ -21,9 +20,10 @@ import {
 import type { ServerOptions } from '../../core/http/index.ts';
 import { takeOver } from '../../features/backup/index.ts';
 import type { MovableClock } from '../../recognition/index.ts';
+import type { WholeConfig } from './config.ts';
 
 export interface Base {
-  readonly config: Config;
+  readonly config: WholeConfig;
   /** The data folder, held by this process; `release` gives it up. */
   readonly dataDir: DataDir;
   readonly clock: MovableClock & Timekeeper;
@@ -40,12 +40,12 @@ export interface Base {
 /** The base of a whole device. */
 export interface OwnBase extends Base {
   readonly clock: SystemClock;
-  readonly network: NetworkChoice;
+  readonly network: NetworkChoice<WholeConfig>;
 }
 
 /** Opens the log of a device, which never holds secrets of its settings. */
 export const openLog = (
-  level: Config['log']['level'],
+  level: WholeConfig['log']['level'],
   ring: LogRing | null = null,
   isForPerson = false,
   sink?: LogSink,
@@ -58,7 +58,7 @@ export function partOf(base: Base, part: LogPart): Base {
 }
 
 /** @param time source of its clock @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
-export function openBase(given: Config, log: ServerOptions['logger'], time: Timekeeper = machineTime()): OwnBase {
+export function openBase(given: WholeConfig, log: ServerOptions['logger'], time: Timekeeper = machineTime()): OwnBase {
   const dataDir = takeOver(given.dataDir, log);
   const network = new NetworkChoice(dataDir.file('network.json'), given);
   const { config } = network;

@@ -7,7 +7,6 @@ import type { Has } from './whole.ts';
 /** A bank without money, in this process. */
 export const sandboxBank = {
   name: 'sandbox-bank',
-  config: async () => [(await import('../../tools/sandbox-bank/config.ts')).SANDBOX_BANK_CONFIG],
   open: async ({ base, standIns: { time } }: Has<'base' | 'standIns'>): Promise<Opened<Has<'sandboxUrl'>>> => {
     const { SANDBOX_BANK_CONFIG } = await import('../../tools/sandbox-bank/config.ts');
     const { enabled, host, port } = configOf(SANDBOX_BANK_CONFIG, base.config);

@@ -1,12 +1,32 @@
-/** The configuration of a whole device: the keys of the core, and those that features and the sandbox bank bring. */
-import { Configuration } from '../../core/config/index.ts';
+/** The configuration of a whole device: the keys of the core, and those that its parts bring, in the order of documents. */
+import type { BanksConfig } from '../../banks/index.ts';
+import { type Config, Configuration } from '../../core/config/index.ts';
 import { FEATURES } from '../../features.ts';
-import { sandboxBank } from './build-sandbox.ts';
+import type { TerminalConfig } from '../../payments/index.ts';
+import type { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from '../../recognition/index.ts';
+import type { SyncConfig } from '../../sync/index.ts';
 
-const parts = [sandboxBank, ...FEATURES];
-const loaded = await Promise.all(parts.flatMap(({ config }) => (config === undefined ? [] : [config()])));
+/** What every device has; `configOf` gives the values of features. */
+export type WholeConfig = Config & {
+  readonly terminal: TerminalConfig;
+  readonly recognition: RecognitionConfig;
+  readonly model: ModelConfig;
+  readonly camera: CameraConfig;
+  readonly gpio: GpioConfig;
+  readonly banks: BanksConfig;
+  readonly sync: SyncConfig;
+};
 
-export const CONFIGURATION = new Configuration(loaded.flat());
+const loaded = await Promise.all([
+  import('../../payments/model/config.ts').then((own) => [own.TERMINAL_CONFIG]),
+  import('../../recognition/config.ts').then((own) => own.RECOGNITION_CONFIGS),
+  import('../../banks/config.ts').then((own) => [own.BANKS_CONFIG]),
+  import('../../sync/config.ts').then((own) => [own.SYNC_CONFIG]),
+  import('../../tools/sandbox-bank/config.ts').then((own) => [own.SANDBOX_BANK_CONFIG]),
+  ...FEATURES.map(async ({ config }) => (await config?.()) ?? []),
+]);
+
+export const CONFIGURATION = new Configuration<WholeConfig>(loaded.flat());
 
 /**
  * Loads it from a JSON file, if any, and from variables of the environment.

@@ -1,8 +1,8 @@
 /** Opens the camera and the model of a device. */
 import { fileURLToPath } from 'node:url';
 import { openCamera } from '../../../drivers/camera/registry.ts';
-import type { Config } from '../../core/config/index.ts';
 import { countLosses, type Log, type LogLine, type Metrics } from '../../core/host/index.ts';
+import type { CameraConfig, ModelConfig } from '../config.ts';
 import { Embedder } from '../embedding/embedder.ts';
 import { shippedModel } from '../embedding/manifest.ts';
 
@@ -10,7 +10,7 @@ import { shippedModel } from '../embedding/manifest.ts';
 const nativeRuntime = (): string => fileURLToPath(new URL('../../../bin/litert', import.meta.url));
 
 interface Base {
-  readonly config: Pick<Config, 'camera' | 'model'>;
+  readonly config: { readonly camera: CameraConfig; readonly model: ModelConfig };
   readonly metrics: Metrics;
   readonly log: Log;
 }

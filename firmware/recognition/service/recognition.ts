@@ -1,12 +1,12 @@
 /** The recognition device: it makes its parts, joins, starts and ends them. Knows nothing of HTTP. */
 import type { Camera } from '../../../drivers/camera/contract.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import type { Config } from '../../core/config/index.ts';
 import type { DataDir } from '../../core/files/index.ts';
 import type { Clock, HealthBoard, Log, LogLine, Metrics, Timekeeper } from '../../core/host/index.ts';
 import { Recogniser } from '../answer/recogniser.ts';
 import { SpeedChoice } from '../answer/speed-choice.ts';
 import { type VectorSource, Viewer } from '../answer/viewer.ts';
+import type { RecognitionConfig } from '../config.ts';
 import { Assignments } from '../feedback/assignments.ts';
 import { Confirmations } from '../feedback/confirmations.ts';
 import { Contradictions } from '../feedback/contradictions.ts';
@@ -44,7 +44,7 @@ export interface MovableClock extends Clock {
 }
 
 export interface RecognitionOptions {
-  readonly config: Config['recognition'];
+  readonly config: RecognitionConfig;
   readonly dataDir: DataDir;
   readonly clock: MovableClock & Timekeeper;
   readonly serial: string;

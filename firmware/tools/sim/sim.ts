@@ -6,9 +6,9 @@ import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 
-import { type Config, MAX_TTL_MINUTES } from '../../core/config/index.ts';
+import { MAX_TTL_MINUTES } from '../../core/config/index.ts';
 import { listen } from '../../core/http/index.ts';
-import { type Device, loadConfig, openLog, startDevice } from '../../device/index.ts';
+import { type Device, loadConfig, openLog, startDevice, type WholeConfig } from '../../device/index.ts';
 import { buildControl, type ShownPicture } from './control.ts';
 import { KeptTime, SimulatedTime } from './simulated-time.ts';
 
@@ -97,7 +97,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 }
 
 /** Starts the firmware with its simulated parts, and their control. */
-async function startLane(config: Config, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
+async function startLane(config: WholeConfig, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
   const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
   const time = kept ?? new SimulatedTime(speed);
   const shown: ShownPicture[] = [];

@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Person, type SignIn, SignInError } from '../../../core/access/index.ts';
 import type { Credential } from '../../../core/audit/index.ts';
-import type { Config } from '../../../core/config/index.ts';
 import {
   askerOf,
   callerOf,
@@ -19,6 +18,7 @@ import {
   signedInBy,
 } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
+import type { TerminalConfig } from '../../model/config.ts';
 import { isUndecided, type Refund } from '../../model/refund.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
 import type { Refunder } from '../../refunds/refund-book.ts';
@@ -40,7 +40,7 @@ import {
 } from './refund-schemas.ts';
 
 export interface RefundAuthority {
-  readonly limits: Config['terminal']['refundLimits'];
+  readonly limits: TerminalConfig['refundLimits'];
   readonly supervisors: Pick<SignIn, 'answering'>;
 }
 

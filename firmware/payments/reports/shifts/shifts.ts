@@ -1,9 +1,9 @@
 /** Shifts: one is always open. A till, a person, or the device at a set hour closes it, and the next one begins. */
 
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
-import type { Config } from '../../../core/config/index.ts';
 import { StoreError } from '../../../core/files/index.ts';
 import type { Clock, LogLine } from '../../../core/host/index.ts';
+import type { TerminalConfig } from '../../model/config.ts';
 import { terminalFailure } from '../../model/failures.ts';
 import { lastMomentAt } from '../../model/local-day.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
@@ -34,7 +34,7 @@ export interface CareOfRows {
 }
 
 export interface ShiftsOptions {
-  readonly config: Pick<Config['terminal'], 'shiftCloseAt'>;
+  readonly config: Pick<TerminalConfig, 'shiftCloseAt'>;
   readonly book: ShiftBook;
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;

@@ -1,6 +1,5 @@
 /** The server of the recognition device: its document, and the calls of recognition. */
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../../core/config/index.ts';
 import type { Clock, HealthBoard } from '../../../core/host/index.ts';
 import {
   createServer,
@@ -9,6 +8,7 @@ import {
   type LeastRate,
   type ServerOptions,
 } from '../../../core/http/index.ts';
+import type { ModelConfig, RecognitionConfig } from '../../config.ts';
 import { SHIPPED_MODEL_SEES } from '../../embedding/manifest.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { STANDALONE, type SyncInfo } from '../original/device-info.ts';
@@ -51,7 +51,7 @@ const TAGS = Object.freeze([
 ]);
 
 interface Own extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
-  readonly config: Config;
+  readonly config: { readonly recognition: Pick<RecognitionConfig, 'packageMb'>; readonly model: ModelConfig };
   readonly clock: Clock;
   readonly serial: string;
   readonly health: HealthBoard;

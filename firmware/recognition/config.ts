@@ -1,9 +1,8 @@
 /** Configuration of the recognition device: its templates, model, camera and pins. */
-import Type from 'typebox';
-import { CAMERA_DRIVERS } from '../../../drivers/camera/registry.ts';
-import { GPIO_DRIVERS } from '../../../drivers/gpio/registry.ts';
-import { closed, host, megabytes, nullable, port } from './kinds.ts';
-import { RECOGNITION_PORT } from './limits.ts';
+import Type, { type Static } from 'typebox';
+import { CAMERA_DRIVERS } from '../../drivers/camera/registry.ts';
+import { GPIO_DRIVERS } from '../../drivers/gpio/registry.ts';
+import { type ConfigPart, closed, megabytes, nullable } from '../core/config/index.ts';
 
 /** The header of the board has BCM numbers 0 to 27. */
 const pin = (what: string) =>
@@ -12,10 +11,8 @@ const pin = (what: string) =>
     description: `BCM number of the pin of the ${what}; null: none`,
   });
 
-export const RecognitionConfig = Type.Object(
+const RecognitionConfig = Type.Object(
   {
-    host: host('127.0.0.1'),
-    port: port(RECOGNITION_PORT),
     contradictions: Type.Boolean({
       default: true,
       description: 'whether it is reported where the answer was certain and a person took another item',
@@ -27,7 +24,7 @@ export const RecognitionConfig = Type.Object(
   closed,
 );
 
-export const ModelConfig = Type.Object(
+const ModelConfig = Type.Object(
   {
     manifest: nullable(Type.String({ minLength: 1 }), {
       default: null,
@@ -37,7 +34,7 @@ export const ModelConfig = Type.Object(
   closed,
 );
 
-export const CameraConfig = Type.Object(
+const CameraConfig = Type.Object(
   {
     driver: Type.Enum([...CAMERA_DRIVERS], {
       default: 'replay',
@@ -51,7 +48,7 @@ export const CameraConfig = Type.Object(
   closed,
 );
 
-export const GpioConfig = Type.Object(
+const GpioConfig = Type.Object(
   {
     driver: Type.Enum([...GPIO_DRIVERS], {
       default: 'none',
@@ -63,3 +60,16 @@ export const GpioConfig = Type.Object(
   },
   closed,
 );
+
+export type RecognitionConfig = Static<typeof RecognitionConfig>;
+export type ModelConfig = Static<typeof ModelConfig>;
+export type CameraConfig = Static<typeof CameraConfig>;
+export type GpioConfig = Static<typeof GpioConfig>;
+
+export const GPIO_CONFIG: ConfigPart<typeof GpioConfig> = { key: 'gpio', after: 'camera', schema: GpioConfig };
+export const RECOGNITION_CONFIGS: readonly ConfigPart[] = [
+  { key: 'recognition', schema: RecognitionConfig },
+  { key: 'model', after: 'recognition', schema: ModelConfig },
+  { key: 'camera', after: 'model', schema: CameraConfig },
+  GPIO_CONFIG,
+];

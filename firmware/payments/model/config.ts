@@ -1,10 +1,8 @@
-/** Configuration of payments: the terminal and its banks. */
-import Type from 'typebox';
+/** Configuration of payments: exports, the ledger, the display, limits. */
+import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
-import { patternWithMessage } from '../schema/index.ts';
-import { MAX_TTL_MINUTES } from './choices.ts';
-import { closed, host, megabytes, nullable, port } from './kinds.ts';
-import { TERMINAL_PORT } from './limits.ts';
+import { type ConfigPart, closed, MAX_TTL_MINUTES, megabytes, nullable } from '../../core/config/index.ts';
+import { patternWithMessage } from '../../core/schema/index.ts';
 
 /** Minutes: a code lives no longer, so that a customer who has gone does not pay for another's goods. */
 const HOUR = 60;
@@ -27,10 +25,8 @@ const refundLimits = (who: string, of: string) =>
     closed,
   );
 
-export const TerminalConfig = Type.Object(
+const TerminalConfig = Type.Object(
   {
-    host: host('127.0.0.1'),
-    port: port(TERMINAL_PORT),
     exportRoots: nullable(Type.Array(Type.String({ minLength: 1 })), {
       default: null,
       description: 'folders that `exportToCSV` may write to; null: any',
@@ -86,23 +82,6 @@ export const TerminalConfig = Type.Object(
   },
   closed,
 );
+export type TerminalConfig = Static<typeof TerminalConfig>;
 
-export const BanksConfig = Type.Object(
-  {
-    cft: Type.Object(
-      {
-        baseUrl: nullable(Type.String(), {
-          default: null,
-          description: "the CFT bank's address, https; http on this machine only; a profile may carry its own",
-        }),
-      },
-      closed,
-    ),
-    caPath: nullable(Type.String({ minLength: 1 }), {
-      default: null,
-      description:
-        'further authorities for the certificates of all banks, PEM, as the Russian Trusted Root CA; `caPath` of a profile replaces all',
-    }),
-  },
-  closed,
-);
+export const TERMINAL_CONFIG: ConfigPart<typeof TerminalConfig> = { key: 'terminal', schema: TerminalConfig };
