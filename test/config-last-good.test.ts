@@ -5,19 +5,21 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LastGoodConfig } from '../firmware/core/config/last-good.ts';
 import { ConfigError, type LoadedConfig } from '../firmware/core/config/load.ts';
-import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
+import { CONFIGURATION, loadConfig, type WholeConfig } from '../firmware/device/composition/config.ts';
 import { each, temporaryFolder } from './support.ts';
 
 const test = suite('the last good configuration');
 const EVERYBODY_ELSE = 0o077;
 
-const withPort = (port: number): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: String(port) });
-const wrong = (): LoadedConfig => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
-const it = each<[memory: LastGoodConfig, folder: string], void>(test, (run) => () => {
+type Loaded = LoadedConfig<WholeConfig>;
+
+const withPort = (port: number): Loaded => loadConfig(null, { LANEWARE_TERMINAL_PORT: String(port) });
+const wrong = (): Loaded => loadConfig(null, { LANEWARE_TERMINAL_PORT: 'http' });
+const it = each<[memory: LastGoodConfig<WholeConfig>, folder: string], void>(test, (run) => () => {
   using folder = temporaryFolder();
   run(new LastGoodConfig(folder.path, 'boot', CONFIGURATION), folder.path);
 });
-const portOf = ({ config }: Pick<LoadedConfig, 'config'>): number => config.terminal.port;
+const portOf = ({ config }: Pick<Loaded, 'config'>): number => config.terminal.port;
 
 it('without one a wrong configuration is reported as ever, and a right one is taken', (memory) => {
   assert.throws(

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import Type, { type TInteger, type TObject, type TString } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openNetworks } from '../firmware/core/config/checks.ts';
 import { type ConfigPart, configOf } from '../firmware/core/config/index.ts';
 import { ConfigError, Configuration, unknownInWords } from '../firmware/core/config/load.ts';
+import { openNetworks } from '../firmware/core/http/guard/config.ts';
 import { CONFIGURATION, loadConfig } from '../firmware/device/composition/config.ts';
 import { REGISTRIES } from '../firmware/features/reconciliation/config.ts';
 import { WEBHOOKS_CONFIG } from '../firmware/features/webhooks/config.ts';
@@ -273,7 +273,7 @@ test('every key is documented in its schema', () => {
 /** A part as a feature would bring it. */
 const LIGHTS: ConfigPart<TObject<{ host: TString; port: TInteger }>> = {
   key: 'lights',
-  after: 'model',
+  after: 'recognition',
   schema: Type.Object(
     { host: Type.String({ default: '127.0.0.1' }), port: Type.Integer({ default: 1 }) },
     { additionalProperties: false },
@@ -291,8 +291,11 @@ test('a part’s configuration stands behind the key that it names, else at the 
   const keysWith = (...parts: ConfigPart[]) => new Configuration(parts).keys.map(({ path }) => path.join('.'));
   const without = keysWith();
   const behind = (key: string, ...added: string[]) => without.toSpliced(without.indexOf(key) + 1, 0, ...added);
-  assert.equal(keysWith(LIGHTS), behind('model.manifest', 'lights.host', 'lights.port'));
+  assert.equal(keysWith(LIGHTS), behind('recognition.port', 'lights.host', 'lights.port'));
   assert.equal(keysWith(COLOUR), behind('terminal.port', 'terminal.colour'));
+  const shades = Type.Object({ shades: Type.Boolean({ default: false }) });
+  const grown = keysWith({ key: 'terminal', schema: shades }, COLOUR);
+  assert.equal(grown, behind('terminal.port', 'terminal.colour', 'terminal.shades'), 'more keys of a section');
   assert.equal(keysWith({ ...LIGHTS, after: 'taken-off' }), [...without, 'lights.host', 'lights.port']);
 });
 

@@ -14,7 +14,7 @@ import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import { type Config, isLoopbackHost } from '../core/config/index.ts';
 import type { HealthBoard, Host, LogRing, Shop, SystemClock } from '../core/host/index.ts';
-import type { EventStreamPool, Guard } from '../core/http/index.ts';
+import type { ApiConfig, EventStreamPool, Guard } from '../core/http/index.ts';
 import { ownKey, type TlsIdentity } from '../core/tls/index.ts';
 import type { Added } from '../features/feature.ts';
 import { FEATURE_PAGES, FEATURES } from '../features.ts';
@@ -29,7 +29,7 @@ import type { PageFiles } from './page-files.ts';
 import { addConsoleRoutes } from './router.ts';
 
 interface Base {
-  readonly config: Config & { readonly terminal: Pick<TerminalConfig, 'displayLanguage'> };
+  readonly config: Config & { readonly api: ApiConfig; readonly terminal: Pick<TerminalConfig, 'displayLanguage'> };
   /** Paths of files that the device keeps. */
   readonly dataDir: { file(name: string): string };
   readonly clock: SystemClock;

@@ -1,13 +1,12 @@
 /** Servers of both routers with routes of a test's own. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../firmware/core/config/index.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { type NetworkLimits, openAccess } from '../../firmware/core/http/access.ts';
 import { createServer, type ServerOptions } from '../../firmware/core/http/port/server.ts';
-import { loadConfig } from '../../firmware/device/composition/config.ts';
+import { loadConfig, type WholeConfig } from '../../firmware/device/composition/config.ts';
 import { terminalEnvelope } from '../../firmware/payments/http/nine/envelope.ts';
 import { recognitionEnvelope } from '../../firmware/recognition/http/original/envelope.ts';
 import { atEnd } from '../support.ts';
@@ -23,7 +22,7 @@ function declareRoutes(message: unknown): void {
 }
 
 type OwnOptions = Partial<ServerOptions> & {
-  readonly api?: Config['api'];
+  readonly api?: WholeConfig['api'];
   readonly limits?: Partial<NetworkLimits>;
   readonly areDeclared?: boolean;
 };

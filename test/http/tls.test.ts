@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Config, ConfigError } from '../../firmware/core/config/load.ts';
+import { ConfigError } from '../../firmware/core/config/load.ts';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
 import { certificateNames } from '../../firmware/core/http/guard/ways-in.ts';
@@ -17,7 +17,7 @@ import { ConnectionAdmission } from '../../firmware/core/http/port/connection-ad
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/core/tls/identity.ts';
 import { openOwnPair } from '../../firmware/core/tls/pair.ts';
-import { loadConfig } from '../../firmware/device/composition/config.ts';
+import { loadConfig, type WholeConfig } from '../../firmware/device/composition/config.ts';
 import type { Tuning } from '../../firmware/device/composition/tuning.ts';
 import { listening } from '../ports.ts';
 import { call, setUp, startTestDevice, type TestDevice, temporaryFolder, thrown, until } from '../support.ts';
@@ -198,7 +198,7 @@ tls('a connection that is closed over TLS frees its place', async () => {
   });
 });
 
-const identityIn = (folder: string, files: Partial<Config['tls']> = {}, clock: Partial<Clock> = {}) =>
+const identityIn = (folder: string, files: Partial<WholeConfig['tls']> = {}, clock: Partial<Clock> = {}) =>
   TlsIdentity.open(
     { ...loadConfig(null, {}).config.tls, ...files },
     join(folder, 'tls.pem'),

@@ -3,9 +3,12 @@ import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { JsonStore } from '../files/index.ts';
 import { degradedBy, type HealthBoard, WELL } from '../host/index.ts';
+import type { ApiConfig } from '../http/index.ts';
 import { reasonOf } from './records.ts';
 
 const Schema = Type.Object({ open: Type.Union([Type.Boolean(), Type.Null()]) });
+
+type Networked = Config & { readonly api: ApiConfig };
 
 const EVERYWHERE = '0.0.0.0';
 const THIS_MACHINE = '127.0.0.1';
@@ -17,7 +20,7 @@ export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
 /** @template Whole the configuration with what the parts of a device bring */
-export class NetworkChoice<Whole extends Config = Config> {
+export class NetworkChoice<Whole extends Networked = Networked> {
   readonly #store: JsonStore<Static<typeof Schema>>;
   readonly #given: Whole;
   /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */

@@ -4,7 +4,7 @@ import type { Reason } from '../../../drivers/lib/records.ts';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import type { DataDir } from '../files/index.ts';
 import { degradedBy, type HealthBoard, type Log, type LogLine, type Timekeeper, WELL } from '../host/index.ts';
-import { Credentials, type Role } from '../http/index.ts';
+import { type ApiConfig, Credentials, type Role } from '../http/index.ts';
 import type { Sealer } from '../secrets/index.ts';
 import { claimAddress } from './claim-address.ts';
 import { onConsole, type Sign } from './claim-sign.ts';
@@ -16,9 +16,11 @@ import { reasonOf } from './records.ts';
 import { SessionFile } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 
+type AccessConfig = Config & { readonly api: ApiConfig; readonly tls: { readonly mode: 'auto' | 'off' } };
+
 /** What of the device it needs. */
 interface Base {
-  readonly config: Config;
+  readonly config: AccessConfig;
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
   readonly serial: string;
@@ -33,11 +35,11 @@ const NAME_DIGITS = 12;
 
 /** Whether the configuration holds a token of a role; `api.token` is the technician's. */
 export const isConfigured =
-  ({ token, tokens }: Config['api']) =>
+  ({ token, tokens }: ApiConfig) =>
   (role: Role): boolean =>
     role === 'technician' ? token !== null || tokens.technician !== null : tokens.till !== null;
 
-const configuredTokens = ({ token, tokens, tills }: Config['api']): string[] =>
+const configuredTokens = ({ token, tokens, tills }: ApiConfig): string[] =>
   [token, tokens.technician, tokens.till, ...tills.map((till) => till.token)].filter((each) => each !== null);
 
 export const openTokens = ({ config, dataDir }: Pick<Base, 'config' | 'dataDir'>, sealer: Sealer): MadeTokens =>
@@ -63,7 +65,7 @@ export function openSignIn(base: Base, sealer: Sealer, tokens: MadeTokens): Sign
 }
 
 /** Why a wanted code would be useless; null where it works. */
-function hindrance({ recognition, tls }: Config): Reason | null {
+function hindrance({ recognition, tls }: AccessConfig): Reason | null {
   if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, 'recognition.host');
   return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, 'tls.mode') : null;
 }

@@ -3,7 +3,7 @@
  * parts bring their own keys. It also keeps the last configuration that worked. It needs no other part of a device.
  */
 
-export { isHost, isTimeZone, openNetworks, timeZoneOf } from './checks.ts';
+export { isHost, isTimeZone, timeZoneOf } from './checks.ts';
 export {
   isNamedTill,
   LANECTL,
@@ -37,5 +37,4 @@ export {
   isLoopbackHost,
   lanAddress,
 } from './loopback.ts';
-export type { ConfigPart } from './part.ts';
-export { configOf } from './schema.ts';
+export { type ConfigPart, configOf } from './schema.ts';

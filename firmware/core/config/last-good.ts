@@ -82,7 +82,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
    * Keeps the configuration that the device has started with. @throws the file system's error; the one before then
    * stays the good one
    */
-  keep(config: Config): void {
+  keep(config: Whole): void {
     if (!isDeepStrictEqual(this.#lastGood(), config)) replaceFile(this.#good, `${JSON.stringify(config, null, 2)}\n`);
     rmSync(this.#trial, { force: true });
   }

@@ -9,8 +9,7 @@ import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { nearest, writtenText } from '../../../drivers/lib/text.ts';
 import { problemsWith, sentence } from '../schema/index.ts';
 import { crossChecks } from './checks.ts';
-import type { ConfigPart } from './part.ts';
-import { type Config, schemaWith } from './schema.ts';
+import { type Config, type ConfigPart, schemaWith } from './schema.ts';
 
 export type { Config };
 

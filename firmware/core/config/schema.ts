@@ -2,8 +2,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { closed, host, nullable, port } from './kinds.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from './limits.ts';
-import { ApiConfig, TlsConfig } from './network.ts';
-import type { ConfigPart } from './part.ts';
 
 /** A port of the device; what it is for brings its other keys. */
 const server = (number: number) => Type.Object({ host: host('127.0.0.1'), port: port(number) }, closed);
@@ -21,8 +19,6 @@ const CoreConfig = Type.Object(
     }),
     terminal: server(TERMINAL_PORT),
     recognition: server(RECOGNITION_PORT),
-    api: ApiConfig,
-    tls: TlsConfig,
     log: Type.Object(
       {
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -38,6 +34,19 @@ const CoreConfig = Type.Object(
 
 /** What every device has; `configOf` gives the values of the parts. */
 export type Config = Static<typeof CoreConfig>;
+
+/** A part of the configuration that stands with what it is for: who brings it is known to none of the core. */
+export interface ConfigPart<S extends TSchema = TSchema> {
+  /** A section, which may be there already and then gets more keys, or a key of one: `chain`, `terminal.webhooks`. */
+  readonly key: string;
+  /** The section or key that it stands behind in documents; at the end when left out, or where there is none. */
+  readonly after?: string;
+  readonly schema: S;
+  /** Whether a server listens on its `host` and `port` from the start; without it there is none. */
+  listens?(own: Static<S>): boolean;
+  /** What the schema cannot express: sentences that name the key; null for what is well. */
+  check?(own: Static<S>, config: Config): readonly (string | null)[];
+}
 
 /** The values of a part, in a configuration that was loaded with it. */
 export const configOf = <S extends TSchema>({ key }: ConfigPart<S>, config: Config): Static<S> =>

@@ -1,10 +1,10 @@
 /** Opens the access to a device by its configuration: the same for all its ports. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../config/index.ts';
 import type { TlsIdentity } from '../tls/index.ts';
 import { HttpFailure } from './call/failure.ts';
 import type { PoolLimits } from './connection-pool.ts';
+import type { ApiConfig } from './guard/config.ts';
 import type { MadeTokens } from './guard/credentials.ts';
 import { Guard } from './guard/guard.ts';
 import type { PageSessions } from './guard/page-sessions.ts';
@@ -77,7 +77,7 @@ export interface NetworkAccess extends NetworkLimits {
 }
 
 export function openAccess(
-  api: Config['api'],
+  api: ApiConfig,
   tls: TlsIdentity | null = null,
   made?: MadeTokens,
   sessions?: PageSessions,

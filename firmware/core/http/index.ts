@@ -37,6 +37,7 @@ export {
   sentBytes,
   signedInBy,
 } from './guard/caller.ts';
+export { type ApiConfig, openNetworks } from './guard/config.ts';
 export { Credentials, closedTo, type Owner, type PageRanks, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';

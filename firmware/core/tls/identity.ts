@@ -4,6 +4,7 @@
  */
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { type Clock, degradedBy, type HealthBoard, type Log, okWith, type Verdict } from '../host/index.ts';
+import type { TlsConfig } from './config.ts';
 import {
   CertificateError,
   namesOf,
@@ -64,7 +65,7 @@ export class TlsIdentity {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(config: Config['tls'], own: OwnPair, clock: Clock, log: Log, checkMs: number) {
+  private constructor(config: TlsConfig, own: OwnPair, clock: Clock, log: Log, checkMs: number) {
     const { certFile, keyFile } = config;
     this.#checkMs = checkMs;
     this.#clock = clock;
@@ -79,7 +80,7 @@ export class TlsIdentity {
 
   /** @param file where the device's own key and certificate are kept */
   static async open(
-    config: Config['tls'],
+    config: TlsConfig,
     file: string,
     names: OwnNames,
     clock: Clock,
@@ -189,7 +190,7 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
  * @returns null without network access, or where the shop has turned TLS off
  */
 export async function openTls(
-  config: Config,
+  config: Config & { readonly tls: TlsConfig },
   file: string,
   names: () => OwnNames,
   { clock, health, log }: { readonly clock: Clock; readonly health: HealthBoard; readonly log: Log },

@@ -1,6 +1,8 @@
 /** The configuration of a whole device: the keys of the core, and those that its parts bring, in the order of documents. */
 import type { BanksConfig } from '../../banks/index.ts';
 import { type Config, Configuration } from '../../core/config/index.ts';
+import type { ApiConfig } from '../../core/http/index.ts';
+import type { TlsConfig } from '../../core/tls/index.ts';
 import { FEATURES } from '../../features.ts';
 import type { TerminalConfig } from '../../payments/index.ts';
 import type { CameraConfig, GpioConfig, ModelConfig, RecognitionConfig } from '../../recognition/index.ts';
@@ -15,6 +17,8 @@ export type WholeConfig = Config & {
   readonly gpio: GpioConfig;
   readonly banks: BanksConfig;
   readonly sync: SyncConfig;
+  readonly api: ApiConfig;
+  readonly tls: TlsConfig;
 };
 
 const loaded = await Promise.all([
@@ -22,6 +26,8 @@ const loaded = await Promise.all([
   import('../../recognition/config.ts').then((own) => own.RECOGNITION_CONFIGS),
   import('../../banks/config.ts').then((own) => [own.BANKS_CONFIG]),
   import('../../sync/config.ts').then((own) => [own.SYNC_CONFIG]),
+  import('../../core/http/guard/config.ts').then((own) => [own.API_CONFIG]),
+  import('../../core/tls/config.ts').then((own) => [own.TLS_CONFIG]),
   import('../../tools/sandbox-bank/config.ts').then((own) => [own.SANDBOX_BANK_CONFIG]),
   ...FEATURES.map(async ({ config }) => (await config?.()) ?? []),
 ]);

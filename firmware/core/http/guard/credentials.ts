@@ -6,9 +6,9 @@
  * do everything. Each route names its callers in its `config`.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config/index.ts';
 import { mayDo, type Rank } from '../call/ranks.ts';
 
+import type { ApiConfig } from './config.ts';
 /** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
@@ -90,7 +90,7 @@ export class Credentials {
 
   /** `api.token` is the technician's: its name is from before there were two tokens. */
   constructor(
-    { token, tokens, tills, claim }: Pick<Config['api'], 'token' | 'tokens' | 'tills' | 'claim'>,
+    { token, tokens, tills, claim }: Pick<ApiConfig, 'token' | 'tokens' | 'tills' | 'claim'>,
     made: MadeTokens,
   ) {
     this.#made = made;

@@ -1,10 +1,11 @@
 /** Finds the caller and its rights: a program of this machine, the owner of a token, a person signed in at a page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from '../../audit/index.ts';
-import { type Config, isLoopback } from '../../config/index.ts';
+import { isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../call/failure.ts';
 import { mayDo, type Opener, type Rank } from '../call/ranks.ts';
 import { plainAddress } from './authority.ts';
+import type { ApiConfig } from './config.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
 import {
   cookieOf,
@@ -81,7 +82,7 @@ export class Guard {
    * @param sessions of people at pages
    */
   constructor(
-    api: Config['api'],
+    api: ApiConfig,
     requiresTls: boolean,
     made: MadeTokens = NONE_MADE,
     sessions: PageSessions = NO_SESSIONS,

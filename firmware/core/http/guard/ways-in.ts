@@ -3,10 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { shortened } from '../../../../drivers/lib/text.ts';
-import { type Config, isLoopback, isLoopbackHost } from '../../config/index.ts';
+import { isLoopback, isLoopbackHost } from '../../config/index.ts';
 import type { OwnNames } from '../../tls/index.ts';
 import { HttpFailure } from '../call/failure.ts';
 import { type Origin, plainAddress, plainHost, readAuthority, readOrigin } from './authority.ts';
+import type { ApiConfig } from './config.ts';
 import { isChange, isNavigation } from './page-sessions.ts';
 
 // The names of the device. A web page whose name was made to point here (DNS rebinding) calls by its own name, and so
@@ -88,7 +89,7 @@ export class WaysIn {
   readonly #ports = new Set<number>();
 
   /** @param requiresTls whether network callers must speak TLS */
-  constructor(api: Config['api'], requiresTls: boolean) {
+  constructor(api: ApiConfig, requiresTls: boolean) {
     this.#requiresTls = requiresTls;
     this.#allowed = networks(api.allow);
     this.#hasAllowList = api.allow.length > 0;
