@@ -209,7 +209,7 @@ export function testEnvironment(
 }
 
 /** A device that asks its bank often. */
-export const QUICK = Object.freeze({ pace: { pollFirstMs: 30, pollMaxMs: 100 } });
+export const QUICK = Object.freeze({ pace: { askingSpeed: 40 } });
 
 /** The pages of devices for which a test gives none: the sources, as in a clone. */
 let ofTests: () => Promise<PageFiles | null> = async () => null;

@@ -51,6 +51,29 @@ export interface BankCapabilities {
   readonly findsOrders: boolean;
 }
 
+/** How often a bank may be asked about a payment, and what it then says. */
+export interface Asking {
+  /** Age of a shown code at the first question, ms. */
+  readonly firstMs: number;
+  /** Least pause between two questions about a payment, ms; 0: none. */
+  readonly pauseMs: number;
+  /** The longest pause that its answers "too many" (429) without a time lead to, ms. */
+  readonly mostPauseMs: number;
+  /** Whether it says that a customer is paying before it says that the payment is paid. */
+  readonly showsProcessing: boolean;
+  /** How long after the end of its code it still knows a paid payment, ms; null where it does not forget. */
+  readonly knowsForMs: number | null;
+}
+
+/** How a bank is asked that says nothing about it: nobody has paid four seconds after the code was shown. */
+const USUAL_ASKING: Asking = Object.freeze({
+  firstMs: 4000,
+  pauseMs: 0,
+  mostPauseMs: 15_000,
+  showsProcessing: true,
+  knowsForMs: null,
+});
+
 interface OrderIdRule {
   readonly maxLength: number;
   readonly charset: RegExp;
@@ -89,6 +112,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   /** Fields that name neither the payee nor the bank's address: all others are the identity (`identityOf`). */
   readonly freeFields?: readonly string[];
   readonly capabilities: BankCapabilities;
+  /** Where it differs from `USUAL_ASKING`. */
+  readonly asking?: Partial<Asking>;
   /** Whether a blank required field counts as given. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
   /** The interface's errors for missing required fields, as `MissingAccount`; `InvalidField` where it has none. */
@@ -125,7 +150,20 @@ export interface BankAdapter<Schema extends TObject = TObject> {
 
 /** Names of the fields that say who is paid and where: while they stay the same, a mask may stand for the stored secret. */
 export const identityOf = ({ schema, secretFields, freeFields = [] }: BankAdapter): readonly string[] =>
-  Object.keys(schema.properties).filter((field) => !['bankName', ...secretFields, ...freeFields].includes(field));
+  Object.keys(schema.properties).filter(
+    (field) => !['bankName', LEAST_PAUSE, ...secretFields, ...freeFields].includes(field),
+  );
+
+/** The field of a profile whose bank objects to the pauses of `poll-schedule.ts`. */
+export const LEAST_PAUSE = 'leastPause';
+const MS = 1000;
+
+/** How a bank is asked, by itself and by the profile of the payment. @param profile of this bank; null where it is gone */
+export function askingOf({ asking }: BankAdapter, profile: Readonly<Record<string, unknown>> | null): Asking {
+  const own = { ...USUAL_ASKING, ...asking };
+  const seconds = Number(profile?.[LEAST_PAUSE] ?? 0);
+  return { ...own, pauseMs: Math.max(own.pauseMs, seconds * MS) };
+}
 
 /** An adapter that keeps the type of its schema. */
 export const bankAdapter = <Schema extends TObject>(adapter: BankAdapter<Schema>): BankAdapter<Schema> => adapter;

@@ -171,6 +171,8 @@ export type BankErrorCode = 'unreachable' | 'refused' | 'contradiction';
 /** The bank of a profile cannot be opened: its settings are at fault, not a call. The cause names the field. */
 export class UnopenedBank extends Error {}
 
+const TOO_MANY_REQUESTS = 429;
+
 export class BankError extends CodedError<BankErrorCode> {
   /** The bank's own code and text, where it gave them; never a secret. */
   readonly bankCode: string | null;
@@ -216,6 +218,11 @@ export class BankError extends CodedError<BankErrorCode> {
     this.mayHaveArrived = details.mayHaveArrived ?? false;
     this.status = details.status ?? null;
     this.words = details.words ?? null;
+  }
+
+  /** Whether the bank refused a call as one too many: nothing was done, and the next may come later. */
+  get isTooMany(): boolean {
+    return this.status === TOO_MANY_REQUESTS;
   }
 
   /** Whether it has the bank's code or words: an error page from another server on the way has neither. */

@@ -2,7 +2,15 @@
  * The banks: one or two files for each, their common parts, and the client that calls them. A bank knows orders but no
  * payments: the follower of the payments asks it for outcomes.
  */
-export { type BankAdapter, FILE_KIND, type FileKind, identityOf, MISSING_HERE } from './adapter.ts';
+export {
+  type Asking,
+  askingOf,
+  type BankAdapter,
+  FILE_KIND,
+  type FileKind,
+  identityOf,
+  MISSING_HERE,
+} from './adapter.ts';
 export {
   type Bank,
   BankError,

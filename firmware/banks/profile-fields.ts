@@ -1,11 +1,27 @@
 /** Fields that the profiles of several banks have. */
 import { Type } from 'typebox';
-import { line, path } from './adapter.ts';
+import { LEAST_PAUSE, line, path } from './adapter.ts';
 import type { PaymentMethod } from './method.ts';
 
 /** @param otherwise the default where it is left out */
 export const addressField = (otherwise: string) =>
   Type.Optional(line(1, 512, `the bank's address without query; https, or http on this machine; else ${otherwise}`));
+
+/** Seconds that a profile may name: less is what the device does anyway, more than a minute finds no customer at the till. */
+const PAUSES = ['2', '3', '5', '10', '15', '30', '60'] as const;
+
+/** The field of a shop whose bank objects to the device's own pauses between two questions about a payment. */
+export const PAUSE_FIELD = {
+  [LEAST_PAUSE]: Type.Optional(
+    Type.Union(
+      PAUSES.map((seconds) => Type.Literal(seconds)),
+      {
+        description:
+          'least seconds between two questions about a payment, where the bank objects to more; else those of the device',
+      },
+    ),
+  ),
+};
 
 /** Field of the authorities to check the bank's certificate against. */
 export const AUTHORITY = {

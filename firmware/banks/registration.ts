@@ -56,11 +56,9 @@ function payloadOf(bank: OnlineBank, { code }: Registering, { amount }: Order): 
 const refOf = ({ ref }: Registering, payload: string | null): BankRef =>
   payload !== null && isBareLink(payload) ? { ...ref, link: 'no-amount' } : ref;
 
-const TOO_MANY_REQUESTS = 429;
-
 /** Whether the bank may still do what it was asked: not where it asks us to come back later. */
 const isWithoutAnswer = (error: unknown): boolean =>
-  error instanceof BankError && error.code === 'unreachable' && error.status !== TOO_MANY_REQUESTS;
+  error instanceof BankError && error.code === 'unreachable' && !error.isTooMany;
 
 /** One registration: each attempt goes on where the one before stopped. */
 export class Registration {

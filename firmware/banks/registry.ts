@@ -66,6 +66,7 @@ export const SANDBOX = bankAdapter({
   schema: Type.Object({ bankName: Type.Literal('Sandbox') }, { additionalProperties: false }),
   secretFields: [],
   capabilities: ALFA.capabilities,
+  asking: { firstMs: 1000 }, // its scripts pay by themselves after two seconds
   open(_profile, { sandboxBaseUrl }) {
     if (sandboxBaseUrl === null) {
       throw unusableField('bankName', 'the sandbox bank does not run here (sandboxBank.enabled)');

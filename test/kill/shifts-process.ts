@@ -25,7 +25,7 @@ const base = openBase(config, openLog('silent'));
 const { wall } = base.clock;
 base.clock.wall = () => wall.call(base.clock) + Number(ahead);
 const terminal = buildTerminal(base, SEALER, bank, {
-  pace: { pollFirstMs: 20, symbolMs: 1 },
+  pace: { askingSpeed: 50, symbolMs: 1 },
   openDisplay: (connection, options) => openDisplay(connection, options, { writeDeadlineMs: 1000 }),
 });
 if (terminal.settings.active === null)

@@ -1,132 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/banks/bank.ts';
-import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/model/payment.ts';
-import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
-import { Follower } from '../../firmware/payments/service/outcome/follower.ts';
+import { BankError } from '../../firmware/banks/bank.ts';
+import type { PaymentStatus } from '../../firmware/payments/model/payment.ts';
 import { each } from '../support.ts';
-import { HandClock, MINUTE_MS, unreachable } from './harness.ts';
-import { newPayment } from './ledger-rig.ts';
+import { BROKEN, paymentOf, SHOWN, withHours } from './follower-rig.ts';
+import { MINUTE_MS, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');
 
-const PACING = { pollFirstMs: 2000, pollMaxMs: 10_000, graceMs: 30_000, bankDeadlineMs: 1000 };
-const SHOWN: PaymentStatus = { ...REGISTERING, seen: true };
-const BROKEN: PaymentStatus = { ...SHOWN, state: 'ERROR' };
-
-const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, id = 1): PaymentRow => ({
-  ...newPayment(1),
-  orderId,
-  ttl,
-  status,
-  id,
-  createdAt: 0,
-  bootId: 'boot-1',
-  createdMono: new HandClock().now,
-  purpose: null,
-  askedShift: null,
-  shift: null,
-  note: null,
-  acknowledgedAt: null,
-  receiptAt: null,
-  ref: { id: orderId },
-  trxId: null,
-  paidAt: null,
-  refunded: 0,
-  payer: null,
-  paidBy: null,
-  payload: null,
-  endedAt: null,
-  settled: false,
-});
-
-/** A follower with a bank that answers by order id; minutes pass under the test's control. */
-class Hours {
-  readonly verdicts = new Map<string, BankVerdict | BankError>();
-  readonly settled: string[] = [];
-  questions = 0;
-  /** Questions by order id. */
-  readonly asked = new Map<string, number>();
-  /** What is on the display. */
-  shown: PaymentRow | null = null;
-  /** Questions that have no answer yet. */
-  under = 0;
-  /** Whether the bank answers nothing any more. */
-  holds = false;
-  readonly #held: (() => void)[] = [];
-  readonly #clock = new HandClock();
-  readonly #statuses = new Map<string, PaymentStatus>();
-  readonly follower = new Follower(
-    this.#clock,
-    PACING,
-    () => 0.5,
-    async (orderId) => {
-      this.questions += 1;
-      this.asked.set(orderId, (this.asked.get(orderId) ?? 0) + 1);
-      this.under += 1;
-      if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
-      this.under -= 1;
-      const verdict = this.verdicts.get(orderId) ?? 'pending';
-      if (verdict instanceof BankError) throw verdict;
-      return { ...UNREPORTED, verdict, ids: [orderId] };
-    },
-    () => undefined,
-  );
-  /** Ends when the follower is closed. */
-  readonly taken = this.#takeAnswers();
-
-  async #takeAnswers(): Promise<void> {
-    for await (const answer of this.follower.answers()) {
-      const { orderId } = answer.payment;
-      const status = advance(this.statusOf(orderId), answer.event);
-      this.#statuses.set(orderId, status);
-      if (this.follower.goOn(answer, status, this.shown)) this.settled.push(orderId);
-    }
-  }
-
-  get unsure(): string[] {
-    return this.follower.unsure.map(({ payment }) => payment.orderId);
-  }
-
-  statusOf(orderId: string): PaymentStatus {
-    return this.#statuses.get(orderId) ?? REGISTERING;
-  }
-
-  follow(orderId: string, ttl: number, status: PaymentStatus, id = 1): void {
-    this.#statuses.set(orderId, status);
-    this.follower.follow(paymentOf(orderId, ttl, status, id));
-  }
-
-  /** Lets the bank answer what it has not answered yet. */
-  answer(): void {
-    this.holds = false;
-    for (const resolve of this.#held.splice(0)) resolve();
-  }
-
-  /** The bank says so of the payment `a` while minutes pass. */
-  async says(verdict: BankVerdict | BankError, minutes: number): Promise<void> {
-    this.verdicts.set('a', verdict);
-    await this.pass(minutes);
-  }
-
-  /** Returns how often the bank was asked meanwhile. */
-  async pass(minutes: number): Promise<number> {
-    const before = this.questions;
-    await this.#clock.advance(minutes * MINUTE_MS);
-    return this.questions - before;
-  }
-}
-
-const withTimers = (run: (hours: Hours) => Promise<void>) => async () => {
-  const hours = new Hours();
-  try {
-    await run(hours);
-  } finally {
-    hours.follower.close();
-    await hours.taken;
-  }
-};
-const it = each(test, withTimers);
+const it = each(test, withHours);
 
 it('an ended payment is asked about four more times, then no more, if its code is dead by then', async (hours) => {
   hours.follow('a', 5, BROKEN);
@@ -198,9 +80,9 @@ it('a bank that asks for patience gets it', async (hours) => {
   hours.follow('b', 60, SHOWN);
   hours.verdicts.set('b', 'rejected');
   await hours.pass(9);
-  assert.is(hours.asked.get('a'), 1);
+  assert.is(hours.count('a'), 1);
   await hours.pass(2);
-  assert.is(hours.asked.get('a'), 2);
+  assert.is(hours.count('a'), 2);
 });
 
 it('a customer at the code: asked every 15 s until the end, no sooner than the bank wishes', async (hours) => {
@@ -222,17 +104,6 @@ it('once its time is over no customer stands there, and the wait that the bank a
   hours.verdicts.set('a', patience(60));
   const asked = await hours.pass(30);
   assert.ok(asked <= 1, String(asked));
-});
-
-it('while the customer confirms the bank is asked as often as at first, then ever less again', async (hours) => {
-  hours.follow('a', 60, SHOWN);
-  await hours.pass(2);
-  const slow = await hours.pass(1);
-  await hours.says('processing', 1);
-  const quick = await hours.pass(1);
-  assert.equal([slow, quick], [6, 30]);
-  await hours.says('pending', 1);
-  assert.is(await hours.pass(1), 6);
 });
 
 it('what the bank said before the end of ttl and grace is not sure; what it says after is', async (hours) => {
@@ -264,15 +135,6 @@ it('a silent bank uses up none of the questions about a payment that has ended',
   await hours.says('pending', 2);
   await hours.says('accepted', 60);
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
-});
-
-it('a payment whose code is shown again is asked about as at first, once for each pause', async (hours) => {
-  hours.follow('a', 60, SHOWN);
-  await hours.pass(3);
-  hours.follower.hasten('a');
-  hours.follower.hasten('a');
-  assert.is(await hours.pass(1), 8, 'after 2, 5, 9.5, 16.25, and then each ten seconds');
-  assert.is(await hours.pass(1), 6);
 });
 
 const DECLINED: PaymentStatus = { ...SHOWN, state: 'REJECTED' };
@@ -311,8 +173,8 @@ it('what is shown is looked for only where a payment has ended', async (hours) =
   hours.follow('d', 60, DECLINED, 4);
   hours.follower.hurry(look);
   assert.is(looks, 1);
-  await hours.pass(0.1);
-  assert.is(hours.asked.get('c'), undefined, 'nobody stands in front of a code of its sale');
+  await hours.pass(0.05);
+  assert.is(hours.count('c'), 0, 'nobody stands in front of a code of its sale');
 });
 
 it('a code that is valid for hours is asked about at its end, and no pause goes beyond that', async (hours) => {
@@ -339,10 +201,10 @@ it('however many are open, questions are limited, each in turn, the newest in it
   await hours.pass(1);
   hours.asked.clear();
   const questions = await hours.pass(2);
-  const newest = hours.asked.get(`p${OPEN}`) ?? 0;
+  const newest = hours.count(`p${OPEN}`);
   assert.ok(newest >= 11, `the newest was asked about ${newest} times in two minutes`);
   assert.ok(questions <= 2 * 60 * 20 + newest + 1, `${questions} questions in two minutes`);
-  const counts = Array.from({ length: OPEN - 1 }, (_, n) => hours.asked.get(`p${n + 1}`) ?? 0);
+  const counts = Array.from({ length: OPEN - 1 }, (_, n) => hours.count(`p${n + 1}`));
   assert.ok(Math.min(...counts) >= 2 && Math.max(...counts) <= 3, `${Math.min(...counts)} to ${Math.max(...counts)}`);
 });
 

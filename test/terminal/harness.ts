@@ -269,9 +269,9 @@ class TestMoney extends Money {
 }
 
 export const MINUTE_MS = 60_000;
-export const PACING = { pollFirstMs: 5, pollMaxMs: 10, graceMs: 30_000, bankDeadlineMs: 1000 };
+export const PACING = { askingSpeed: 500, graceMs: 30_000, bankDeadlineMs: 1000 };
 /** For tests in which only the calls ask the bank. */
-export const NO_POLLS = { pollFirstMs: 3_600_000, pollMaxMs: 3_600_000 };
+export const NO_POLLS = { askingSpeed: 1 / 3600 };
 export const unreachable = () => new BankError('unreachable', 'the bank does not answer');
 
 const SETTINGS: ActiveSettings = { profileName: 'p', profile: { bankName: 'Sandbox' }, connection: { type: 'screen' } };

@@ -28,7 +28,7 @@ const RUNS = Number(process.env.RUNS ?? 250);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
 const test = suite(`random lives of a lane (${RUNS} runs, SEED=${SEED})`);
 
-const PACING = { pollFirstMs: 1000, pollMaxMs: 5000, graceMs: 30_000 };
+const PACING = { askingSpeed: 1, graceMs: 30_000 };
 const TTL_MINUTES = 5;
 /** After this long the same amount is another sale, even if the bank does not answer. */
 const AFTERMATH_MS = 60 * MINUTE_MS;

@@ -152,7 +152,7 @@ it("a certificate that the bank disowns gives way to another profile's, and is i
 });
 
 /** A device whose bank is asked about a payment once: what that hears is what a test makes. */
-const startQuiet = ({ dataDir }: Rig) => startTestDevice({}, dataDir, { tuning: { pace: { pollFirstMs: 3_600_000 } } });
+const startQuiet = ({ dataDir }: Rig) => startTestDevice({}, dataDir, { tuning: { pace: { askingSpeed: 1 / 3600 } } });
 const pay = ({ terminal }: TestDevice, amount: number) => call(`${terminal}/showQR`, { json: { amount } });
 
 test('same path, sent again: the next payment shows the new one; a bank no more set up is let go', () =>

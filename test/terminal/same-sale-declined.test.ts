@@ -5,6 +5,9 @@ import { each } from '../support.ts';
 import { type Lane, onLane, PACING, pastTheEnd, refusal, report, states, unreachable } from './harness.ts';
 import { LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
+/** Age of a code at the first question to the sandbox bank. */
+const FIRST_MS = 1000;
+
 const test = suite('terminal: the same sale after a decline');
 const it = each(test, onLane);
 
@@ -107,7 +110,7 @@ test(
     async (l) => {
       await l.showQR(100);
       l.bank.verdicts.set(l.bankId(0), 'rejected');
-      await l.clock.advance(PACING.pollFirstMs);
+      await l.clock.advance(FIRST_MS / PACING.askingSpeed);
       await l.showQR(100);
       assert.is(l.screen.payment, l.bank.registered[1]?.orderId);
       await l.clock.advance(20_000);

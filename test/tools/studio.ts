@@ -48,7 +48,7 @@ export class Studio implements AsyncDisposable {
     });
     lay(dataDir, EMPTY);
     const device = await startDevice(config, createLog('error', []), {
-      tuning: { pace: { pollFirstMs: 100, pollMaxMs: 300, symbolMs: 20_000 } },
+      tuning: { pace: { askingSpeed: 10, symbolMs: 20_000 } },
     });
     const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
     return new Studio(device, await chromium.launch({ executablePath, args: FLAGS }), dataDir);

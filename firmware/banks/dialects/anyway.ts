@@ -31,7 +31,7 @@ import { readCertificates } from '../certificates.ts';
 import type { FailureReader } from '../failures.ts';
 import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { MUTUAL_TLS } from '../profile-fields.ts';
+import { MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf, nspkVerdict } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { readSignKey, signatureOf } from '../sign-key.ts';
@@ -46,6 +46,7 @@ const AnyWayProfile = Type.Object(
     baseUrl: line(1, 512, "the gateway's address, as https://host:2443/fsCryptoProxy; http on this machine"),
     passphrase: Type.Optional(line(1, 512, 'opens the keys; a secret')),
     ...MUTUAL_TLS,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );
@@ -57,6 +58,8 @@ export const ANYWAY = bankAdapter({
   distinctiveFields: ['termNo'],
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,
+  // Its test contour answers four questions a minute, as a public client says; a till's comment: the first not before 15 s.
+  asking: { firstMs: 15_000, pauseMs: 15_000, mostPauseMs: 60_000 },
   merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],
   isForTest: ([address]) => isTestAddress(address, ANYWAY_TEST_HOSTS),
   trial: {
@@ -108,12 +111,6 @@ function decoded(text: unknown): unknown {
   }
 }
 
-/**
- * Pause after each refusal. The test contour answers four questions a minute, as a public client says; no source says
- * how it words a refusal of the fifth. So no refused question is asked again sooner.
- */
-const AFTER_REFUSAL_MS = 15_000;
-
 /** The bank's words for an unknown or wrong key. */
 const WRONG_SIGNATURE = /подпис|signature/i;
 
@@ -129,7 +126,6 @@ const failureOf: FailureReader = ({ ErrorCode: code, message }) => {
     code: 'refused',
     bankCode: code,
     text,
-    retryAfterMs: AFTER_REFUSAL_MS,
     ...(isUnauthorized && { isUnauthorized }),
   };
 };

@@ -30,7 +30,7 @@ import { readCertificates } from '../certificates.ts';
 import { BankId } from '../http-answer.ts';
 import { payerOf } from '../method.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
+import { addressField, MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf, NO_OPERATION, nspkVerdict } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 
@@ -44,6 +44,7 @@ const CftProfile = Type.Object(
     password: line(0, 512, 'opens the client certificate (its passphrase); a secret'),
     baseUrl: addressField('banks.cft.baseUrl'),
     ...MUTUAL_TLS,
+    ...PAUSE_FIELD,
     authsp: Type.Optional(line(1, 128, 'header authsp, where the bank asks for one')),
   },
   { additionalProperties: false },
@@ -66,6 +67,7 @@ export const CFT = bankAdapter({
   distinctiveFields: ['accAlias', 'extEntityId'],
   secretFields: ['password'],
   capabilities: WHOLE_RANGE,
+  asking: { showsProcessing: false }, // whether it does is not known
   // without a certificate it opens nothing, and a certificate may need none
   mayBeBlank: (field) => field === 'password',
   settingsErrors: 'CFTBankSettings',

@@ -21,7 +21,7 @@ import { outcomeOf, unless } from '../bank-calls.ts';
 import { readCertificates } from '../certificates.ts';
 import { BankId, idIn, maybe, reported } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { addressField, MUTUAL_TLS } from '../profile-fields.ts';
+import { addressField, MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
@@ -39,6 +39,7 @@ const GazprombankProfile = Type.Object(
     baseUrl: addressField(DEFAULT_URL),
     passphrase: Type.Optional(line(1, 512, 'opens the client certificate; a secret')),
     ...MUTUAL_TLS,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );

@@ -26,7 +26,7 @@ import type {
 import type { BankAddress } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
 import { isTestAddress, type LinkRule, linkRuleOf, stickerProblem } from '../payment-link.ts';
-import { AUTHORITY, addressField } from '../profile-fields.ts';
+import { AUTHORITY, addressField, PAUSE_FIELD } from '../profile-fields.ts';
 import { sbpLinkWarning } from '../sbp-link.ts';
 import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './raiffeisen-cash-link-orders.ts';
 import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
@@ -50,6 +50,7 @@ const RaiffeisenProfile = Type.Object(
     account: Type.Optional(line(1, 128, 'the account that is paid to; else the one that the bank has set')),
     baseUrl: addressField(DEFAULT_URL),
     ...AUTHORITY,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );

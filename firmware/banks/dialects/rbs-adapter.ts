@@ -4,7 +4,7 @@ import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_R
 import { readCertificates } from '../certificates.ts';
 import type { BankSettingsCategory } from '../error-records.ts';
 import { isTestAddress } from '../payment-link.ts';
-import { AUTHORITY } from '../profile-fields.ts';
+import { AUTHORITY, PAUSE_FIELD } from '../profile-fields.ts';
 import { Rbs } from './rbs.ts';
 import { RBS_TEST_HOSTS } from './rbs-gateway.ts';
 import { SberPartner } from './sber-partner.ts';
@@ -32,6 +32,7 @@ const profileOf = <Name extends string>(name: Name, baseUrl: string) =>
         ),
       ),
       ...AUTHORITY,
+      ...PAUSE_FIELD,
       merchantLogin: Type.Optional(line(1, 255, 'of the merchant whom the login acts for')),
       account: Type.Optional(line(1, 20, 'the account that is paid to, where the login has several')),
       memberId: Type.Optional(line(1, 12, "the bank's id in the payment system")),

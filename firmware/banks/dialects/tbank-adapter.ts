@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
 import { isTestAddress } from '../payment-link.ts';
-import { AUTHORITY, addressField } from '../profile-fields.ts';
+import { AUTHORITY, addressField, PAUSE_FIELD } from '../profile-fields.ts';
 import { TBANK_TEST_HOSTS, TBank } from './tbank.ts';
 import { UNKNOWN_TERMINAL } from './tbank-api.ts';
 
@@ -27,6 +27,7 @@ const TinkoffProfile = Type.Object(
     ),
     baseUrl: addressField(BASE_URL),
     ...AUTHORITY,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );

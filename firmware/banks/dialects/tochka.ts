@@ -31,7 +31,7 @@ import { readCertificates } from '../certificates.ts';
 import { BankId, OptionalValue, reported } from '../http-answer.ts';
 import type { PaymentMethod } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { AUTHORITY, addressField, offeredMethods, PAYMENT_METHODS } from '../profile-fields.ts';
+import { AUTHORITY, addressField, offeredMethods, PAUSE_FIELD, PAYMENT_METHODS } from '../profile-fields.ts';
 import { checkSbpLink } from '../sbp-link.ts';
 import { readSignKey } from '../sign-key.ts';
 import {
@@ -51,6 +51,7 @@ import {
 import { TochkaRefunds } from './tochka-refunds.ts';
 
 const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
+const DAY_MS = 86_400_000;
 /** Part of a merchant without money, after its site. */
 const TEST = 'test';
 
@@ -69,6 +70,7 @@ const TochkaProfile = Type.Object(
     baseUrl: addressField(DEFAULT_URL),
     passphrase: Type.Optional(line(1, 512, 'opens the key; a secret')),
     ...AUTHORITY,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );
@@ -85,6 +87,7 @@ export const TOCHKA = bankAdapter({
     orderId: { maxLength: 64, charset: /^[0-9A-Za-z-]+$/, words: 'Latin letters, digits and hyphens' },
     findsOrders: true,
   },
+  asking: { knowsForMs: DAY_MS }, // a code has a state in its time, or for a day after its payment
   merchant: ({ baseUrl = DEFAULT_URL, siteUid, mode }) => [
     plainAddress(baseUrl),
     siteUid,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, line, plainAddress, unusableField, WHOLE_RANGE } from '../adapter.ts';
 import { readCertificates } from '../certificates.ts';
-import { AUTHORITY, addressField } from '../profile-fields.ts';
+import { AUTHORITY, addressField, PAUSE_FIELD } from '../profile-fields.ts';
 import { isTestKey, YooKassaBank } from './yookassa.ts';
 
 const DEFAULT_URL = 'https://api.yookassa.ru/v3';
@@ -27,6 +27,7 @@ const YooKassaProfile = Type.Object(
     ),
     baseUrl: addressField(DEFAULT_URL),
     ...AUTHORITY,
+    ...PAUSE_FIELD,
   },
   { additionalProperties: false },
 );
@@ -47,6 +48,7 @@ export const YOOKASSA = bankAdapter({
     orderId: { maxLength: 58, charset: /^[\x21-\x7e]+$/, words: 'Latin letters, digits and signs' },
     maxPurpose: 128,
   },
+  asking: { showsProcessing: false },
   settingsErrors: 'YooKassaBankSettings',
   merchant: ({ baseUrl = DEFAULT_URL, shopId, secretKey }) => [
     plainAddress(baseUrl),

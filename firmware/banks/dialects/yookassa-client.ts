@@ -9,8 +9,6 @@ import { BankId, idIn, maybe, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
-/** Pause after an answer without a result, as in the bank's own SDKs. */
-const DEFAULT_RETRY_AFTER_MS = 1800;
 /** Statuses that say: the bank does not know the outcome of the call yet. */
 const UNSETTLED: readonly number[] = [202, 500];
 
@@ -26,7 +24,7 @@ const failureOf: FailureReader = ({ type, code, parameter, description, retry_af
     code: unsettled || type === 'processing' ? 'unreachable' : 'refused',
     bankCode: codeOf(code, parameter),
     text: description,
-    retryAfterMs: askedMs ?? (unsettled ? DEFAULT_RETRY_AFTER_MS : null),
+    retryAfterMs: askedMs,
   };
 };
 

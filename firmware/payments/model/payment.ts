@@ -224,6 +224,16 @@ export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): nu
   return start + payment.ttl * MINUTE_MS;
 }
 
+/**
+ * Milliseconds since a payment was made, for how often its bank is asked. After another boot the wall clock counts where
+ * it can be right, which is within the ttl: else the code counts as new.
+ */
+export function ageOf({ bootId, createdAt, createdMono, ttl }: CodeLife, clock: Clock): number {
+  if (bootId === clock.bootId) return clock.monotonic() - createdMono;
+  const age = clock.wall() - createdAt;
+  return age >= 0 && age <= ttl * MINUTE_MS ? age : 0;
+}
+
 /** End of a payment's ttl on the wall clock of its request, for answers and reports. */
 export const timeEndOf = ({ createdAt, ttl }: Pick<CodeLife, 'createdAt' | 'ttl'>): number =>
   createdAt + ttl * MINUTE_MS;

@@ -1,5 +1,5 @@
 /** Payments: from the till's call over the bank and the display to the outcome in the ledger. */
-import { adapterOf, UNREPORTED } from '../../banks/index.ts';
+import { type Asking, adapterOf, askingOf, UNREPORTED } from '../../banks/index.ts';
 import type { LastStatus } from '../model/call-state.ts';
 import { terminalFailure } from '../model/failures.ts';
 import { isOpen, type PaymentFailure } from '../model/payment.ts';
@@ -46,9 +46,16 @@ export class PaymentService {
       limits: (deadlineMs: number) => ({ deadlineMs, closing }),
     };
     this.#deps = deps;
-    const { clock, pacing, random, log } = options;
-    const ask = (orderId: string, deadlineMs: number) => askOrder(deps, orderId, deadlineMs);
-    this.#follower = new Follower(clock, pacing, random, ask, log);
+    const { clock, pacing, random, figures, log } = options;
+    const banks = {
+      ask: (orderId: string, ms: number, gone: AbortSignal) => {
+        const closingOrGone = AbortSignal.any([closing, gone]);
+        return askOrder({ ...deps, limits: (deadlineMs) => ({ deadlineMs, closing: closingOrGone }) }, orderId, ms);
+      },
+      askingOf: (payment: PaymentRow) => this.#askingOf(payment),
+      countTooMany: (profile: string) => figures.countTooMany(profile),
+    };
+    this.#follower = new Follower(clock, pacing, random, banks, log);
     this.#following = new Following(deps, this.#follower);
     this.#withdrawal = new Withdrawal(deps, this.#following);
     const earlier = new EarlierPayments(deps, this.#follower, this.#following, this.#withdrawal);
@@ -249,6 +256,12 @@ export class PaymentService {
     this.#follower.close();
     await this.#followed;
     this.#deps.book.close();
+  }
+
+  /** The profile of a payment may have become that of another bank. */
+  #askingOf({ profile: name, bank }: PaymentRow): Asking {
+    const profile = this.#deps.profileOf(name);
+    return askingOf(adapterOf(bank), profile?.bankName === bank ? profile : null);
   }
 
   #silenceAbout(orderId: string): Silence | null {

@@ -178,16 +178,6 @@ it('a refusal of the gateway is reported in readable words', async ({ wire, bank
   await bankError('refused', bank.status({ id: codeId(9) }, patient()));
 });
 
-it('a refused question, maybe the fifth in a minute, is followed by a pause of 15 seconds', async (rig) => {
-  const { wire, bank } = rig;
-  const { ref } = await begun(bank);
-  wire.once('POST', instead(200, { ErrorCode: 98, message: '%u0421%u043B%u0438%u0448%u043A%u043E%u043C' }));
-  const { retryAfterMs, bankCode } = await bankError('refused', bank.status(ref, patient()));
-  assert.equal([retryAfterMs, bankCode], [15_000, '98']);
-  wire.once('POST', instead(500, '<html>'));
-  assert.is((await bankError('unreachable', bank.status(ref, patient()))).retryAfterMs, null, 'not a word of the bank');
-});
-
 test('a signing key may be locked; one that cannot sign is refused by field, without passphrase', () =>
   withFolder(async (folder) => {
     certify(folder, 'elliptic');

@@ -119,10 +119,10 @@ export async function paidBack({
 /** What a fault ends in, and the patience that the bank asks for with it. */
 export type Ending = readonly [Fault, BankErrorCode, wait?: number | undefined];
 
-const inTrouble = (after500?: number): readonly Ending[] => [
+const IN_TROUBLE: readonly Ending[] = [
   [instead(429, '', { 'retry-after': '7' }), 'unreachable', 7000],
   [instead(429, ''), 'unreachable'],
-  [instead(500, '<html>'), 'unreachable', after500],
+  [instead(500, '<html>'), 'unreachable'],
   [instead(503, ''), 'unreachable'],
   [instead(302, '', { location: 'https://login.example' }), 'unreachable'],
   [() => 'reset', 'unreachable'],
@@ -140,8 +140,6 @@ export interface BankContract<Books, Bank extends OnlineBank, State> {
   /** How the calls begin that register, and that ask for the state. */
   readonly register: string;
   readonly state: string;
-  /** Milliseconds to wait after an HTTP 500 without a word; none where the bank asks for none. */
-  readonly after500?: number;
   /** How registrations fail by answers of this bank alone. */
   readonly failures: readonly Ending[];
   /** Has the books say of the last payment that it is in a state. */
@@ -189,7 +187,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
   test: Test,
   contract: BankContract<Books, Bank, State>,
 ): void {
-  const { withBank, secrets, register, state, put, after500 } = contract;
+  const { withBank, secrets, register, state, put } = contract;
   const hasNoSecret = (...words: readonly (string | null)[]): void => {
     for (const secret of secrets)
       assert.not.ok(
@@ -209,11 +207,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
     withBank(async ({ wire, bank }) => {
       wire.isKeeping = false;
       const denied = instead(401, { message: secrets.join(), description: secrets.join() });
-      for (const [fault, code, wait = null] of [
-        ...inTrouble(after500),
-        [denied, 'refused'] as const,
-        ...contract.failures,
-      ]) {
+      for (const [fault, code, wait = null] of [...IN_TROUBLE, [denied, 'refused'] as const, ...contract.failures]) {
         wire.once(register, fault);
         const { message, bankCode, retryAfterMs } = await bankError(code, begun(bank));
         assert.is(retryAfterMs, wait, message);
@@ -225,7 +219,7 @@ export function bankContract<Books, Bank extends OnlineBank, State>(
 
   test('a question that fails is not an answer: the next one gets it', () =>
     onPaid(async ({ wire, bank }, ref) => {
-      for (const [fault, code, wait = null] of inTrouble(after500)) {
+      for (const [fault, code, wait = null] of IN_TROUBLE) {
         wire.once(state, fault);
         assert.is((await bankError(code, reportOf(bank, ref))).retryAfterMs, wait);
       }

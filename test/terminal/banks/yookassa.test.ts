@@ -69,11 +69,10 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
   secrets: [KEY, CREDENTIALS],
   register: PAY,
   state: STATE,
-  after500: 1800,
   failures: [
     [instead(202, { type: 'processing', retry_after: 700 }), 'unreachable', 700],
-    [instead(202, ''), 'unreachable', 1800],
-    [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable', 1800],
+    [instead(202, ''), 'unreachable'],
+    [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable'],
     [instead(429, { ...told429, retry_after: 900 }), 'unreachable', 900],
     [instead(429, told429), 'unreachable'],
     // some of the bank's servers have answered so with HTTP 200

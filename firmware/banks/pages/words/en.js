@@ -34,6 +34,9 @@ export default {
   'field.keyPath.help': 'PEM: choose a file, or enter its path on the device',
   'field.caPath': 'Trusted authorities',
   'field.caPath.help': 'PEM: choose a file, or enter its path on the device; leave empty for the default',
+  'field.leastPause': 'Pause between questions',
+  'field.leastPause.help':
+    'Seconds. Choose one only if the bank objects to frequent questions about a payment: the till then learns later that it is paid',
   'field.authsp': 'Header authsp',
   'field.authsp.help': 'If the bank requires it',
   'field.userName': 'Login',

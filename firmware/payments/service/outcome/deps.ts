@@ -4,10 +4,12 @@ import type { CustomerView } from '../screen/customer-view.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { BookDeps, PaymentBook } from './book.ts';
 import type { CallBook } from './call-book.ts';
+import type { PaymentFigures } from './payment-figures.ts';
 import type { Pacing } from './poll-schedule.ts';
 
 export interface ServiceDeps extends BookDeps {
   readonly view: CustomerView;
+  readonly figures: BookDeps['figures'] & Pick<PaymentFigures, 'countTooMany'>;
   readonly banks: BankPool;
   readonly screen: Pick<Screen, 'ready' | 'makeRoom' | 'redrawPicture'>;
   /** Digest of a text, 16 bytes or more: only this device can make it, and it is always the same. */

@@ -5,13 +5,30 @@
 
 import { AsyncQueue } from '../../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../../drivers/lib/rate-limit.ts';
-import { BankError, type BankReport, type BankVerdict, isAllBack, UNREPORTED } from '../../../banks/index.ts';
+import {
+  type Asking,
+  BankError,
+  type BankReport,
+  type BankVerdict,
+  isAllBack,
+  UNREPORTED,
+} from '../../../banks/index.ts';
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
-import { expiryOf, isAbandoned, isOpen, type PaymentEvent, type PaymentStatus } from '../../model/payment.ts';
+import {
+  ageOf,
+  expiryOf,
+  isAbandoned,
+  isOpen,
+  type PaymentEvent,
+  type PaymentStatus,
+  timeEndOf,
+} from '../../model/payment.ts';
 import { GIVEN_BACK, RESTARTED } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { Transaction } from '../../money/ledger.ts';
-import { hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
+import { type Allowed, hasRival, type Pacing, PollSchedule, type PollState } from './poll-schedule.ts';
+import { Questions } from './questions.ts';
+import { Throttle } from './throttle.ts';
 
 /**
  * All payments share one rate of requests; the payment that a customer stands in front of does not wait for it. One
@@ -22,6 +39,10 @@ const QUESTION_RATE = { pauseMs: 50, atOnce: 4 };
 
 /** The report on a payment whose order the bank does not have, or has withdrawn: it was not paid, and cannot be. */
 const NO_ORDER: BankReport = { ...UNREPORTED, verdict: 'pending', ids: [] };
+
+/** The error for "not paid" of a bank that may have forgotten the payment by then. */
+const forgotten = (): BankError =>
+  new BankError('refused', 'the bank does not know such old payments any more: its statement says whether it was paid');
 
 /** The bank's answer about a payment. */
 export interface BankAnswer {
@@ -35,8 +56,22 @@ export interface BankAnswer {
   readonly transaction: (Transaction & Pick<BankReport, 'paidAgain'>) | null;
 }
 
-/** Asks the bank about a payment; null where the bank does not have its order. @throws {BankError} the outcome is unknown */
-type AskBank = (orderId: string, deadlineMs: number) => Promise<BankReport | null>;
+/** The banks, as the follower asks them. */
+export interface AskedBanks {
+  /**
+   * Asks about a payment; null where the bank does not have its order.
+   * @param gone aborts when the answer counts no more
+   * @throws {BankError} the outcome is unknown
+   */
+  ask(orderId: string, deadlineMs: number, gone: AbortSignal): Promise<BankReport | null>;
+  /** How the bank of a payment may be asked. */
+  askingOf(payment: PaymentRow): Asking;
+  /** Counts an answer that the questions are too many. */
+  countTooMany(profile: string): void;
+}
+
+/** After so many refusals in a row a bank that has forgotten a payment is asked no more. */
+const REFUSALS_OF_FORGOTTEN = 3;
 
 /** Consecutive requests about a payment that brought no verdict. */
 export interface Unanswered {
@@ -83,12 +118,14 @@ interface Followed extends PollState {
 export class Follower {
   readonly #clock: Timekeeper;
   readonly #pacing: Pacing;
-  readonly #askBank: AskBank;
+  readonly #banks: AskedBanks;
   readonly #log: LogLine;
   /** Followed payments, in the order in which following began. */
   readonly #followed = new Map<string, Followed>();
   readonly #pollSchedule: PollSchedule;
   readonly #rate: RateLimit;
+  readonly #throttle: Throttle;
+  readonly #questions = new Questions<BankAnswer>();
   /** The payment whose following began last: a customer may stand in front of its code. */
   #newest: string | null = null;
   readonly #answers = new AsyncQueue<BankAnswer>();
@@ -96,13 +133,14 @@ export class Follower {
   readonly #answeredAt = new Map<string, number>();
 
   /** @param random 0 to 1 */
-  constructor(clock: Timekeeper, pacing: Pacing, random: () => number, ask: AskBank, log: LogLine) {
+  constructor(clock: Timekeeper, pacing: Pacing, random: () => number, banks: AskedBanks, log: LogLine) {
     this.#clock = clock;
     this.#pacing = pacing;
-    this.#askBank = ask;
+    this.#banks = banks;
     this.#log = log;
     this.#pollSchedule = new PollSchedule(clock, pacing, random);
     this.#rate = new RateLimit(QUESTION_RATE, clock.after.bind(clock));
+    this.#throttle = new Throttle(clock, (profile) => banks.countTooMany(profile));
   }
 
   /** The payments about which the last request brought no verdict. */
@@ -162,7 +200,8 @@ export class Follower {
     entry.isOpen = isOpen(status);
     const isWaitedFor = this.#newest === payment.orderId || shown?.orderId === payment.orderId;
     const wish = entry.unanswered?.error.retryAfterMs ?? 0;
-    const answered = { payment, status, verdict, shown, wish, isWaitedFor };
+    if (verdict === null && this.#isForgotten(entry)) return false; // `/health` names it, and the next process asks once more
+    const answered = { payment, status, verdict, shown, wish, isWaitedFor, allowed: this.#allowed(payment) };
     const wait = this.#pollSchedule.untilNext(entry, answered);
     if (wait !== null) {
       this.#schedule(entry, wait);
@@ -178,22 +217,27 @@ export class Follower {
    */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
-    if (entry !== null) this.#schedule(entry, this.#pacing.pollMaxMs);
+    if (entry !== null) this.#schedule(entry, this.#pollSchedule.later());
   }
 
-  /** Follows a payment that a customer may stand in front of. */
+  /** Follows a payment whose code is about to be shown for the first time. */
   follow(payment: PaymentRow): void {
-    this.#forget(payment.orderId);
-    this.#newest = payment.orderId;
-    this.#add(payment);
+    const entry = this.#add(payment, 0);
+    this.#schedule(entry, this.#pollSchedule.first(this.#allowed(payment)));
   }
 
-  /** Restarts the poll schedule of a payment whose code is about to be shown again. */
+  /** Follows a payment of the previous process, or one whose row was restored: a customer may stand in front of it. */
+  takeUp(payment: PaymentRow): void {
+    const entry = this.#add(payment, ageOf(payment, this.#clock));
+    this.#schedule(entry, this.#pollSchedule.atOnce(entry, this.#allowed(payment)));
+  }
+
+  /** Asks about a payment whose code is about to be shown again. */
   hasten(orderId: string): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
     this.#newest = orderId;
-    this.#schedule(entry, this.#pollSchedule.again(entry));
+    this.#askAgain(entry);
   }
 
   /**
@@ -204,13 +248,14 @@ export class Follower {
   hurry(shownNow: () => PaymentRow | null): void {
     const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
     const shown = ended.length === 0 ? null : shownNow();
-    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown)))
-      this.#schedule(entry, this.#pollSchedule.again(entry));
+    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown))) this.#askAgain(entry);
   }
 
-  /** Asks about a payment now, outside the schedule. */
+  /** Asks about a payment now, outside the schedule. No answer to an earlier question is taken, nor waited for. */
   askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
-    return this.#ask(payment, this.#followed.get(payment.orderId), deadlineMs);
+    const { orderId } = payment;
+    const entry = this.#followed.get(orderId);
+    return this.#questions.anew(orderId, (gone) => this.#ask(payment, entry, deadlineMs, gone));
   }
 
   close(): void {
@@ -225,10 +270,13 @@ export class Follower {
     return entry?.payment === payment ? entry : null;
   }
 
-  #add(payment: PaymentRow): void {
+  /** @param ageMs since its code was shown first */
+  #add(payment: PaymentRow, ageMs: number): Followed {
+    this.#forget(payment.orderId);
+    this.#newest = payment.orderId;
     const entry: Followed = {
       payment,
-      ...this.#pollSchedule.begin(expiryOf(payment, this.#clock)),
+      ...this.#pollSchedule.begin(expiryOf(payment, this.#clock), ageMs),
       isSure: false,
       isOpen: isOpen(payment.status),
       unanswered: null,
@@ -236,7 +284,15 @@ export class Follower {
       callOff: () => undefined,
     };
     this.#followed.set(payment.orderId, entry);
-    this.#schedule(entry, isOpen(payment.status) ? this.#pollSchedule.first() : this.#pollSchedule.longest());
+    return entry;
+  }
+
+  #askAgain(entry: Followed): void {
+    this.#schedule(entry, this.#pollSchedule.again(entry, this.#allowed(entry.payment)));
+  }
+
+  #allowed(payment: PaymentRow): Allowed {
+    return { ...this.#banks.askingOf(payment), slowness: this.#throttle.slowness(payment.profile) };
   }
 
   #forget(orderId: string): void {
@@ -261,23 +317,29 @@ export class Follower {
   async #poll(entry: Followed): Promise<void> {
     const { payment } = entry;
     const ask = async (): Promise<BankAnswer | null> =>
-      this.#entryOf(payment) === null ? null : this.#ask(payment, entry, this.#pacing.bankDeadlineMs);
+      this.#entryOf(payment) === null
+        ? null
+        : this.#questions.join(payment.orderId, (gone) => this.#ask(payment, entry, this.#pacing.bankDeadlineMs, gone));
     const isNewest = this.#newest === payment.orderId;
     const answer = await (isNewest ? ask() : this.#rate.run(ask));
-    if (answer === null) return;
-    // while the customer is confirming, the next answer may be the last
-    entry.polls = answer.verdict === 'processing' ? 0 : entry.polls + 1;
-    this.#answers.push(answer);
+    if (answer !== null) this.#answers.push({ ...answer, payment });
   }
 
   /** The bank's answer, null for none, and what it means for the payment. An unknown state never ends a payment. */
-  async #ask(payment: PaymentRow, entry: Followed | undefined, deadlineMs: number): Promise<BankAnswer> {
+  async #ask(
+    payment: PaymentRow,
+    entry: Followed | undefined,
+    deadlineMs: number,
+    gone: AbortSignal,
+  ): Promise<BankAnswer> {
     const isOver = entry !== undefined && this.#pollSchedule.isOver(entry);
-    const report = await this.#report(payment, entry, { deadlineMs, isOver });
+    if (entry !== undefined) entry.askedAt = this.#clock.monotonic();
+    const report = await this.#report(payment, entry, { deadlineMs, isOver, gone });
     if (report === NO_ORDER && isAbandoned(payment.status)) {
       return { payment, verdict: 'canceled', event: { type: 'restarted', failure: RESTARTED }, transaction: null };
     }
     const verdict = report?.verdict ?? null;
+    if (entry !== undefined && verdict === 'processing') entry.payingAt ??= this.#clock.monotonic();
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     // no goods may be handed out: only a cancellation refunds a payment before its acceptance was reported to this device
     if (report?.verdict === 'accepted' && isAllBack(report, payment.amount)) {
@@ -292,15 +354,19 @@ export class Follower {
   async #report(
     payment: PaymentRow,
     entry: Followed | undefined,
-    { deadlineMs, isOver }: { readonly deadlineMs: number; readonly isOver: boolean },
+    { deadlineMs, isOver, gone }: { readonly deadlineMs: number; readonly isOver: boolean; readonly gone: AbortSignal },
   ): Promise<BankReport | null> {
+    const askedAt = this.#clock.monotonic();
     try {
-      const report = await this.#askBank(payment.orderId, deadlineMs);
+      const report = await this.#banks.ask(payment.orderId, deadlineMs, gone);
       this.#noteAnswer(payment);
+      if (entry !== undefined && report?.verdict === 'pending' && this.#isPastKnowing(entry)) throw forgotten();
       if (entry !== undefined) entry.unanswered = null;
       return report ?? NO_ORDER;
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
+      this.#throttle.note(payment.profile, error, askedAt);
+      if (gone.aborted) return null;
       if (error.code !== 'unreachable') this.#noteAnswer(payment);
       if (isOver && error.isUnheardOf) {
         if (entry !== undefined) entry.unanswered = null;
@@ -318,6 +384,23 @@ export class Follower {
       });
       return null;
     }
+  }
+
+  /** Whether the bank refuses to report a payment that it has forgotten. */
+  #isForgotten(entry: Followed): boolean {
+    const { unanswered } = entry;
+    const isRefused = unanswered?.error.code === 'refused' && unanswered.times >= REFUSALS_OF_FORGOTTEN;
+    return isRefused && this.#isPastKnowing(entry);
+  }
+
+  /** Whether the time is over in which the bank knows a payment, paid or not. A wrong clock needs the whole ttl, too. */
+  #isPastKnowing(entry: Followed): boolean {
+    const { payment, expiresAt } = entry;
+    const { knowsForMs } = this.#banks.askingOf(payment);
+    if (knowsForMs === null || !this.#pollSchedule.isOver(entry)) return false;
+    const clock = this.#clock;
+    const isSameBoot = payment.bootId === clock.bootId;
+    return (isSameBoot ? clock.monotonic() - expiresAt : clock.wall() - timeEndOf(payment)) >= knowsForMs;
   }
 
   #noteAnswer({ bank }: PaymentRow): void {

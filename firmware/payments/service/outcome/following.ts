@@ -53,7 +53,7 @@ export class Following {
   /** Follows a payment whose code a customer may have seen. */
   followSeen({ orderId }: PaymentRow): void {
     const payment = this.#deps.book.find(orderId);
-    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.follow(payment);
+    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.takeUp(payment);
   }
 
   /** Records each answer as it comes. Settles when the follower is closed. */

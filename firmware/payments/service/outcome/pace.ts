@@ -1,10 +1,8 @@
 /** How long payments wait for their bank and their display, in milliseconds. */
 
 export interface Pace {
-  /** When the bank is first polled for a payment. */
-  readonly pollFirstMs: number;
-  /** The longest pause between two polls in the first hour of a payment; then it is a minute, or what the bank asks for. */
-  readonly pollMaxMs: number;
+  /** How many times as often as the schedule says (`poll-schedule.ts`) a bank is asked; 1 on a lane. */
+  readonly askingSpeed: number;
   /** How long an expired payment is polled before it is CANCELED. */
   readonly graceMs: number;
   /** Time limit of the bank for one answer. */
@@ -17,8 +15,7 @@ export interface Pace {
 
 /** A test gives another. */
 export const PACE: Pace = Object.freeze({
-  pollFirstMs: 1000,
-  pollMaxMs: 5000,
+  askingSpeed: 1,
   graceMs: 60_000,
   bankDeadlineMs: 10_000,
   symbolMs: 5000,

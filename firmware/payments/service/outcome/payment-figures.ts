@@ -21,6 +21,7 @@ export class PaymentFigures {
   readonly #ended;
   readonly #paying;
   readonly #methods;
+  readonly #tooMany;
   /** When the code of each payment that has not ended was shown: monotonic ms, by order id. */
   readonly #shownAt = new Map<string, number>();
 
@@ -45,6 +46,11 @@ export class PaymentFigures {
       'method',
       [...METHOD_NAMES, UNSAID],
     );
+    this.#tooMany = metrics.counter(
+      'laneware_bank_too_many_total',
+      'Questions about payments that a bank refused as too many (429), by profile',
+      ['profile'],
+    );
     metrics.gauge('laneware_payments_late', 'Late payments that are not acknowledged', late);
     // the updater reads this gauge: it never restarts a device while a payment is waited for
     metrics.gauge(
@@ -52,6 +58,11 @@ export class PaymentFigures {
       'Payments that somebody waits for: being registered, or shown and within their time',
       waiting,
     );
+  }
+
+  /** Counts an answer of the bank of a profile that the questions are too many. */
+  countTooMany(profile: string): void {
+    this.#tooMany.inc({ profile });
   }
 
   countAsked({ status }: NewPayment): void {

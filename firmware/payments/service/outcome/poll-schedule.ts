@@ -1,18 +1,34 @@
-/** When the bank is asked about a payment again: often at first, then less and less often. */
-import type { BankVerdict } from '../../../banks/index.ts';
+/**
+ * When the bank is asked about a payment again: by the age of its code, as customers pay from the fourth second to the
+ * fortieth, and few after.
+ */
+import type { Asking, BankVerdict } from '../../../banks/index.ts';
 import type { Clock } from '../../../core/host/index.ts';
 import { isOpen, mayBePaid, type PaymentStatus } from '../../model/payment.ts';
 import { isForSame, type PaymentRow } from '../../model/payment-row.ts';
 import type { Pace } from './pace.ts';
 
 const MINUTE_MS = 60_000;
-/** Each pause is longer than the one before by this factor, up to `pollMaxMs`. */
-const POLL_GROWTH = 1.5;
+/** Pauses up to each age of a code, ms. */
+type Steps = readonly (readonly [untilMs: number, pauseMs: number])[];
+const LATER_STEPS: Steps = [
+  [180_000, 4000],
+  [15 * MINUTE_MS, 10_000],
+  [Number.POSITIVE_INFINITY, MINUTE_MS],
+];
+const STEPS: Steps = [[40_000, 1500], [90_000, 2500], ...LATER_STEPS];
+/** Where the bank says nothing before "paid", and the quick pause never comes. */
+const UNANNOUNCED_STEPS: Steps = [[40_000, 1200], [90_000, 2000], ...LATER_STEPS];
+/** The pause once the customer is paying. */
+const PAYING_MS = 800;
+/** How long after its first sight that holds: the payment system takes at most so long. */
+const PAYING_FOR_MS = 15_000;
+/** The least pause of a payment that no customer stands in front of. */
+const OTHERS_MS = 5000;
+/** The least time between the starts of two questions about a payment, where it is asked about at once. */
+const AT_ONCE_MS = 1000;
 /** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
-const POLL_JITTER = 0.15;
-/** A code that is valid for hours need not be polled every few seconds. */
-const SLOW_AFTER_MS = 60 * MINUTE_MS;
-const SLOW_POLL_MS = MINUTE_MS;
+const JITTER = 0.15;
 /**
  * The most that any bank is believed of the pause that it requests (429, `Retry-After`) for the payment that a customer
  * stands in front of, who may have paid: else a paid customer would wait an hour. No bank is known to allow fewer than four
@@ -24,16 +40,25 @@ const LATE_CHECKS_MS: readonly number[] = [1, 5, 15, 60].map((minutes) => minute
 /** Pause of the questions after those, while its code is valid at the bank. */
 const LATE_CHECKS_LONG_MS = 60 * MINUTE_MS;
 
-export type Pacing = Pick<Pace, 'pollFirstMs' | 'pollMaxMs' | 'graceMs' | 'bankDeadlineMs'>;
+export type Pacing = Pick<Pace, 'askingSpeed' | 'graceMs' | 'bankDeadlineMs'>;
 
-/** The state of polling one payment. */
+/** The state of polling one payment. Times are monotonic ms. */
 export interface PollState {
-  /** Monotonic ms of the end of its ttl. */
+  /** The end of its ttl. */
   readonly expiresAt: number;
-  /** Monotonic ms of when following began. */
-  readonly since: number;
-  polls: number;
+  /** When its code was shown first. */
+  readonly shownAt: number;
+  /** When the bank first said that the customer is paying; null where it has not. */
+  payingAt: number | null;
+  /** When the last question began; null before the first. */
+  askedAt: number | null;
   lateChecks: number;
+}
+
+/** How the bank of a payment may be asked at the moment. */
+export interface Allowed extends Asking {
+  /** By how much its pauses are longer, as it has answered that the questions are too many. */
+  readonly slowness: number;
 }
 
 /** What is known about a payment when its next poll is scheduled. */
@@ -48,6 +73,7 @@ export interface PollContext {
   readonly wish: number;
   /** A customer may stand in front of its code. */
   readonly isWaitedFor: boolean;
+  readonly allowed: Allowed;
 }
 
 /**
@@ -69,25 +95,35 @@ export class PollSchedule {
     this.#random = random;
   }
 
-  begin(expiresAt: number): PollState {
-    return { expiresAt, since: this.#clock.monotonic(), polls: 0, lateChecks: 0 };
+  /** @param ageMs since its code was shown first */
+  begin(expiresAt: number, ageMs: number): PollState {
+    const shownAt = this.#clock.monotonic() - ageMs;
+    return { expiresAt, shownAt, payingAt: null, askedAt: null, lateChecks: 0 };
   }
 
-  /** Restarts the schedule. @returns milliseconds until the first question */
-  again(poll: PollState): number {
-    poll.polls = 0;
+  /** Restarts the late checks. @returns milliseconds until the first question */
+  again(poll: PollState, allowed: Allowed): number {
     poll.lateChecks = 0;
-    return this.first();
+    return this.atOnce(poll, allowed);
   }
 
-  /** Milliseconds until the first question about a payment that is open. */
-  first(): number {
-    return this.#jittered(this.#pacing.pollFirstMs);
+  /** Milliseconds until the first question about a code that is shown now. */
+  first({ firstMs, ...allowed }: Allowed): number {
+    return this.#own(this.#jittered(firstMs, allowed.pauseMs));
   }
 
-  /** Milliseconds until the first question about an ended payment. */
-  longest(): number {
-    return this.#jittered(this.#pacing.pollMaxMs);
+  /** Milliseconds until a question about a payment that is taken up, shown again or the rival of a shown one. */
+  atOnce({ shownAt, askedAt }: PollState, allowed: Allowed): number {
+    const { firstMs, pauseMs } = allowed;
+    const now = this.#clock.monotonic();
+    const untilFirst = pauseMs > 0 ? shownAt + firstMs - now : 0;
+    const least = Math.max(this.#own(AT_ONCE_MS), slowed(pauseMs, allowed));
+    return Math.max(0, untilFirst, askedAt === null ? 0 : askedAt + least - now);
+  }
+
+  /** Milliseconds until the next question about a payment whose answer the ledger could not take. */
+  later(): number {
+    return this.#own(OTHERS_MS);
   }
 
   /** Whether its ttl and grace are over. */
@@ -96,13 +132,16 @@ export class PollSchedule {
   }
 
   /** Milliseconds until the next question; null when there is none. */
-  untilNext(poll: PollState, { payment, status, verdict, shown, wish, isWaitedFor }: PollContext): number | null {
+  untilNext(poll: PollState, context: PollContext): number | null {
+    const { payment, status, verdict, shown, wish, isWaitedFor, allowed } = context;
     if (status.state === 'ACCEPTED') return null;
     const isRival = mayBePaid(status) && hasRival(payment, shown);
-    const isWaited = isOpen(status) || isRival || verdict === 'processing';
-    if (!isWaited && verdict !== null) return this.#untilLateCheck(poll);
-    const isLimited = isOpen(status) && isWaitedFor;
-    return Math.max(this.#pause(poll), isLimited ? Math.min(wish, MOST_PATIENCE_MS) : wish);
+    const isFollowedOn = isOpen(status) || isRival || verdict === 'processing' || verdict === null;
+    if (!isFollowedOn) return this.#untilLateCheck(poll);
+    const isAtCode = isOpen(status) && isWaitedFor && !status.cancelled;
+    const step = isAtCode && this.#isPaying(poll) ? PAYING_MS : this.#step(poll, allowed);
+    const pause = this.#pause(isAtCode || isRival ? step : Math.max(step, OTHERS_MS), poll, allowed);
+    return Math.max(pause, isOpen(status) && isWaitedFor ? Math.min(wish, MOST_PATIENCE_MS) : wish);
   }
 
   /** Milliseconds until the next question about an ended payment; null when there is none. */
@@ -112,19 +151,37 @@ export class PollSchedule {
     return wait;
   }
 
-  #jittered(ms: number): number {
-    return ms * (1 + POLL_JITTER * (2 * this.#random() - 1));
+  #isPaying({ payingAt }: PollState): boolean {
+    return payingAt !== null && this.#clock.monotonic() < payingAt + PAYING_FOR_MS;
   }
 
-  #pause({ polls, since, expiresAt }: PollState): number {
-    const clock = this.#clock;
-    const pacing = this.#pacing;
-    const now = clock.monotonic();
-    const slow = now - since > SLOW_AFTER_MS;
-    const pause = this.#jittered(
-      slow ? SLOW_POLL_MS : Math.min(pacing.pollFirstMs * POLL_GROWTH ** polls, pacing.pollMaxMs),
-    );
-    const untilTheEnd = expiresAt + pacing.graceMs - now;
-    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
+  #step({ shownAt }: PollState, { showsProcessing }: Allowed): number {
+    const age = this.#clock.monotonic() - shownAt;
+    const steps = showsProcessing ? STEPS : UNANNOUNCED_STEPS;
+    return steps.find(([untilMs]) => age < untilMs)?.[1] ?? MINUTE_MS;
+  }
+
+  /** The pause as the bank allows it; none goes beyond the end of ttl and grace. */
+  #pause(wanted: number, { expiresAt }: PollState, allowed: Allowed): number {
+    const least = slowed(allowed.pauseMs, allowed);
+    const pause = this.#own(this.#jittered(slowed(Math.max(wanted, allowed.pauseMs), allowed), least));
+    const untilTheEnd = expiresAt + this.#pacing.graceMs - this.#clock.monotonic();
+    return untilTheEnd > 0 ? Math.max(Math.min(pause, untilTheEnd), least) : pause;
+  }
+
+  /** @param least what the bank allows: a pause that is no longer becomes only longer */
+  #jittered(ms: number, least: number): number {
+    const share = this.#random();
+    const jitter = ms > least || least === 0 ? 2 * share - 1 : share;
+    return Math.max(ms * (1 + JITTER * jitter), least);
+  }
+
+  /** A pause of ours, by the speed of the device. */
+  #own(ms: number): number {
+    return ms / this.#pacing.askingSpeed;
   }
 }
+
+/** A pause at a bank that has answered that the questions are too many; one that is long enough stays. */
+const slowed = (ms: number, { slowness, mostPauseMs }: Allowed): number =>
+  Math.max(ms, Math.min(ms * slowness, mostPauseMs));

@@ -1,0 +1,55 @@
+/** How much slower the bank of each profile is asked, as it has answered that the questions are too many (429). */
+import type { BankError } from '../../../banks/index.ts';
+import type { Clock } from '../../../core/host/index.ts';
+
+/** After so long without such an answer it is asked a step quicker. */
+const QUIET_MS = 10 * 60_000;
+/** From the shortest pause past the longest that any bank gets. */
+const MOST_STEPS = 5;
+
+interface Level {
+  /** How often the pauses are doubled. */
+  readonly steps: number;
+  /** Monotonic ms of the last change, or of the last such answer. */
+  readonly since: number;
+}
+
+export class Throttle {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #count: (profile: string) => void;
+  readonly #levels = new Map<string, Level>();
+
+  /** @param count gets the profile of each such answer */
+  constructor(clock: Pick<Clock, 'monotonic'>, count: (profile: string) => void) {
+    this.#clock = clock;
+    this.#count = count;
+  }
+
+  /**
+   * Doubles the pauses of a profile where its bank has answered that the questions are too many, and has not said until
+   * when. Questions that began before the last step are of the pace before it: their answers double nothing again.
+   * @param askedAt monotonic ms
+   */
+  note(profile: string, { isTooMany, retryAfterMs }: BankError, askedAt: number): void {
+    if (!isTooMany) return;
+    this.#count(profile);
+    if (retryAfterMs !== null) return;
+    const now = this.#clock.monotonic();
+    const { steps, since } = this.#level(profile);
+    if (steps > 0 && askedAt < since) return;
+    this.#levels.set(profile, { steps: Math.min(steps + 1, MOST_STEPS), since: now });
+  }
+
+  /** By how much the pauses of a profile are longer: 1, 2, 4 … */
+  slowness(profile: string): number {
+    return 2 ** this.#level(profile).steps;
+  }
+
+  #level(profile: string): Level {
+    const level = this.#levels.get(profile);
+    if (level === undefined) return { steps: 0, since: Number.NEGATIVE_INFINITY };
+    const quiet = Math.floor((this.#clock.monotonic() - level.since) / QUIET_MS);
+    const steps = Math.max(0, level.steps - quiet);
+    return { steps, since: level.since + quiet * QUIET_MS };
+  }
+}
