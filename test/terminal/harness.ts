@@ -318,6 +318,8 @@ export interface LaneParts {
   readonly symbolMs?: number;
   readonly unreadMs?: number;
   readonly pacing?: Partial<Pacing>;
+  /** 0 to 1; 0.5 when left out. */
+  readonly random?: () => number;
   readonly fullFor?: TestLedger['fullFor'];
   /** Another display than the one under the test's control. */
   readonly open?: (options: DisplayOptions) => Display;
@@ -420,7 +422,7 @@ export async function openLane(parts: LaneParts = {}): Promise<Lane> {
     openMoney,
     openDisplay: (_connection, options) => (parts.open ?? openTestDisplay)(options),
     pace: { ...PACING, displayPatienceMs: 1000, ...parts.pacing, symbolMs },
-    random: () => 0.5,
+    random: parts.random ?? (() => 0.5),
   });
   const { payments: ledger } = required(opened);
   await terminal.start();

@@ -1,0 +1,78 @@
+/**
+ * `node scripts/bench/told.ts`: how long a till waits from paid at the bank to ACCEPTED, and how often the bank is asked,
+ * at each bank of `test/banks/`. Virtual time, so that no machine changes a figure; `SEED` draws other customers. The
+ * schedule of before is computed for customers of the same kind.
+ */
+import { CONFORMING, type ConformingBank } from '../../test/terminal/conformance/banks.ts';
+import { seeded } from '../../test/tools/seeded.ts';
+import { drawAnswer, drawPayer, quantile } from '../../test/tools/told/payers.ts';
+import { type Told, telling } from '../../test/tools/told/told.ts';
+import { amountOf } from './quick.ts';
+
+const SALES = amountOf({ full: Number(process.env.SALES ?? 300), quick: 3 });
+const COMPUTED = 20_000;
+const SEED = Number(process.env.SEED ?? 1);
+/** They say nothing before a payment is paid, or it is not known whether they do. */
+const NEVER_SHOWN = ['YooKassa', 'CFT'];
+const UNPAID_MINUTES = 5;
+const STUCK_MINUTES = 60;
+
+type Figures = Pick<Told, 'book' | 'poll' | 'questions'>;
+
+/** The schedule of before: a second, half as long again after each question, at most five; a second after `processing`. */
+function before(isShown: boolean): Figures {
+  const random = seeded(SEED);
+  const told: Figures = { book: [], poll: [], questions: [] };
+  const pause = (asked: number): number => Math.min(1000 * 1.5 ** asked, 5000) * (1 + 0.15 * (2 * random() - 1));
+  for (let n = 0; n < COMPUTED; n += 1) {
+    const { paidAt, payingAt } = drawPayer(random);
+    for (let now = 0, asked = 0, questions = 1; ; asked += 1, questions += 1) {
+      now += pause(asked);
+      const answer = drawAnswer(random);
+      const looked = now + answer / 2;
+      now += answer;
+      if (looked >= paidAt) {
+        told.book.push(now - paidAt);
+        told.poll.push(now - paidAt + random() * 1000);
+        told.questions.push(questions);
+        break;
+      }
+      if (isShown && looked >= payingAt) asked = -1;
+    }
+  }
+  return told;
+}
+
+const seconds = (values: readonly number[], share: number): string => (quantile(values, share) / 1000).toFixed(2);
+const both = (values: readonly number[]): string => `${seconds(values, 0.5)} ${seconds(values, 0.95)}`;
+const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+
+const COLUMNS = [34, 14, 14, 14, 14, 14, 14, 8, 8];
+
+function row(...cells: readonly string[]): void {
+  process.stdout.write(`${cells.map((cell, n) => cell.padEnd(COLUMNS[n] ?? 0)).join('')}\n`);
+}
+
+const asked = ({ questions }: Figures): string => `${mean(questions).toFixed(1)} ${quantile(questions, 0.95)}`;
+
+async function measure(bank: ConformingBank): Promise<void> {
+  const isShown = !NEVER_SHOWN.includes(bank.title);
+  const given = { isShown, seed: SEED };
+  const told = await telling(bank, given, (lane) => lane.sell(SALES));
+  const unpaid = await telling(bank, given, (lane) => lane.leave(UNPAID_MINUTES, 'open'));
+  const stuck = await telling(bank, given, (lane) => lane.leave(STUCK_MINUTES, 'processing'));
+  const { book, wait, stream, poll, picture } = told;
+  const times = [book, wait, stream, poll, picture].map(both);
+  row(`${bank.title}${isShown ? '' : ', never shown'}`, ...times, asked(told), String(unpaid), String(stuck));
+}
+
+process.stdout.write(`${SALES} sales a bank; seconds from paid, p50 and p95; seed ${SEED}\n`);
+row('', 'ledger', 'wait', 'stream', 'poll of 1 s', 'picture', 'questions', 'unpaid', 'stuck');
+for (const [name, isShown] of [
+  ['before, shown (computed)', true],
+  ['before, never shown (computed)', false],
+] as const) {
+  const figures = before(isShown);
+  row(name, both(figures.book), '', '', both(figures.poll), '', asked(figures));
+}
+for (const bank of CONFORMING) await measure(bank);
