@@ -50,7 +50,7 @@ for (const [title, isShown, limits] of BANKS) {
       assert.ok(average <= QUESTIONS.mean && high <= QUESTIONS.p95, `${average} and ${high} questions a sale`);
     }));
 
-  test(`${title}: a code that nobody pays, and an order that is stuck, cost the bank few questions`, () =>
+  test(`${title}: unpaid and stuck, it costs the bank few questions`, () =>
     telling(bank, { isShown, seed: SEED }, async (lane) => {
       const unpaid = await lane.leave(5, 'open');
       const stuck = await lane.leave(60, 'processing');

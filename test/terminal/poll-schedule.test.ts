@@ -93,7 +93,7 @@ it('a leap of the clock makes one question due, not all that would have come', a
   assert.is(hours.questions - before, 1);
 });
 
-it('shown again: asked at once, at most once a second, then by the age since it was first shown', async (hours) => {
+it('shown again: asked at once, at most once a second, then by its whole age', async (hours) => {
   hours.follow('a', 60, SHOWN);
   await hours.pass(59 * SECOND);
   const from = hours.now;
@@ -160,7 +160,7 @@ it('only the newest or shown code is asked about quickly; others each five secon
   assert.is(Math.min(...hours.pauses('a')), 0.8, 'of the shown one, in what is left of its 15 s');
 });
 
-it('an ended payment in work at its bank is asked about as other open ones, not at the late checks', async (hours) => {
+it('an ended payment in work at its bank is asked about as other open ones are', async (hours) => {
   hours.follow('a', 60, { ...SHOWN, state: 'REJECTED' });
   hours.verdicts.set('a', 'processing');
   const from = hours.now;
@@ -219,7 +219,7 @@ it('a shop whose bank objects names a least pause in its profile', async (hours)
 const tooMany = (retryAfterMs: number | null = null): BankError =>
   new BankError('unreachable', 'too many calls', { status: 429, retryAfterMs });
 
-it('too many without a time: all payments of the profile are asked about half as often, to 15 s', async (hours) => {
+it('too many without a time: the pauses of the whole profile double, to 15 s', async (hours) => {
   hours.follow('a', 240, SHOWN);
   hours.follow('b', 240, SHOWN, 2);
   await hours.pass(20 * SECOND);
