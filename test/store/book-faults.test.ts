@@ -17,7 +17,8 @@ import {
 import { basename, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isWhole, journalFiles } from '../../firmware/core/book/journal-files.ts';
+import { journalFiles } from '../../firmware/core/book/journal-files.ts';
+import { isWhole } from '../../firmware/core/book/journal-reading.ts';
 import { NOBODY } from '../../firmware/payments/model/refund.ts';
 import { daySpan } from '../../firmware/payments/money/tally.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';

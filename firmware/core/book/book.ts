@@ -8,8 +8,9 @@ import { isDamagedFile, isOfStorage, namingHolder, StoreError } from '../files/i
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import type { Ahead } from './care-job.ts';
 import { Findings } from './findings.ts';
-import { hashAt, journalOf, lineFiles, takeRows } from './journal-files.ts';
+import { journalOf, lineFiles } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
+import { hashAt, takeRows } from './journal-reading.ts';
 import { append, type BookFile, type BookPlan, bookClosed, keepPlace, type LiveBook, live } from './live-book.ts';
 import { putAhead } from './newer-medium.ts';
 import { DamagedBook, openBook } from './open-book.ts';

@@ -2,7 +2,9 @@
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { openFile } from '../files/index.ts';
 import { type CareJob, type CareReport, DONE, type Suspect } from './care-job.ts';
-import { brokenLinks, journalOf, lineFiles, packEnded } from './journal-files.ts';
+import { journalOf, lineFiles } from './journal-files.ts';
+import { packEnded } from './journal-packing.ts';
+import { brokenLinks } from './journal-reading.ts';
 import { requireForm, requireIntegrity } from './open-book.ts';
 import type { Values } from './row.ts';
 import { formatsOf, rowsOf } from './rows-of-tables.ts';

@@ -1,7 +1,8 @@
 /** Finds the newest version of single rows in a journal. */
 import { openFile } from '../files/index.ts';
 import { type CareJob, type CareReport, DONE, type Suspect } from './care-job.ts';
-import { type JournalFile, journalFiles, journalOf, lineFiles, linesOf, takeRows } from './journal-files.ts';
+import { type JournalFile, journalFiles, journalOf, lineFiles } from './journal-files.ts';
+import { linesOf, takeRows } from './journal-reading.ts';
 import type { Values } from './row.ts';
 import { formatsOf } from './rows-of-tables.ts';
 import { currentFilesOf } from './whole-journal.ts';

@@ -5,8 +5,9 @@
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { identityOf, syncFolder, whereItCan } from '../files/index.ts';
-import { dayOf, fileName, type JournalFile, type Tail } from './journal-files.ts';
+import { dayOf, fileName, type JournalFile } from './journal-files.ts';
 import { headText, type Place } from './journal-lines.ts';
+import type { Tail } from './journal-tail.ts';
 
 const ROOM_BYTES = 64 * 1024;
 /** Reserves more room when less than this is left: some ten sales. */

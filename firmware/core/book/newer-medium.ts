@@ -8,8 +8,10 @@ import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { syncFile, syncFolder } from '../files/index.ts';
 import type { Ahead, CareJob } from './care-job.ts';
-import { headIn, isWhole, type JournalFile, journalOf, lineFiles, linesOf, tailOf } from './journal-files.ts';
+import { type JournalFile, journalOf, lineFiles } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
+import { headIn, isWhole, linesOf } from './journal-reading.ts';
+import { tailOf } from './journal-tail.ts';
 import { standIn } from './stand.ts';
 
 /** Folder of the journal for files that are being copied. */

@@ -15,7 +15,8 @@ import {
   openFile,
   whereItCan,
 } from '../files/index.ts';
-import { journalOf, type Tail, tailOf } from './journal-files.ts';
+import { journalOf } from './journal-files.ts';
+import { type Tail, tailOf } from './journal-tail.ts';
 import type { BookFile, BookPlan, LiveBook } from './live-book.ts';
 import { settled } from './settle.ts';
 

@@ -15,7 +15,9 @@ import {
   whereItCan,
 } from '../files/index.ts';
 import { type CareJob, type CareReport, DONE } from './care-job.ts';
-import { headIn, type JournalFile, journalOf, lineFiles, linesOf, tailOf } from './journal-files.ts';
+import { type JournalFile, journalOf, lineFiles } from './journal-files.ts';
+import { headIn, linesOf } from './journal-reading.ts';
+import { tailOf } from './journal-tail.ts';
 import { configureBook } from './open-book.ts';
 import { changesOf, plainRow, type RowFormat, readingRaw, type TableShape, type Values, valuesOf } from './row.ts';
 import { formatsOf } from './rows-of-tables.ts';

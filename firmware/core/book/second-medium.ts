@@ -4,17 +4,9 @@ import { basename, join } from 'node:path';
 import { backup } from 'node:sqlite';
 import { keepAside, openFile, syncFile } from '../files/index.ts';
 import type { CareJob } from './care-job.ts';
-import {
-  dayOf,
-  headIn,
-  isWhole,
-  type JournalFile,
-  journalFiles,
-  journalOf,
-  lineFiles,
-  linesOf,
-  tailOf,
-} from './journal-files.ts';
+import { dayOf, type JournalFile, journalFiles, journalOf, lineFiles } from './journal-files.ts';
+import { headIn, isWhole, linesOf } from './journal-reading.ts';
+import { tailOf } from './journal-tail.ts';
 import { copyWhole } from './newer-medium.ts';
 
 /** Updates the journal on the second medium, and once a day a copy of the database there. */

@@ -11,8 +11,10 @@ import {
   transaction,
 } from '../files/index.ts';
 import { Journal } from './journal.ts';
-import { headIn, journalFiles, journalOf, lineFiles, linesOf, type Tail } from './journal-files.ts';
+import { journalFiles, journalOf, lineFiles } from './journal-files.ts';
 import type { Line, Place } from './journal-lines.ts';
+import { headIn, linesOf } from './journal-reading.ts';
+import type { Tail } from './journal-tail.ts';
 import { append, type BookFile, type BookPlan, keepPlace, type LiveBook, live, type RowChange } from './live-book.ts';
 import { changedWhere, changesOf, plainRow, type RawRow, selectFrom } from './row.ts';
 import { isBeginning } from './stand.ts';

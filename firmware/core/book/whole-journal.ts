@@ -5,8 +5,9 @@
  * beginning that is whole, and the lines after it.
  */
 import { basename } from 'node:path';
-import { headIn, isWhole, type JournalFile, journalFiles, lineFiles, linesOf } from './journal-files.ts';
+import { type JournalFile, journalFiles, lineFiles } from './journal-files.ts';
 import type { Line } from './journal-lines.ts';
+import { headIn, isWhole, linesOf } from './journal-reading.ts';
 import type { Values } from './row.ts';
 
 /** The files from which a book can be rebuilt. */
