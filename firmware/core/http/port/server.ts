@@ -4,17 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorRecords } from '../../../../drivers/lib/records.ts';
-import { isFields } from '../../../../drivers/lib/strict-json.ts';
 import type { AuditedCall, AuditTrail } from '../../audit/index.ts';
 import type { Metrics, OwnFailures, Work } from '../../host/index.ts';
-import { compiled, type FieldProblem, fieldProblems, sentence } from '../../schema/index.ts';
 import type { NetworkAccess } from '../access.ts';
 import { acceptJsonBodies, refuseCompressed } from '../body.ts';
-import { type Envelope, HttpFailure } from '../call/failure.ts';
-import { spelledHeader, typing, WITHOUT_COMPILERS } from '../call/query.ts';
+import type { Envelope } from '../call/failure.ts';
+import { WITHOUT_COMPILERS } from '../call/query.ts';
 import type { Opener } from '../call/ranks.ts';
 import {
   answerBrokenRequest,
@@ -27,9 +25,8 @@ import {
   hasFailed,
   JSON_TYPE,
   targetOfBroken,
-  tooSlow,
 } from '../failure-answers.ts';
-import { isLetIn, isRepetition } from '../guard/caller.ts';
+import { isRepetition } from '../guard/caller.ts';
 import { guardEveryRequest, requireDeclared } from '../guard/guard-requests.ts';
 import { answerHalfClosed } from '../half-closed.ts';
 import { giveLastAnswers } from '../listen.ts';
@@ -40,6 +37,8 @@ import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts
 import { ignoreUnknownFields, refuseUnknownParameters } from '../unknown-fields.ts';
 import { auditCalls } from './audit-calls.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
+import { limitBodies, takeRestOfBodies } from './request-bodies.ts';
+import { validatorCompiler } from './validator.ts';
 
 /** Time limit for the head of a request, which comes in one packet. */
 const HEAD_TIMEOUT_MS = 15_000;
@@ -47,8 +46,7 @@ const HEAD_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Time limit for uploads of hundreds of megabytes, over a slow network, too. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
-/** Most bytes read of a body after its caller was refused. */
-const REST_OF_STRANGERS_BYTES = 1024 * 1024;
+
 /** How often it checks for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -95,60 +93,6 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Limits the time of bodies. Node has one limit for all routes: that of the longest upload. The rest of a body after
- * its answer, as of a refused caller, has the usual time, even for an upload.
- */
-function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
-  const limited = new WeakSet<FastifyRequest>();
-  const limitBody = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { raw, originalUrl } = request;
-    const { socket } = raw;
-    limited.add(request);
-    const limit = setTimeout(() => {
-      if (!raw.complete && socket.writable) answerConnection(envelopeOf(originalUrl), tooSlow(), socket);
-    }, limitMs);
-    const end = (): void => {
-      clearTimeout(limit);
-      socket.off('close', end);
-    };
-    raw.once('end', end).once('close', end);
-    // the rest of a body may arrive after its answer, when Node no longer reports a closed connection
-    reply.raw.once('close', () => {
-      if (raw.complete === false && !socket.destroyed) socket.once('close', end);
-      else end();
-    });
-  };
-  app.addHook('onRequest', async (request, reply) => {
-    const { headers } = request.raw;
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    if (request.routeOptions.config.isUpload !== true) limitBody(request, reply);
-  });
-  app.addHook('onSend', async (request, reply) => {
-    const { raw } = request;
-    // after the caller has gone no data and no event would end the limit
-    if (!raw.complete && !raw.destroyed && !limited.has(request)) limitBody(request, reply);
-  });
-}
-
-/**
- * Reads the rest of refused bodies. Fastify would close the connection while the body still comes: the sender would
- * read no answer, but meet a broken pipe. Node drops the rest, as long as `limitBodies` allows; for a refused caller,
- * one mebibyte.
- */
-function takeRestOfBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
-    const { raw } = request;
-    if (raw.complete) return;
-    if (reply.getHeader('connection') === 'close') reply.removeHeader('connection');
-    if (isLetIn(request)) return;
-    const most = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
-    raw.on('data', () => {
-      if (raw.socket.bytesRead > most) raw.socket.destroy();
-    });
-  });
-}
-
 function decoded(path: string): string {
   try {
     return decodeURI(path);
@@ -191,48 +135,6 @@ function nameJsonPlainly(app: FastifyInstance): void {
     const [type = ''] = String(reply.getHeader('content-type')).split(';');
     if (type === JSON_TYPE || type.endsWith('+json')) reply.header('content-type', type);
   });
-}
-
-/**
- * Entries of a list that are described when it is wrong. A check stops at the first wrong entry, but the description
- * goes through all, microseconds each: half a million integers would delay a payment by seconds. The number exceeds any
- * list of ours, so that too long a list is still reported.
- */
-const EXCERPT_ENTRIES = 10_001;
-
-/** The value with only the beginnings of its lists. */
-function excerpt(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, EXCERPT_ENTRIES).map(excerpt);
-  if (!isFields(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, excerpt(member)]));
-}
-
-/** The problem of a query parameter named twice, which comes as a list. */
-const repeated = (query: unknown, problem: FieldProblem): FieldProblem =>
-  Object.entries(Object(query)).some(([name, value]) => name === problem.field && Array.isArray(value))
-    ? { ...problem, must: 'must be named once' }
-    : problem;
-
-/** Validates with TypeBox: coerces and drops nothing of a body; the error names the field. */
-function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
-  const check = compiled(schema as TSchema);
-  const whole = `the ${httpPart ?? 'request'}`;
-  const typed = httpPart === 'body' ? (value: unknown) => value : typing(schema);
-
-  function problemOf(value: unknown): FieldProblem {
-    const beginning = excerpt(value);
-    const [problem] = fieldProblems(schema as TSchema, beginning, check.Errors(beginning));
-    return problem ?? { field: '', must: 'must fit what the call takes' };
-  }
-
-  return (sent: unknown) => {
-    const value = typed(sent);
-    if (check.Check(value)) return { value };
-    const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
-    const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
-    const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;
-    return { error: new HttpFailure('parameter', sentence(named, whole), { field }) };
-  };
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
