@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closedTo } from '../../firmware/core/http/guard/credentials.ts';
+import { closedTo } from '../../firmware/core/http/guard/page-ranks.ts';
 import { FEATURE_PAGES } from '../../firmware/features.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 import { addressOf, isMissing, RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';

@@ -38,9 +38,10 @@ export {
   signedInBy,
 } from './guard/caller.ts';
 export { type ApiConfig, openNetworks } from './guard/config.ts';
-export { Credentials, closedTo, type Owner, type PageRanks, ROLES, type Role } from './guard/credentials.ts';
+export { Credentials, type Owner, ROLES, type Role } from './guard/credentials.ts';
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
+export { closedTo, type PageRanks } from './guard/page-ranks.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';

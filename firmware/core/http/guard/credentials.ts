@@ -1,38 +1,11 @@
-/**
- * Who may call which route and see which page, and who owns a token that a caller sends.
- *
- * A till, and a signed-in cashier, may do the daily work at the lane; a supervisor also what the shop corrects: items,
- * what was learned, the camera. The money's destination, the store and the device itself are the technician's, who may
- * do everything. Each route names its callers in its `config`.
- */
+/** Who owns a token that a caller sends. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { mayDo, type Rank } from '../call/ranks.ts';
-
+import type { Rank } from '../call/ranks.ts';
 import type { ApiConfig } from './config.ts';
+
 /** The owners of tokens. */
 export const ROLES = Object.freeze(['till', 'technician'] as const);
 export type Role = (typeof ROLES)[number];
-/** Pages of the console, and parts of pages, by the lowest rank that sees them. */
-export type PageRanks = Readonly<Record<string, Rank>>;
-const PAGES: PageRanks = Object.freeze({
-  lane: 'till',
-  payments: 'till', // find one, the list of a day, late ones
-  'payments/totals': 'supervisor',
-  'payments/shifts': 'supervisor',
-  items: 'supervisor',
-  camera: 'supervisor',
-  store: 'technician',
-  device: 'technician',
-  welcome: 'technician',
-});
-
-/** Pages that a rank does not see, and the rank that does. @param ofFeatures pages that features bring */
-export const closedTo = (rank: Rank, ofFeatures: PageRanks): Record<string, Exclude<Rank, 'till'>> =>
-  Object.fromEntries(
-    Object.entries({ ...PAGES, ...ofFeatures }).flatMap(([page, opener]) =>
-      opener === 'till' || mayDo(rank, opener) ? [] : [[page, opener] as const],
-    ),
-  );
 
 export interface NamedTill {
   readonly name: string;
