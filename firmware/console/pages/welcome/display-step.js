@@ -1,7 +1,7 @@
 /**
  * The step of the customer's display: its kind, its place, and whether a test picture is visible on it.
  * @import { Static } from 'typebox'
- * @import { HeardAnswer } from '../../../payments/http/v1/settings-routes.ts'
+ * @import { HeardAnswer } from '../../../payments/http/v1/bluetooth-route.ts'
  * @import { Forms, Settings } from './settings.js'
  */
 import { LIMITS } from '/console/assets/limits.js';

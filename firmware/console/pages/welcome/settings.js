@@ -1,7 +1,8 @@
 /**
  * Reads and changes the device's present settings of bank and display.
  * @import { Static } from 'typebox'
- * @import { FormsAnswer, TriedAnswer } from '../../../payments/http/v1/settings-routes.ts'
+ * @import { FormsAnswer } from '../../../payments/http/v1/setup-forms.ts'
+ * @import { TriedAnswer } from '../../../payments/http/v1/bank-trial-route.ts'
  * @import { SettingsObject } from '../../../payments/settings/settings-document.ts'
  */
 

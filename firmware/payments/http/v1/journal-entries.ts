@@ -7,7 +7,7 @@ import type { Shift } from '../../model/shift.ts';
 import type { Terminal } from '../../terminal.ts';
 import { paymentAnswer } from './payment-answer.ts';
 import { refundAnswer } from './refund-schemas.ts';
-import { shiftAnswer } from './shift-routes.ts';
+import { shiftAnswer } from './shift-answer.ts';
 
 /** Rows read in one turn of the event loop: a few milliseconds. */
 const ROWS_A_PIECE = 100;

@@ -9,6 +9,8 @@ import { TerminalError } from '../../model/terminal-error.ts';
 import type { BankWords } from '../../model/words.ts';
 import type { Letterhead } from '../../reports/papers/print-page.ts';
 import type { Terminal } from '../../terminal.ts';
+import { addBankTestRoute } from './bank-trial-route.ts';
+import { addBluetoothRoute } from './bluetooth-route.ts';
 import { addCertificateRoute } from './certificate-route.ts';
 import { PaymentPath } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
@@ -18,7 +20,7 @@ import { addReadingRoutes, paymentOf } from './reading-routes.ts';
 import { addRefundRoutes, type RefundAuthority } from './refund-routes.ts';
 import { addReportRoutes } from './report-routes.ts';
 import { addSaleRoutes } from './sale-routes.ts';
-import { addBankTestRoute, addBluetoothRoute, addSettingsRoutes } from './settings-routes.ts';
+import { addSettingsRoutes } from './settings-routes.ts';
 import { addShiftRoutes } from './shift-routes.ts';
 
 export function addAfterPaymentRoutes(
