@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../../core/host/index.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import type { UploadLimits } from '../package-upload.ts';
+import { addFrameRoute, addImageRoute } from './camera.ts';
 import { addDeviceRoutes } from './device.ts';
 import type { DeviceIdentity } from './device-info.ts';
 import { answerOf, success } from './envelope.ts';
 import { addDownloadRoute, addImportRoute, addPackageTaskRoutes } from './packages.ts';
-import { addFrameRoute, addImageRoute, addResultRoutes } from './recognition.ts';
+import { addResultRoutes } from './recognition.ts';
 import { addDeletionMarkRoutes, addItemTemplateRoutes, addTemplateRoutes } from './templates.ts';
 
 export async function addOriginalRoutes(
