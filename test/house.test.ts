@@ -434,7 +434,10 @@ house('another feature adds no module and no arrow to the rest', () => {
   });
   const { mostOfFeature: none, ...before } = measure(without.path).modules;
   const { mostOfFeature, ...after } = measure(folder.path).modules;
-  assert.equal([before.count, before.arrows, before.arrowsOfPages], [3, 2, 0]);
+  assert.equal(
+    { count: before.count, arrows: before.arrows, arrowsOfPages: before.arrowsOfPages },
+    { count: 3, arrows: 2, arrowsOfPages: 0 },
+  );
   assert.equal(after, before);
   assert.equal([none, mostOfFeature], [0, 3]);
 });

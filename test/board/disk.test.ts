@@ -39,7 +39,10 @@ test('of a storage that reports nothing nothing is said, and nothing fails', () 
   using tree = new Tree();
   for (const storage of [STORAGE, null]) {
     const { writtenBytes, lifeUsedPercent, isNearItsEnd, faults } = diskFacts(tree.root, tree.files, storage);
-    assert.equal([writtenBytes, lifeUsedPercent, isNearItsEnd, faults], [null, null, false, null]);
+    assert.equal(
+      { writtenBytes, lifeUsedPercent, isNearItsEnd, faults },
+      { writtenBytes: null, lifeUsedPercent: null, isNearItsEnd: false, faults: null },
+    );
   }
   assert.is(diskFacts('/nowhere/at/all', tree.files, null).freeBytes, null);
 });

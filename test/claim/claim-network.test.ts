@@ -174,7 +174,10 @@ claim('a caller with wrong codes waits, and a person at the device does not wait
   for (let n = 0; n < 5; n += 1)
     assert.is((await ask('/console/api/claim', null, { json: { code: wrong(n) } })).body.code, 'Claim.WrongCode');
   const slowed = await ask('/console/api/claim', null, { json: { code } });
-  assert.equal([slowed.status, slowed.body.code, slowed.body.seconds], [429, 'Claim.TooManyTries', 1]);
+  assert.equal(
+    { status: slowed.status, code: slowed.body.code, seconds: slowed.body.seconds },
+    { status: 429, code: 'Claim.TooManyTries', seconds: 1 },
+  );
   assert.is(slowed.headers['retry-after'], '1');
   assert.is((await call(`${device.recognition}/console/api/claim`, { json: { code } })).status, 200);
 });

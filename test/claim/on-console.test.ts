@@ -61,7 +61,10 @@ it('is written with its address as it is now, and taken back with the code', ({ 
   sign.hide();
   assert.is(written(), null);
   assert.ok(sign.show('BBBB-1111'));
-  assert.equal([sign.isShown, sign.hasDisplay, lines], [true, false, []]);
+  assert.equal(
+    { isShown: sign.isShown, hasDisplay: sign.hasDisplay, lines },
+    { isShown: true, hasDisplay: false, lines: [] },
+  );
 });
 
 it('is not written while the display is a payment’s', ({ sign, display, written }) => {

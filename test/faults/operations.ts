@@ -37,7 +37,11 @@ async function refund(shop: Shop): Promise<() => Promise<void>> {
     const back = state === 'done' ? PART : 0;
     assert.ok(['done', 'unknown'].includes(state), `the refund is ${state}`);
     const { refunded, refunds } = (await shop.answerTo(`/v1/payments/${id}`)).body;
-    assert.equal([atBank?.refunded, refunded, refunds.length], [back, back, 1], 'bank, device and its refunds');
+    assert.equal(
+      { atBankRefunded: atBank?.refunded, refunded, refunds: refunds.length },
+      { atBankRefunded: back, refunded: back, refunds: 1 },
+      'bank, device and its refunds',
+    );
   };
 }
 

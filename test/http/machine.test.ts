@@ -145,7 +145,10 @@ for (const [code, status, problem] of [
 test('a machine that is not ours says so, and that it has no updater', async () => {
   await using device = await on(NO_HOST, null);
   const { body } = await device.send('GET');
-  assert.equal([body.managed, body.update, body.installedAt], [false, null, null]);
+  assert.equal(
+    { managed: body.managed, update: body.update, installedAt: body.installedAt },
+    { managed: false, update: null, installedAt: null },
+  );
   for (const path of ['/update', '/rollback', '/reboot'])
     assert.is((await device.send('POST', path)).body.code, 'Device.NotManaged', path);
 });

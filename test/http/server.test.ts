@@ -127,7 +127,10 @@ it('a member sent twice is refused by its name, not read as its first or last va
   assert.match(settings.body.error_message, '"accAlias" twice');
   const item = { method: 'POST', headers, body: '{"id":"1","id":"2"}' };
   const { status, body: refusal } = await call(`${recognition}/api/delete_item`, item);
-  assert.equal([status, refusal.code, refusal.msg], [400, -6200, 'the body holds "id" twice']);
+  assert.equal(
+    { status, code: refusal.code, msg: refusal.msg },
+    { status: 400, code: -6200, msg: 'the body holds "id" twice' },
+  );
 });
 
 it('an inexact number never becomes another amount; another notation of a number is the same', async (device) => {

@@ -140,7 +140,7 @@ test('with --json nothing but JSON comes out, and a misuse has a code of its own
   ] as const) {
     const { code, stdout } = await lanectlHere([...args, '--json'], env);
     const { exit, code: key } = JSON.parse(stdout).error;
-    assert.equal([code, exit, key], [EXIT_CODES.usage, 'usage', `Usage.${what}`], args.join(' '));
+    assert.equal({ code, exit, key }, { code: EXIT_CODES.usage, exit: 'usage', key: `Usage.${what}` }, args.join(' '));
   }
 });
 

@@ -72,7 +72,11 @@ test('each thing at rest is stored as the device cut it, with its label and the 
   assert.ok(Math.abs(Date.now() - Date.parse(at)) < 3_600_000, at);
 
   const again = await lanectl([...args, '--conditions', 'turned,bag'], { env });
-  assert.equal([again.code, again.stdout, looksIn(folder).length], [0, '', 2], again.stderr);
+  assert.equal(
+    { code: again.code, stdout: again.stdout, looks: looksIn(folder).length },
+    { code: 0, stdout: '', looks: 2 },
+    again.stderr,
+  );
   assert.not.match(again.stderr, 'No face');
 });
 
@@ -88,7 +92,10 @@ test('a full disk loses nothing', async () => {
   // without room for the picture, then with room for it and none for its line
   for (const picture of [big, crop('small')]) {
     const full = await recording(folder, ['--looks', '2'], stateOf(1, 1), picture);
-    assert.equal([full.code, filesOf(folder), looksIn(folder).length], [EXIT_CODES.failed, before, 1]);
+    assert.equal(
+      { code: full.code, files: filesOf(folder), looks: looksIn(folder).length },
+      { code: EXIT_CODES.failed, files: before, looks: 1 },
+    );
     assert.match(full.stderr, /set cannot be written: no space left \(1 of 2 looks are kept/);
     rmSync(room, { force: true });
   }

@@ -72,11 +72,14 @@ test('a draw takes judged items’ templates and queries from different pictures
 test('vectors that part the items are judged perfect, by every head', () => {
   for (const head of [classifier(RULES, 'normal'), meanPrototype, nearestTemplate]) {
     for (const { top1, top3, auroc } of judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, head)) {
-      assert.equal([top1, top3, auroc], [100, 100, 1]);
+      assert.equal({ top1, top3, auroc }, { top1: 100, top3: 100, auroc: 1 });
     }
   }
   const [figures] = judge(ROWS, FOLDS, () => vectorsWith(0.1), 3, classifier(RULES, 'normal'));
-  assert.equal([figures?.certain, figures?.wrong, figures?.flagged, figures?.fooled], [100, 0, 100, 0]);
+  assert.equal(
+    { certain: figures?.certain, wrong: figures?.wrong, flagged: figures?.flagged, fooled: figures?.fooled },
+    { certain: 100, wrong: 0, flagged: 100, fooled: 0 },
+  );
 });
 
 test('vectors that say nothing are judged like guessing', () => {

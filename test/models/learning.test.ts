@@ -63,7 +63,10 @@ test('a box is two items under one name, and has two prototypes', () => {
 
 test('half of the queries of an item are confirmed, the others asked before and after', () => {
   const { before, after } = confirmedItems(fold, 4, 0.5, 1, 'normal');
-  assert.equal([before.asked, after.asked, before.items], [10, 10, 5]);
+  assert.equal(
+    { beforeAsked: before.asked, afterAsked: after.asked, items: before.items },
+    { beforeAsked: 10, afterAsked: 10, items: 5 },
+  );
 });
 
 test("an item that has changed has its look-alike's old templates, and asks for its new look", () => {
@@ -112,8 +115,12 @@ test('a weight is a few pieces’, each off as said; an item without a published
   assert.equal(new Set(weigh('Brown-Cap-Mushroom', 0).map((grams) => grams >= 160 && grams <= 400)), new Set([true]));
   assert.is(weightOf('apple', 0.1, random), null);
   assert.equal(
-    [SAID.nothing.get('Orange'), SAID.cartons.get('Orange'), SAID.all.get('Orange')],
-    [undefined, undefined, 131],
+    {
+      nothingOrange: SAID.nothing.get('Orange'),
+      cartonsOrange: SAID.cartons.get('Orange'),
+      allOrange: SAID.all.get('Orange'),
+    },
+    { nothingOrange: undefined, cartonsOrange: undefined, allOrange: 131 },
   );
 });
 

@@ -33,7 +33,10 @@ const byTimer = (rig: Rig, file: string, clock: NodeJS.ProcessEnv): Promise<Run>
 async function isPutOff(rig: Rig, run: Run, words: RegExp | string): Promise<void> {
   assert.is(run.code, NOT_NOW, run.output);
   assert.match(run.output, words);
-  assert.equal([await rig.answers(), rig.link('good'), rig.state()], [OLD, OLD, 'idle']);
+  assert.equal(
+    { answers: await rig.answers(), good: rig.link('good'), state: rig.state() },
+    { answers: OLD, good: OLD, state: 'idle' },
+  );
 }
 
 it('the timer does nothing while the shop may be open, and says when not; a person may update', async (rig) => {

@@ -19,7 +19,10 @@ async function isExpired(rig: Rig, file: string, clock: NodeJS.ProcessEnv): Prom
   const before = rig.restarts();
   const output = await rig.ends(REFUSED, ['update', '--from', file], clock);
   assert.match(output, /1\.1\.0 was valid until 20\d\d-\d\d-\d\d/);
-  assert.equal([await rig.answers(), rig.link('good'), rig.restarts()], [OLD, OLD, before]);
+  assert.equal(
+    { answers: await rig.answers(), good: rig.link('good'), restarts: rig.restarts() },
+    { answers: OLD, good: OLD, restarts: before },
+  );
   return output;
 }
 

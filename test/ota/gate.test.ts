@@ -49,7 +49,10 @@ it('who reads no more of an update, or hangs up twice, leaves no release that do
   process.kill(-(left.pid ?? 0), 'SIGINT');
   await ended;
   await rig.ends(0, ['recover']);
-  assert.equal([await rig.answers(), rig.link('current'), rig.state()], [OLD, OLD, 'idle']);
+  assert.equal(
+    { answers: await rig.answers(), current: rig.link('current'), state: rig.state() },
+    { answers: OLD, current: OLD, state: 'idle' },
+  );
 });
 
 it('damage that the device reports as degraded undoes no update', async (rig) => {
@@ -143,7 +146,10 @@ it('a crash loop that the release before runs into as well undoes nothing', asyn
   const { code, output } = await rig.ota(['rescue']);
   assert.is(code, FAILED, output);
   assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up (it did not start): the fault is not in the release');
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   assert.not.ok(await blames(rig));
   rmSync(damageOf(rig));
   await rig.ends(0, ['rescue']);
@@ -158,7 +164,10 @@ it('a rescue keeps what is good where the release before starts, and does not st
   rig.stopService();
   const output = await rig.ends(0, ['rescue']);
   assert.match(output, 'neither 1.1.0 nor 1.0.0 stays up (it ended by itself): the fault is not in the release');
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   assert.not.ok(await blames(rig));
   assert.is(await rig.answers(), NEW);
 });
@@ -169,7 +178,10 @@ it('a rescue leaves a device alone that somebody has started anew meanwhile', as
   writeFileSync(join(rig.root, 'starting'), '');
   const before = rig.restarts();
   await rig.ends(0, ['rescue']);
-  assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, before]);
+  assert.equal(
+    { good: rig.link('good'), previous: rig.link('previous'), restarts: rig.restarts() },
+    { good: NEW, previous: OLD, restarts: before },
+  );
   assert.not.ok(await blames(rig));
 });
 

@@ -67,7 +67,10 @@ it('ends far apart, a hang, exhausted memory: the release before is what starts 
   const why =
     'it ended 4 times in its first day (exit-code 2, watchdog 1, oom-kill 1; load from outside can cause this, too), 1.0.0 0 times in a day';
   assert.match(output, `${NEW} gives way to ${OLD}: ${why}`);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.link('left')], [OLD, OLD, null, NEW]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous'), left: rig.link('left') },
+    { good: OLD, current: OLD, previous: null, left: NEW },
+  );
   assert.is(await rig.answers(), OLD);
   assert.match((await rig.ota(['status'])).output, `${NEW} gave way to ${OLD}`);
   assert.match((await updated(rig)).output, `was undone before (${why})`);
@@ -90,8 +93,8 @@ it('a crash loop by memory that runs out, too, is reported with its cause', asyn
   const { output } = await rig.ota(['status']);
   assert.match(output, `failed     ${NEW}: ${why}`);
   assert.equal(
-    [rig.link('good'), rig.link('previous'), rig.link('left'), rig.releases()],
-    [OLD, null, NEW, [OLD, NEW]],
+    { good: rig.link('good'), previous: rig.link('previous'), left: rig.link('left'), releases: rig.releases() },
+    { good: OLD, previous: null, left: NEW, releases: [OLD, NEW] },
   );
   assert.match(output, `last       ${NEW} could not stay up; ${OLD} runs again: ${why}`);
 });
@@ -199,7 +202,10 @@ it('the release that is left stays good where the one before does not start any 
   await updated(rig);
   writeFileSync(join(rig.root, 'damaged-data'), `exits ${OLD}`);
   assert.equal(await ends(rig, TOLERATED + 1), runs(NEW, TOLERATED + 1));
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   assert.is(await rig.answers(), NEW);
   const { output } = await rig.ota(['status']);
   assert.match(output, `${NEW} was to give way to ${OLD} (it ended 4 times in its first day (exit-code 4)`);
@@ -222,7 +228,10 @@ it('a release that sells at first and then no longer gives way to one that sells
   const { code, output } = await judged(rig);
   assert.is(code, 0, output);
   assert.match(output, `${NEW} gives way to ${OLD}: it does not sell: storage-refused`);
-  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+    { good: OLD, current: OLD, answers: OLD },
+  );
   assert.match((await updated(rig)).output, 'was undone before (it does not sell: storage-refused)');
 });
 
@@ -233,7 +242,10 @@ it('what keeps the release before from selling too, or did before the update, is
   writeFileSync(join(rig.root, 'damaged-data'), 'sells-nothing');
   await rig.startService();
   await judged(rig);
-  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [NEW, NEW, NEW]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+    { good: NEW, current: NEW, answers: NEW },
+  );
   const restarts = rig.restarts();
   await judged(rig);
   assert.is(rig.restarts(), restarts, 'it is tried once');

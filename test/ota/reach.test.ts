@@ -111,7 +111,10 @@ async function updatedWhile(rig: Rig, release: string, disturb: () => void) {
 async function stays(rig: Rig, ...hours: number[]): Promise<void> {
   const restarts = rig.restarts();
   for (const hour of hours) await judged(rig, hour);
-  assert.equal([rig.link('good'), await rig.answers(), rig.restarts()], [NEW, NEW, restarts]);
+  assert.equal(
+    { good: rig.link('good'), answers: await rig.answers(), restarts: rig.restarts() },
+    { good: NEW, answers: NEW, restarts },
+  );
   assert.not.ok(await isBlamed(rig));
 }
 

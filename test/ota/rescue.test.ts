@@ -42,7 +42,10 @@ it('one that is cut while the release before proves itself leaves what is good t
   process.kill(-(child.pid ?? 0), 'SIGKILL');
   rig.stopService();
   await rig.ends(0, ['recover', '--boot']);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous'), rig.state()], [NEW, NEW, OLD, 'idle']);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous'), state: rig.state() },
+    { good: NEW, current: NEW, previous: OLD, state: 'idle' },
+  );
 });
 
 it('a way back cut once the old release was good leaves none to that release itself', async (rig) => {
@@ -60,11 +63,17 @@ it('where the release before cannot be made the good one, the way back to it is 
   const inTheWay = join(rig.root, 'opt/laneware/good.new');
   mkdirSync(inTheWay);
   await rig.ota(['rescue']);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   rmSync(inTheWay, { recursive: true });
   rig.stopService();
   await rig.ends(0, ['rescue']);
-  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+    { good: OLD, current: OLD, answers: OLD },
+  );
 });
 
 it('a disk on which no state can be noted stops no way back', async (rig) => {
@@ -74,7 +83,10 @@ it('a disk on which no state can be noted stops no way back', async (rig) => {
   await rig.startService();
   mkdirSync(join(rig.root, 'var/lib/laneware-update/state.new'));
   await rig.ends(0, ['update', '--when-closed']);
-  assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+    { good: OLD, current: OLD, answers: OLD },
+  );
 });
 
 it('a state that a worn card cannot read stops no way back, and the next update rewrites it', async (rig) => {
@@ -113,7 +125,10 @@ it('does not wait for a download, which is kept where another release runs by th
   });
   assert.is(code, NOT_NOW, output);
   assert.match(output, `${OLD} runs by now, no longer ${NEW}`);
-  assert.equal([rig.link('good'), await rig.answers(), rig.state(), rig.downloaded()], [OLD, OLD, 'idle', 1]);
+  assert.equal(
+    { good: rig.link('good'), answers: await rig.answers(), state: rig.state(), downloaded: rig.downloaded() },
+    { good: OLD, answers: OLD, state: 'idle', downloaded: 1 },
+  );
 });
 
 it('a download goes on where the device was only started anew, and is installed', async (rig) => {
@@ -154,7 +169,10 @@ for (const [what, end] of [
     });
     assert.is((await back).code, 0);
     assert.is.not(code, 0);
-    assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [OLD, OLD, OLD]);
+    assert.equal(
+      { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+      { good: OLD, current: OLD, answers: OLD },
+    );
   });
 
 it('one that was cut during a download ends in what is good, and that is what runs', async (rig) => {
@@ -166,7 +184,10 @@ it('one that was cut during a download ends in what is good, and that is what ru
     await until('the release before answers', async () => (await rig.answers()) === OLD);
     process.kill(-(child.pid ?? 0), 'SIGKILL');
     await rig.ends(0, ['recover']);
-    assert.equal([rig.link('good'), rig.link('current'), await rig.answers()], [NEW, NEW, NEW]);
+    assert.equal(
+      { good: rig.link('good'), current: rig.link('current'), answers: await rig.answers() },
+      { good: NEW, current: NEW, answers: NEW },
+    );
     rig.configure({ gate_seconds: '0', payment_wait_seconds: '0' });
   });
 });

@@ -116,7 +116,10 @@ for (const [state] of ROWS.filter(([each]) => afterwards(each) === OLD)) {
   it(`${state}: a disk that takes nothing more from there on ends in ${OLD}`, async (rig) => {
     const { code } = await rig.ota(['update', '--from', tried(rig)], { FAULT: `fail:${state}:sync` });
     assert.ok(code !== 0 && code !== null);
-    assert.equal([await rig.answers(), rig.link('current'), rig.link('good')], [OLD, OLD, OLD]);
+    assert.equal(
+      { answers: await rig.answers(), current: rig.link('current'), good: rig.link('good') },
+      { answers: OLD, current: OLD, good: OLD },
+    );
     await rig.ends(0, ['recover']);
     await isWhole(rig, OLD);
   });

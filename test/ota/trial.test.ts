@@ -20,7 +20,10 @@ async function isUndone(rig: Rig, program: string, reason: string): Promise<void
   const { code, output } = await rig.ota(['update', '--from', release]);
   assert.is(code, WENT_BACK, output);
   assert.match(output, `1.0.0 runs on; 1.1.0 was undone because ${reason}`);
-  assert.equal([rig.link('good'), rig.link('current'), rig.restarts(), rig.releases()], [OLD, OLD, before, [OLD]]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), restarts: rig.restarts(), releases: rig.releases() },
+    { good: OLD, current: OLD, restarts: before, releases: [OLD] },
+  );
   const again = await rig.ota(['update', '--from', release]);
   assert.is(again.code, REFUSED, 'the next night leaves it alone');
   assert.match(again.output, `1.1.0 was undone before (${reason})`);
@@ -57,7 +60,10 @@ for (const [what, spoilt, words] of [
     const before = rig.restarts();
     const output = await rig.ends(WENT_BACK, ['update', '--from', release]);
     assert.match(output, '1.0.0 runs on; 1.1.0 was undone because its updater does not start: ');
-    assert.equal([rig.link('good'), rig.link('current'), rig.restarts()], [OLD, OLD, before]);
+    assert.equal(
+      { good: rig.link('good'), current: rig.link('current'), restarts: rig.restarts() },
+      { good: OLD, current: OLD, restarts: before },
+    );
     await rig.takes('1.2.0', ['--from', rig.release({ version: '1.2.0' })]);
   });
 

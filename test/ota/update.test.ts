@@ -62,12 +62,18 @@ it('the release before the running one is not offered as new, not even as a down
     const output = await rig.ends(REFUSED, ['update', '--from', before, ...more]);
     assert.match(output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
   }
-  assert.equal([rig.link('good'), rig.link('previous'), rig.restarts()], [NEW, OLD, restarts]);
+  assert.equal(
+    { good: rig.link('good'), previous: rig.link('previous'), restarts: rig.restarts() },
+    { good: NEW, previous: OLD, restarts },
+  );
 });
 
 it('a newer release is installed, runs, and the one before it is kept', async (rig) => {
   await rig.takes(NEW, ['--from', rig.release()]);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   assert.equal(rig.releases(), [OLD, NEW]);
   assert.is(rig.state(), 'idle');
   assert.is(rig.downloaded(), 0);
@@ -120,8 +126,13 @@ it('rollback to a release that does not start or sell ends in the good one that 
     writeFileSync(join(rig.root, 'damaged-data'), `${effect} ${OLD}`);
     assert.match(await rig.ends(WENT_BACK, ['rollback']), '1.1.0 runs again: 1.0.0 did not prove itself');
     assert.equal(
-      [await rig.answers(), rig.link('good'), rig.link('current'), rig.link('previous')],
-      [NEW, NEW, NEW, OLD],
+      {
+        answers: await rig.answers(),
+        good: rig.link('good'),
+        current: rig.link('current'),
+        previous: rig.link('previous'),
+      },
+      { answers: NEW, good: NEW, current: NEW, previous: OLD },
     );
     assert.not.match((await rig.ota(['status'])).output, /^failed +1\.1\.0/m);
   }
@@ -341,7 +352,10 @@ it('a crash loop after an update ends in the release before, which is then kept'
   rig.stopService();
   await rig.ends(0, ['rescue']);
   assert.is(await rig.answers(), OLD);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [OLD, OLD, null]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: OLD, current: OLD, previous: null },
+  );
   assert.match((await rig.ota(['update', '--from', release])).output, 'it could not stay up');
   rig.stopService();
   await rig.ota(['rescue']);
@@ -353,7 +367,10 @@ it('a rescue of a device ended by its configuration changes nothing and blames n
   rig.stopService();
   writeFileSync(join(rig.root, 'exit-status'), '78\n');
   assert.match(await rig.ends(0, ['rescue']), 'the configuration is wrong, and no release is to blame');
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [NEW, NEW, OLD]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: NEW, current: NEW, previous: OLD },
+  );
   assert.is(await rig.answers(), null, 'nor is it started again');
 });
 

@@ -24,12 +24,22 @@ test('a code is shown, the device dies, it is paid for once, and goes back when 
   await until('ACCEPTED', async () => (await payment()).state === 'ACCEPTED');
   assert.is((await lane.ask('/getDynamicQRStatus')).body.dynamicQRStatus, 'ACCEPTED');
   const again = await lane.ask('/v1/payments', sale);
-  assert.equal([again.status, again.body.id, again.body.payload], [200, id, payload], again.text);
+  assert.equal(
+    { status: again.status, id: again.body.id, payload: again.body.payload },
+    { status: 200, id, payload },
+    again.text,
+  );
   await lane.agrees();
   const [entry] = lane.rows();
   assert.equal(
-    [lane.rows().length, entry?.orderId, entry?.amount, entry?.state, entry?.bankId],
-    [1, registered?.orderId, AMOUNT, 'ACCEPTED', registered?.bankId],
+    {
+      rows: lane.rows().length,
+      orderId: entry?.orderId,
+      amount: entry?.amount,
+      state: entry?.state,
+      bankId: entry?.bankId,
+    },
+    { rows: 1, orderId: registered?.orderId, amount: AMOUNT, state: 'ACCEPTED', bankId: registered?.bankId },
   );
   assert.equal([lane.book().length, lane.book()[0]?.charges], [1, 1]);
 

@@ -9,7 +9,10 @@ const update = suite('an update');
 /** It answers, the next start would take it, too, and no other is left but the one before. */
 async function runs(rig: Rig, version: string, previous: string): Promise<void> {
   assert.is(await rig.answers(), version);
-  assert.equal([rig.link('good'), rig.link('current'), rig.link('previous')], [version, version, previous]);
+  assert.equal(
+    { good: rig.link('good'), current: rig.link('current'), previous: rig.link('previous') },
+    { good: version, current: version, previous },
+  );
   assert.equal(rig.releases(), [OLD, NEW]);
   assert.is(rig.state(), 'idle');
 }

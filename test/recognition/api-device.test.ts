@@ -76,7 +76,10 @@ test('set values are read back, and survive a restart', async () => {
   {
     await using rig = await learnedRig({ folder: folder.path });
     const before = (await rig.get('/api/get_device_info')).body.data;
-    assert.equal([before.predict_speed, before.learnMode, before.max_result_num], ['fast', 1, 6]);
+    assert.equal(
+      { predict_speed: before.predict_speed, learnMode: before.learnMode, max_result_num: before.max_result_num },
+      { predict_speed: 'fast', learnMode: 1, max_result_num: 6 },
+    );
     for (const [path, body] of [
       ['set_predict_speed', { speed: 'normal' }],
       ['set_learning_mode', { mode: 2 }],
@@ -88,8 +91,14 @@ test('set values are read back, and survive a restart', async () => {
   }
   await using rig = await startRig({ folder: folder.path });
   const info = (await rig.get('/api/get_device_info')).body.data;
-  assert.equal([info.predict_speed, info.learnMode, info.max_result_num], ['normal', 2, 5]);
-  assert.equal([info.sn, info.item_count, info.template_count], ['TEST0001', 7, 7]);
+  assert.equal(
+    { predict_speed: info.predict_speed, learnMode: info.learnMode, max_result_num: info.max_result_num },
+    { predict_speed: 'normal', learnMode: 2, max_result_num: 5 },
+  );
+  assert.equal(
+    { sn: info.sn, item_count: info.item_count, template_count: info.template_count },
+    { sn: 'TEST0001', item_count: 7, template_count: 7 },
+  );
   assert.equal((await rig.get('/api/get_learning_mode')).body, { code: 0, data: { mode: 2 } });
   assert.equal((await rig.get('/api/get_calib')).body, { code: 0, data: area });
   await rig.show(await picture(3));
@@ -117,7 +126,7 @@ test('get_image is a JPEG of 1280×720 for a picture of any size', async () => {
     const response = await fetch(`${rig.url}/api/get_image`);
     assert.is(response.headers.get('content-type'), 'image/jpeg');
     const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
-    assert.equal([width, height, format], [1280, 720, 'jpeg']);
+    assert.equal({ width, height, format }, { width: 1280, height: 720, format: 'jpeg' });
   }
 });
 

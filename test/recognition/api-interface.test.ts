@@ -108,7 +108,7 @@ document('7 to 9: export answers at once, is polled to 3, downloaded, imported a
 document('10 to 13: the marks are callable on a master device only', async () => {
   for (const name of ['set_deletion_all_flag', 'clear_deletion_all_flag']) {
     const { status, body } = await post(name, { id: '1' });
-    assert.equal([status, body.code, body.data], [200, -6301, null]);
+    assert.equal({ status, code: body.code, data: body.data }, { status: 200, code: -6301, data: null });
   }
   assert.is((await get('get_deletion_all_progress')).body.code, -6301);
 });

@@ -141,12 +141,18 @@ test('feedback says where the item stood, counts it once, and again the same is 
   const { session, items } = (await rig.get('/api/get_result')).body.data;
   const second = items[1].id;
   const first = await rig.post('/api/feedback', { session, id: second });
-  assert.equal([first.body.code, first.body.data.rank, first.body.data.sid], [0, 2, null]);
+  assert.equal(
+    { code: first.body.code, rank: first.body.data.rank, sid: first.body.data.sid },
+    { code: 0, rank: 2, sid: null },
+  );
   assert.equal((await rig.post('/api/feedback', { session, id: second })).body, first.body);
   assert.is((await rig.post('/api/feedback', { session, id: 'item3' })).body.code, -6310);
   assert.is((await rig.post('/api/feedback', { session: 'none', id: second })).body.code, -6310);
   const { data } = (await rig.post('/api/get_rank_statistics')).body;
-  assert.equal([data.positions, data.none, data.total], [[0, 1, 0, 0, 0], 0, 1]);
+  assert.equal(
+    { positions: data.positions, none: data.none, total: data.total },
+    { positions: [0, 1, 0, 0, 0], none: 0, total: 1 },
+  );
   assert.equal(data.items, [{ id: second, positions: [0, 1, 0, 0, 0], none: 0, total: 1 }]);
   const { text } = await rig.get('/metrics');
   assert.match(text, /laneware_taps_total\{tap="other"\} 1/);
@@ -169,7 +175,7 @@ test('"none of these" and an item that was not offered count as none; counts sur
   }
   await using rig = await startRig({ folder: folder.path });
   const { data } = (await rig.post('/api/get_rank_statistics', {})).body;
-  assert.equal([data.none, data.total, data.items.length], [2, 2, 1]);
+  assert.equal({ none: data.none, total: data.total, items: data.items.length }, { none: 2, total: 2, items: 1 });
   const none = (await rig.post('/api/get_rank_statistics', { from: '2999-01-01' })).body.data;
   assert.is(none.total, 0);
 });

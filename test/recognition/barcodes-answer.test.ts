@@ -188,7 +188,10 @@ it('an item that was never learned is certain by its code', async (rig) => {
   await putItem(rig, 'milk', { name: 'Milk', barcodes: ['4006381333931'] });
   await rig.show(await labelled([EAN]));
   const { body } = await rig.get('/v1/recognition');
-  assert.equal([body.state, body.certain, body.reason, body.by], ['item', true, null, 'barcode']);
+  assert.equal(
+    { state: body.state, certain: body.certain, reason: body.reason, by: body.by },
+    { state: 'item', certain: true, reason: null, by: 'barcode' },
+  );
   assert.is(body.candidates[0].name, 'Milk');
   assert.equal(body.read, [{ symbology: 'ean-13', text: '4006381333931', ...said('milk') }]);
 });

@@ -204,7 +204,10 @@ test('for one template, or a single item, the usual stands in for what is unknow
   close(one?.pair.leads[0].mean, 0.2, 1e-6);
   assert.is(one?.pair.leads[0].deviation, 0.15);
   const single = learned({ a: [0, 10] }).evidenceOf(at(0));
-  assert.equal([single?.items, single?.lead, single?.prototypeLead], [1, 0.6, 0.6]);
+  assert.equal(
+    { items: single?.items, lead: single?.lead, prototypeLead: single?.prototypeLead },
+    { items: 1, lead: 0.6, prototypeLead: 0.6 },
+  );
   assert.equal(single?.pair.leads[1], { mean: 0.7, deviation: 0.15 });
 });
 

@@ -53,7 +53,10 @@ const refusal = async (work: Promise<unknown>) => (await failed(FrameRefused, wo
 frame('the model sees the middle of the area', async () => {
   const jpeg = await jpegOf(THIRDS);
   const cover = await firstView(jpeg, WHOLE, INPUT);
-  assert.equal([cover.width, cover.height, cover.pixels.length], [96, 96, 96 * 96 * 3]);
+  assert.equal(
+    { width: cover.width, height: cover.height, pixels: cover.pixels.length },
+    { width: 96, height: 96, pixels: 96 * 96 * 3 },
+  );
   near(colourAt(cover, 0.5, 0.5), GREEN, 'the middle of cover');
   near(colourAt(cover, 0.1, 0.5), RED, 'the left of cover, inside of the 281st pixel');
 });

@@ -30,12 +30,18 @@ it('what is no table is refused as the import refuses it, with what is wrong', a
     ['sep=;\nid;name;price\n7;Tea;1\n8;Coffee\n9;Tea, green\n', 'cells', 5],
   ] as const) {
     const { status, body } = await check(rig, text);
-    assert.equal([status, body.code, body.fault, body.line], [400, 'Items.IllegalFile', fault, line]);
+    assert.equal(
+      { status, code: body.code, fault: body.fault, line: body.line },
+      { status: 400, code: 'Items.IllegalFile', fault, line },
+    );
     assert.is((await take(rig, text)).body.fault, fault);
   }
   assert.is((await send(rig, '/v1/catalogue/check', '{}', 'application/json')).status, 415);
   const { status, body } = await check(rig, many(10_001));
-  assert.equal([status, body.code, body.fault, body.most], [400, 'Items.IllegalFile', 'too-many', 10_000]);
+  assert.equal(
+    { status, code: body.code, fault: body.fault, most: body.most },
+    { status: 400, code: 'Items.IllegalFile', fault: 'too-many', most: 10_000 },
+  );
 });
 
 it('a call without a body is refused as one with an empty file is', async (rig) => {
@@ -58,7 +64,11 @@ it('a workbook is read as a table is, whatever its rows leave out; what is no ta
   const bytes = await workbookWith({ sheets });
   for (const type of ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']) {
     const { status, body } = await send(rig, '/v1/catalogue/check', bytes, type);
-    assert.equal([status, body.faultCount, body.unread], [200, 0, ['Другой']], body.detail);
+    assert.equal(
+      { status, faultCount: body.faultCount, unread: body.unread },
+      { status: 200, faultCount: 0, unread: ['Другой'] },
+      body.detail,
+    );
     assert.equal(rowsOf(body.lines, 'line', 'entry'), [
       [2, { id: '00042', name: 'Молоко, 3%', price: 12_990 }],
       [3, { id: '7', name: 'Чай "Лисма"' }],
@@ -145,7 +155,10 @@ it('barcodes as people and spreadsheets write them are their digits, if the chec
     body.lines.map(({ entry }: { entry: { barcodes: string[] } }) => entry.barcodes),
     [['4006381333931'], ['036000291452'], ['01234565'], ['4006381333948', '1234567'], ['09506000134352'], ['12 34']],
   );
-  assert.equal([body.faultCount, body.faults[0].line, body.faults[0].field], [1, 7, 'barcodes.0']);
+  assert.equal(
+    { faultCount: body.faultCount, line: body.faults[0].line, field: body.faults[0].field },
+    { faultCount: 1, line: 7, field: 'barcodes.0' },
+  );
   assert.match(body.faults[0].detail, /must end in 1, the check digit/);
 });
 
@@ -185,7 +198,10 @@ it('prices in roubles are refused in a document: it would take them for kopecks'
 it('what it says is what the import then does', async (rig) => {
   await take(rig, many(3));
   const { body } = await check(rig, many(5000));
-  assert.equal([body.created, body.updated, body.faultCount, body.lines.length], [4997, 3, 0, 50]);
+  assert.equal(
+    { created: body.created, updated: body.updated, faultCount: body.faultCount, lines: body.lines.length },
+    { created: 4997, updated: 3, faultCount: 0, lines: 50 },
+  );
   assert.is(await count(rig), 3);
   assert.equal((await take(rig, many(5000))).body, { created: 4997, updated: 3 });
 });

@@ -71,11 +71,17 @@ it('an item is put, changed, put anew; a missing field stays by PATCH, is unknow
   assert.equal(item, { id: '4011', ...BANANAS, ...unsaid });
   assert.ok(Date.parse(createdAt) > 0 && createdAt === updatedAt);
   const changed = await send(rig, 'PATCH', '/4011', { price: 13_990 });
-  assert.equal([changed.status, changed.body.price, changed.body.name], [200, 13_990, 'Бананы']);
+  assert.equal(
+    { status: changed.status, price: changed.body.price, name: changed.body.name },
+    { status: 200, price: 13_990, name: 'Бананы' },
+  );
   assert.is(changed.body.createdAt, createdAt);
   assert.is((await send(rig, 'PATCH', '/4011', { name: null })).body.name, null);
   const anew = await send(rig, 'PUT', '/4011', { price: 0 });
-  assert.equal([anew.status, anew.body.name, anew.body.plu, anew.body.price], [200, null, '4011', 0]);
+  assert.equal(
+    { status: anew.status, name: anew.body.name, plu: anew.body.plu, price: anew.body.price },
+    { status: 200, name: null, plu: '4011', price: 0 },
+  );
   assert.equal((await get(rig, '/4011')).body, anew.body);
 });
 
@@ -167,7 +173,10 @@ it('a picture is made anew: small, upright, a JPEG without what a camera wrote b
   assert.is(kept.headers.get('content-type'), 'image/jpeg');
   const bytes = Buffer.from(await kept.arrayBuffer());
   const { width, height, exif, orientation } = await sharp(bytes).metadata();
-  assert.equal([width, height, exif, orientation], [256, 512, undefined, undefined]);
+  assert.equal(
+    { width, height, exif, orientation },
+    { width: 256, height: 512, exif: undefined, orientation: undefined },
+  );
   assert.not.ok(bytes.includes('somebody'));
   const png = await sharp({ create: { width: 10, height: 20, channels: 4, background: '#0000' } })
     .png()
@@ -228,7 +237,10 @@ it('a file is taken whole or not at all, and says which line is wrong', async (r
     ['id,plu\na,1\nb,"2\u0007"\n', 3, 'plu'],
   ] as const) {
     const { status, body } = await importCsv(rig, text);
-    assert.equal([status, body.code, body.line, body.field], [400, 'Items.IllegalFile', line, field]);
+    assert.equal(
+      { status, code: body.code, line: body.line, field: body.field },
+      { status: 400, code: 'Items.IllegalFile', line, field },
+    );
     assert.match(body.detail, new RegExp(`^line ${line}: ${field} must `));
   }
   const twice = await importCsv(rig, 'id\na\nb\n\na\n');

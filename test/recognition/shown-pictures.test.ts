@@ -37,7 +37,7 @@ test('the folder holds these and nothing else, each of 1280×720 and at most 40 
   for (const shown of SHOWN) {
     const jpeg = committed(shown);
     const { width, height, format } = await sharp(jpeg).metadata();
-    assert.equal([width, height, format], [1280, 720, 'jpeg'], shown.file);
+    assert.equal({ width, height, format }, { width: 1280, height: 720, format: 'jpeg' }, shown.file);
     assert.ok(jpeg.length <= MAX_BYTES, `${shown.file} has ${jpeg.length} bytes`);
   }
 });

@@ -52,7 +52,10 @@ it('the area, the thing and the look are in the pixels of the frame', async (rig
   await rig.show(await square(THING));
   const { area, tray, things, looks, frame, play } = await sight(rig);
   assert.equal(area, { left: 64, top: 32, width: 192, height: 192 });
-  assert.equal([tray, things.length, looks.length, frame.width, play], ['things', 1, 1, SIDE, true]);
+  assert.equal(
+    { tray, things: things.length, looks: looks.length, width: frame.width, play },
+    { tray: 'things', things: 1, looks: 1, width: SIDE, play: true },
+  );
   const [{ box }] = things;
   for (const [name, value] of Object.entries({ left: 128, top: 64, width: 64, height: 128 }))
     assert.ok(Math.abs(box[name] - value) < 3, `${name}: ${box[name]}, not ${value}`);

@@ -156,7 +156,10 @@ choice('a speed that a person has written into the file stays', async () => {
     await using rig = await startRig({ model: twoLooks(), folder: folder.path });
     await rig.recognition.speedChoice.start();
     const part = await modelPart(rig);
-    assert.equal([part.speed, part.speedBy, await speedOf(rig)], [speed, 'set', speed]);
+    assert.equal(
+      { speed: part.speed, speedBy: part.speedBy, asked: await speedOf(rig) },
+      { speed, speedBy: 'set', asked: speed },
+    );
   }
 });
 

@@ -69,7 +69,7 @@ test('the lamp shines while the device runs, the LED once it can recognise', asy
   model.state = { name: 'degraded', reason: 'gone', code: 'worker' };
   await until('the LED to go out', () => pins.led === false);
   await opened.close();
-  assert.equal([pins.lamp, pins.led, pins.state.name], [false, false, 'closed']);
+  assert.equal({ lamp: pins.lamp, led: pins.led, name: pins.state.name }, { lamp: false, led: false, name: 'closed' });
 });
 
 it('the button learns the empty tray, and does no harm where there is no picture', async ({ rig, pins, presses }) => {
@@ -136,7 +136,10 @@ it('lent pins are the borrower’s, with the button; returned they follow the de
   lent.setStatusLed(false);
   pins.press();
   await pause(1500); // longer than the panel sets the LED
-  assert.equal([pins.lamp, pins.led, presses, learned], [false, false, 1, []]);
+  assert.equal(
+    { lamp: pins.lamp, led: pins.led, presses, learned },
+    { lamp: false, led: false, presses: 1, learned: [] },
+  );
   lent.giveBack();
   assert.equal([pins.lamp, pins.led], [true, true]);
   pins.press();

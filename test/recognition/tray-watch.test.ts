@@ -73,9 +73,12 @@ test('the newest events are kept, and a reader that has missed one learns that',
   const feed = new TrayFeed(1000, (count) => follows.push(count));
   let woken = 0;
   const unfollow = feed.follow(() => woken++);
-  assert.equal([feed.last, feed.lostTo, feed.beforeNewest], [1000, 1000, 1000]);
+  assert.equal(
+    { last: feed.last, lostTo: feed.lostTo, beforeNewest: feed.beforeNewest },
+    { last: 1000, lostTo: 1000, beforeNewest: 1000 },
+  );
   for (let count = 0; count < 300; count += 1) feed.append('tray.empty', (number) => ({ number }));
-  assert.equal([feed.last, feed.lostTo, woken], [1300, 1044, 300]);
+  assert.equal({ last: feed.last, lostTo: feed.lostTo, woken }, { last: 1300, lostTo: 1044, woken: 300 });
   assert.equal(pick(feed.read(1298, 5), 'number'), [1299, 1300]);
   assert.is(feed.read(0, 7).length, 7);
   assert.is(feed.beforeNewest, 1299);
@@ -317,7 +320,10 @@ it('a look has what a till sells, and why it is uncertain; empty and lost camera
   const seen = await recognition(rig);
   assert.is(seen.status, 200, seen.text);
   const { candidates, id, ...rest } = seen.body;
-  assert.equal([rest.state, rest.certain, rest.reason, rest.number], ['item', true, null, null]);
+  assert.equal(
+    { state: rest.state, certain: rest.certain, reason: rest.reason, number: rest.number },
+    { state: 'item', certain: true, reason: null, number: null },
+  );
   const { share, similarity, ...candidate } = candidates[0];
   const [sid] = rig.recognition.templates.reader.sidsOf('4011');
   const picture = `/v1/items/4011/templates/${sid}/picture`; // it has none of its own

@@ -170,7 +170,10 @@ onAsked(
   '"not this" takes some off and learns nothing; either is taken back with its templates',
   async (rig, answers) => {
     const dropped = (await rig.post(ASSIGN, { item: null, answers: answers.slice(0, 1) })).body;
-    assert.equal([dropped.item, dropped.templates, dropped.judged, dropped.ofItem], [null, [], [], 0]);
+    assert.equal(
+      { item: dropped.item, templates: dropped.templates, judged: dropped.judged, ofItem: dropped.ofItem },
+      { item: null, templates: [], judged: [], ofItem: 0 },
+    );
     const learned = (await rig.post(ASSIGN, { item: '7', answers: answers.slice(1) })).body;
     rig.recognition.templates.leavesTombstones = true;
     const listed = (await rig.get(LIST)).body;

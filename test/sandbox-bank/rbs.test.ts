@@ -81,7 +81,14 @@ it('a refund of one externalRefundId is made once; another expected deposit is r
   assert.is(long, '5');
   assert.is((await ask(rig, 'refund.do', { orderId, amount: '12000' })).errorCode, '0');
   const { orderStatus, paymentAmountInfo, refunds } = await ask(rig, 'getOrderStatusExtended.do', { orderId });
-  assert.equal([orderStatus, paymentAmountInfo.depositedAmount, paymentAmountInfo.refundedAmount], [4, 0, 12_345]);
+  assert.equal(
+    {
+      orderStatus,
+      depositedAmount: paymentAmountInfo.depositedAmount,
+      refundedAmount: paymentAmountInfo.refundedAmount,
+    },
+    { orderStatus: 4, depositedAmount: 0, refundedAmount: 12_345 },
+  );
   const amounts = refunds.map(({ amount }: { amount: number }) => amount);
   assert.equal(amounts, [345, 12_000]);
   const ids = refunds.map(({ externalRefundId }) => externalRefundId);

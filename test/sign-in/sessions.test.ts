@@ -248,7 +248,10 @@ test('a PIN that cannot be kept is not set', async () => {
     changes += 1;
   });
   assert.ok((await Promise.allSettled([pins.set('technician', '7391')])).every(({ status }) => status === 'rejected'));
-  assert.equal([pins.areAny, changes, await pins.find('7391')], [false, 0, null]);
+  assert.equal(
+    { areAny: pins.areAny, changes, '7391': await pins.find('7391') },
+    { areAny: false, changes: 0, '7391': null },
+  );
 });
 
 onPins('killed while a PIN is set, the device knows the one before or the new one, and no other', async (path) => {

@@ -55,7 +55,10 @@ it('sells: the picture’s code is scanned and paid, and the folder goes with th
   assert.is(display.picture.kind, 'qr');
   assert.is(await decoded(`${urls.control}/display.png`), display.picture.payload);
   const paid = await call(`${urls.control}/payer/pay`, { method: 'POST' });
-  assert.equal([paid.status, paid.body.amount, paid.body.charges], [200, 12_300, 1]);
+  assert.equal(
+    { status: paid.status, amount: paid.body.amount, charges: paid.body.charges },
+    { status: 200, amount: 12_300, charges: 1 },
+  );
   await ends(urls, 'ACCEPTED');
   const { shown } = await until('the display is clear again', async () => {
     const { body } = await call(`${urls.control}/display`);

@@ -133,7 +133,10 @@ it('a break of the journal is healed once, and named as long as the device runs'
   const lengths = (): number[] => readdirSync(device.journal).map((name) => statSync(join(device.journal, name)).size);
   const [before, { head }] = [lengths(), device.book];
   await device.keeper.compare();
-  assert.equal([lengths(), device.book.head, device.breaks], [before, head, 1]);
+  assert.equal(
+    { lengths: lengths(), head: device.book.head, breaks: device.breaks },
+    { lengths: before, head, breaks: 1 },
+  );
   assert.equal(device.problems, ['ledger-journal']);
   await device.outlivesItsDatabase(40);
 });
@@ -279,7 +282,10 @@ copied('a new card takes all from the second medium, and can be lost after that'
   const { head, lastEvent } = device.book;
   await device.keeper.compare();
   await device.restart(loseAll(device));
-  assert.equal([device.sold, device.book.head, device.book.lastEvent], [soldFrom(1, 4), head, lastEvent]);
+  assert.equal(
+    { sold: device.sold, head: device.book.head, lastEvent: device.book.lastEvent },
+    { sold: soldFrom(1, 4), head, lastEvent },
+  );
   assert.equal(device.problems, ['ledger-repaired', 'ledger-journal'], 'it has no journal yet');
   device.sell(5);
   await device.rest();

@@ -48,7 +48,10 @@ async function hasAll(device: Device, second: TemporaryFolder, last: number): Pr
   assert.equal([device.sold, device.problems], [soldFrom(1, last), []]);
   device.sell(last + 1);
   await device.rest();
-  assert.equal([asideIn(device.folder), asideIn(second.path), device.problems], [[], [], []]);
+  assert.equal(
+    { folderAsideIn: asideIn(device.folder), pathAsideIn: asideIn(second.path), problems: device.problems },
+    { folderAsideIn: [], pathAsideIn: [], problems: [] },
+  );
   const names = readdirSync(device.journal);
   const twice = names.filter((name) => name.endsWith('.log') && names.includes(name.replace(/log$/, 'packed')));
   assert.equal(twice, [], 'a day is packed or not');

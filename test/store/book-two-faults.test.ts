@@ -51,7 +51,11 @@ const PLACES = {
 for (const [name, placeOf] of Object.entries(PLACES))
   it(`one byte of the line at which the database stands is damaged: ${name}`, async (device) => {
     await cutBetween(device, (log, commit) => change(log, (bytes) => flip(bytes, placeOf(lineIn(log, commit)))));
-    assert.equal([device.sold, asideIn(device), device.problems], [soldFrom(1, 6), [], []], 'nothing is made anew');
+    assert.equal(
+      { sold: device.sold, aside: asideIn(device), problems: device.problems },
+      { sold: soldFrom(1, 6), aside: [], problems: [] },
+      'nothing is made anew',
+    );
     await device.keeper.compare();
     device.sell(7);
     await device.outlivesItsDatabase(7);

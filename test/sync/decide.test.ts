@@ -69,7 +69,7 @@ test('one deletion in a full item frees one place, whatever was taught while dev
         all,
         deleted,
       );
-      assert.equal([missing, drop, isBlocked], [[], [], false]);
+      assert.equal({ missing, drop, isBlocked }, { missing: [], drop: [], isBlocked: false });
       assert.equal(keepTombstones.toSorted(byAge), inTurns(all).slice(30).toSorted(byAge), 'for good');
       assert.equal(publishTombstones.toSorted(byAge), [...deleted, ...keepTombstones].toSorted(byAge));
     }

@@ -175,7 +175,10 @@ test('a slave whose key of secrets is lost says that it must be paired anew, and
   const at = await address(master);
   await slave.must('set_sync_slave', { ...at, ...BOTH });
   const { data } = (await slave.get('get_device_info')).body;
-  assert.equal([data.syncMode, data.masterIP, data.mastersyncPort], ['slave', at.masterIP, at.mastersyncPort]);
+  assert.equal(
+    { syncMode: data.syncMode, masterIP: data.masterIP, mastersyncPort: data.mastersyncPort },
+    { syncMode: 'slave', masterIP: at.masterIP, mastersyncPort: at.mastersyncPort },
+  );
   assert.match((await slave.get('get_sync_status')).body.data.problem, /sealed with another key/);
   await joinStore(slave, master);
 });

@@ -36,7 +36,10 @@ test('a store is made, read, and left; a device is shut out, and an unknown one 
   await slave.learn('7');
   await agree([master, slave], 1);
   const { role, paired, masterSN: serial, upload, download, lastSuccess, problem } = await store(slave);
-  assert.equal([role, paired, serial, upload, download, problem], ['slave', true, 'M', true, true, null]);
+  assert.equal(
+    { role, paired, serial, upload, download, problem },
+    { role: 'slave', paired: true, serial: 'M', upload: true, download: true, problem: null },
+  );
   assert.ok(lastSuccess > 0);
   await until('the master has heard of it', async () => {
     const { devices } = await store(master);

@@ -210,7 +210,10 @@ test('the status names the role, the master and every device; get_device_info to
   assert.match((await until('the reason', async () => (await status(slave)).problem)) as string, 'awaiting pairing');
   await joinStore(slave, master);
   const mine = await status(slave);
-  assert.equal([mine.role, mine.paired, mine.masterSN, mine.problem, mine.pending], ['slave', true, 'M', null, 0]);
+  assert.equal(
+    { role: mine.role, paired: mine.paired, masterSN: mine.masterSN, problem: mine.problem, pending: mine.pending },
+    { role: 'slave', paired: true, masterSN: 'M', problem: null, pending: 0 },
+  );
   assert.ok(mine.lag >= 0 && mine.lastSuccess > 0);
   const listed = await until('both are listed', async () => {
     const { devices } = await status(master);

@@ -107,7 +107,10 @@ it('an order that was paid is reported, for its key too, and nothing is sold twi
   assert.is(stateOf(l, orderId), 'PENDING', 'unknown is not failed');
   await until('paid', () => stateOf(l, orderId) === 'ACCEPTED');
   const { status: now } = l.payments.find(orderId);
-  assert.equal([now.late, now.unreported, now.failure], [false, true, null]);
+  assert.equal(
+    { late: now.late, unreported: now.unreported, failure: now.failure },
+    { late: false, unreported: true, failure: null },
+  );
   const again = await sell(l, NAME, { amount: AMOUNT });
   assert.equal([again.orderId, again.isShown, bank.registered.length], [orderId, false, 0]);
 });
@@ -122,9 +125,12 @@ test('its key sent again before the bank was asked: it is asked in the same call
     bank.order = order;
     const l = await restart({ pacing: NO_POLLS });
     const { isShown, isAgain, warnings } = await sell(l, NAME, { amount: AMOUNT });
-    assert.equal([isShown, isAgain, stateOf(l, orderId)], [false, true, state]);
+    assert.equal({ isShown, isAgain, state: stateOf(l, orderId) }, { isShown: false, isAgain: true, state });
     assert.equal(fieldsOf(warnings, 'member'), state === 'PENDING' ? ['NotShown'] : []);
-    assert.equal([bank.registered.length, bank.lookUps, status(l)], [0, 1, state]);
+    assert.equal(
+      { registered: bank.registered.length, lookUps: bank.lookUps, status: status(l) },
+      { registered: 0, lookUps: 1, status: state },
+    );
     await l.stop();
   }
 });

@@ -34,7 +34,10 @@ const it = each(test, (run: (device: TestDevice) => Promise<void>) => () => with
 it('a part goes back, then the rest; the same id is one refund; each refusal has its code', async (device) => {
   const { id, qrcId } = await paid(device, 2000);
   const first = await refund(device, id, 'r-1', { amount: 500 });
-  assert.equal([first.status, first.body.state, first.body.amount], [200, 'done', 500]);
+  assert.equal(
+    { status: first.status, state: first.body.state, amount: first.body.amount },
+    { status: 200, state: 'done', amount: 500 },
+  );
   assert.equal((await refund(device, id, 'r-1', { amount: 500 })).body, first.body);
   const conflict = await refund(device, id, 'r-1', { amount: 501 });
   assert.equal([...problem(conflict), conflict.body.amount], [409, 'Payments.IdConflict', 500]);
@@ -97,7 +100,11 @@ it('a refund that is not decided yet says where to follow it, whatever its key i
     const { status, headers } = await refund(device, id, key, { amount: 100 });
     assert.is(status, 202);
     const followed = await call(device.terminal + headers.get('location'));
-    assert.equal([followed.status, followed.body.id, followed.body.payment], [200, key, id], key);
+    assert.equal(
+      { status: followed.status, id: followed.body.id, payment: followed.body.payment },
+      { status: 200, id: key, payment: id },
+      key,
+    );
     using _ = passed(600_001);
     const decided = await call(`${device.terminal}${headers.get('location')}/decide`, {
       json: { outcome: 'refused', note: 'Anna: not in the account' },
@@ -145,8 +152,8 @@ it('a technician decides a lost partial refund that T-Bank cannot report, and it
   using _ = passed(600_001);
   const { status, body, text } = await decide(done);
   assert.equal(
-    [status, body.state, body.decided, body.note, body.told],
-    [200, 'done', 'done', done.note, 'unknown'],
+    { status, state: body.state, decided: body.decided, note: body.note, told: body.told },
+    { status: 200, state: 'done', decided: 'done', note: done.note, told: 'unknown' },
     text,
   );
   assert.equal((await decide(done)).body, body);
@@ -159,7 +166,11 @@ it('a technician decides a lost partial refund that T-Bank cannot report, and it
   );
   assert.equal(line?.what, { id, refundId: 'r/2', outcome: 'done' });
   const taken = await decide({ outcome: 'refused', note: 'Boris: that was another one' });
-  assert.equal([taken.status, taken.body.state, taken.body.decided], [200, 'refused', 'refused'], taken.text);
+  assert.equal(
+    { status: taken.status, state: taken.body.state, decided: taken.body.decided },
+    { status: 200, state: 'refused', decided: 'refused' },
+    taken.text,
+  );
   assert.is((await call(`${device.terminal}/v1/payments/${id}`)).body.refunded, 500);
 });
 

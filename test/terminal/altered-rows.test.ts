@@ -231,7 +231,10 @@ kept('money that went back is not given back again where payment and refund are 
 kept('a closed shift that an older version shows open stays closed; its key closes no other', async (lane) => {
   await putBack(lane, 'shifts', 'number = 1', () => void lane.shifts.close(BY, 'evening'));
   const { shift, isAgain } = await lane.shifts.closeWhenSound(BY, 'evening');
-  assert.equal([shift.number, isAgain, lane.money.shifts.openNumber], [1, true, 2]);
+  assert.equal(
+    { number: shift.number, isAgain, openNumber: lane.money.shifts.openNumber },
+    { number: 1, isAgain: true, openNumber: 2 },
+  );
   assert.equal(lane.problems, ['ledger-repaired']);
 });
 
@@ -299,7 +302,10 @@ it('the key of a closed shift whose row is lost closes no other', async ({ path 
   await using lane = new Lane(path);
   lane.alter('DELETE FROM shifts WHERE number = 1');
   const { shift, isAgain } = await lane.shifts.closeWhenSound(BY, 'one');
-  assert.equal([shift.number, isAgain, lane.money.shifts.openNumber], [1, true, 3]);
+  assert.equal(
+    { number: shift.number, isAgain, openNumber: lane.money.shifts.openNumber },
+    { number: 1, isAgain: true, openNumber: 3 },
+  );
 });
 
 /** A row as lines of the journal have it. */

@@ -294,10 +294,17 @@ it('without a display: 500 SerialPort, no payment at the bank, and the status re
     deviceConnection: { connectionType: 'Serial', portName: '/dev/ttyLaneware9' },
   };
   const taken = await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
-  assert.equal([taken.status, taken.body.error_category, taken.body.error_code], [200, 'SerialPort', 1], taken.text);
+  assert.equal(
+    { status: taken.status, error_category: taken.body.error_category, error_code: taken.body.error_code },
+    { status: 200, error_category: 'SerialPort', error_code: 1 },
+    taken.text,
+  );
   const both = { ...settings, bankProfile: 'c', bankProfiles: { c: CFT } };
   const named = await call(`${device.terminal}/updateDriverSettings`, { json: { settings: both } });
-  assert.equal([named.status, named.body.error_category, named.body.error_code], [200, 'RequestParams', 1]);
+  assert.equal(
+    { status: named.status, error_category: named.body.error_category, error_code: named.body.error_code },
+    { status: 200, error_category: 'RequestParams', error_code: 1 },
+  );
   assert.match(named.body.error_message, /baseUrl.*; .*ttyLaneware9/);
   await call(`${device.terminal}/updateDriverSettings`, { json: { settings } });
   for (const [name, json] of [

@@ -118,7 +118,10 @@ test('a value that cannot be read is named with its line, and the other document
     [{ ДатаПоступило: null, Дата: 'soon' }, 'has "soon" as Дата in line 15'],
   ] as const) {
     const { credits, unread } = await bankStatement(Buffer.from(textOf(document(fields), document())));
-    assert.equal([credits.length, unread.length, unread[0]?.line], [1, 1, 13]);
+    assert.equal(
+      { credits: credits.length, unread: unread.length, line: unread[0]?.line },
+      { credits: 1, unread: 1, line: 13 },
+    );
     assert.is(unread[0]?.reason.slice(0, words.length), words);
   }
   const { to, credits, unread } = await read(textOf(document()).replace('ДатаКонца=30.11.2026', 'ДатаКонца=x'));

@@ -131,7 +131,10 @@ it('given back instead of withdrawn: ACCEPTED and refunded, not CANCELED; no til
   await l.showQR(200);
   assert.equal(states(l), ['100 ACCEPTED', '200 PENDING']);
   const { status, refunded } = rowOf(l, 0);
-  assert.equal([status.late, status.unreported, refunded], [true, false, 100]);
+  assert.equal(
+    { late: status.late, unreported: status.unreported, refunded },
+    { late: true, unreported: false, refunded: 100 },
+  );
   const [problem] = paymentProblems(l, l.clock);
   assert.match(String(problem), /paid late, .*1,00.*, refunded/);
 });
@@ -152,7 +155,10 @@ for (const [what, lose, reported] of [
     await l.showQR(200);
     assert.equal(states(l), ['100 ACCEPTED', '200 PENDING']);
     const { status, refunded } = rowOf(l, 0);
-    assert.equal([status.late, status.unreported, refunded], [true, false, 100]);
+    assert.equal(
+      { late: status.late, unreported: status.unreported, refunded },
+      { late: true, unreported: false, refunded: 100 },
+    );
     assert.not(l.display.drawn.some((picture) => picture.kind === 'status' && picture.status === 'success'));
   });
 }

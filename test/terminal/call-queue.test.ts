@@ -319,7 +319,10 @@ test('without settings, or with a ledger that cannot be read, a device says not 
   symlinkSync('/proc/self/mem', join(folder.path, 'money.db')); // whose every read fails
   await using device = await startTestDevice({}, folder.path);
   const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-  assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
+  assert.equal(
+    { status, error_category: body.error_category, error_code: body.error_code },
+    { status: 400, error_category: 'DriverSettings', error_code: 1 },
+  );
 });
 
 test.run();

@@ -58,7 +58,10 @@ it('refunded by the cancellation: paid and gone back, to be looked into, and nev
   assert.is(l.ledger.queries.lateCount(), 1);
   const again = await l.payments.cancel(orderId);
   l.payments.markHandledBy(null, again.payment);
-  assert.equal([again.outcome, l.ledger.queries.lateCount(), l.bank.canceled.length], ['refunded', 1, 1]);
+  assert.equal(
+    { outcome: again.outcome, lateCount: l.ledger.queries.lateCount(), canceled: l.bank.canceled.length },
+    { outcome: 'refunded', lateCount: 1, canceled: 1 },
+  );
   assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: null }))).member, 'NotRefundable');
 });
 

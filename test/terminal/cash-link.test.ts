@@ -107,7 +107,10 @@ hasty('a payment whose answer from the bank is lost is taken back there, or foll
   rig.spoil({ call: 'register', kind: 'silence', times: 10 });
   await refusal(rig.show());
   const [row] = rig.rows();
-  assert.equal([row?.status.state, row?.status.seen, row?.status.withdrawn], ['ERROR', true, true]);
+  assert.equal(
+    { state: row?.status.state, seen: row?.status.seen, withdrawn: row?.status.withdrawn },
+    { state: 'ERROR', seen: true, withdrawn: true },
+  );
   assert.equal(row?.ref?.id, row?.orderId);
   assert.equal(fieldsOf(orders(rig), 'state'), ['cancelled']);
   rig.spoil({ call: 'register', kind: 'silence', times: 10 }, { call: 'cancel', kind: 'error', times: 10 });
@@ -428,7 +431,10 @@ test('a sale by its key stays on its printed code, and is shown by none that is 
     assert.equal([first.status, first.body.payload], [201, link], first.text);
     await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
     const again = await sell();
-    assert.equal([again.status, again.body.id, await shown()], [200, first.body.id, link]);
+    assert.equal(
+      { status: again.status, id: again.body.id, shown: await shown() },
+      { status: 200, id: first.body.id, shown: link },
+    );
     await call(`${device.terminal}/showInfoQR`, { json: { infoQR: 'opening hours' } });
     await print();
     const later = await sell();

@@ -140,7 +140,10 @@ it('a folder that is not there, or is no folder, is named with what to do', asyn
   using folder = temporaryFolder();
   const missing = join(folder.path, 'missing');
   const away = await exportTo(device, join(missing, 'x.csv'));
-  assert.equal([away.status, away.body.error_category, away.body.error_code], [500, 'File', 5]);
+  assert.equal(
+    { status: away.status, error_category: away.body.error_category, error_code: away.body.error_code },
+    { status: 500, error_category: 'File', error_code: 5 },
+  );
   assert.is(
     away.body.error_message,
     `the folder ${missing} does not exist on the device: create it, or give another path`,

@@ -78,7 +78,10 @@ it('where only older settings are whole nothing is sold until somebody sends the
     assert.is(state, 'failed', start);
     assert.match(reason, /nothing is sold until somebody has looked whose account it names/);
     const { status, body } = await call(`${device.terminal}/showQR`, { json: { amount: 100 } });
-    assert.equal([status, body.error_category, body.error_code], [400, 'DriverSettings', 1]);
+    assert.equal(
+      { status, error_category: body.error_category, error_code: body.error_code },
+      { status: 400, error_category: 'DriverSettings', error_code: 1 },
+    );
     assert.match(body.error_message, /nothing is sold/);
     const headers = { 'idempotency-key': `sale-${start}` };
     const sold = await call(`${device.terminal}/v1/payments`, { json: { amount: 100 }, headers });

@@ -69,7 +69,10 @@ it('a payment that stays open is named on later days until it ends, and not on e
   await pay(l, 1000, { caller: callerNamed('checkout-1') });
   const silent = { count: 1, sum: 700 };
   const { totals, profiles } = reportOf(l);
-  assert.equal([totals.open, totals.openBefore, profiles[0]?.openBefore], [NONE, silent, silent]);
+  assert.equal(
+    { open: totals.open, totalsOpenBefore: totals.openBefore, profilesOpenBefore: profiles[0]?.openBefore },
+    { open: NONE, totalsOpenBefore: silent, profilesOpenBefore: silent },
+  );
   assert.equal([reportOf(l, asked).totals.open, reportOf(l, asked).totals.openBefore], [silent, NONE]);
   assert.equal(reportOf(l, asked + DAY_MS).profiles[0]?.openBefore, silent, 'a day without a sale');
   assert.equal(reportOf(l, asked - DAY_MS).totals.openBefore, NONE);
@@ -115,7 +118,10 @@ it('money of an undecided refund is no refund beside it, where the bank has repo
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
   l.ledger.setTransaction(order, { trxId: null, paidAt: null, refunded: 400, payer: null, paidBy: null });
   const { totals } = reportOf(l);
-  assert.equal([totals.openRefunds.sum, totals.refunds.sum, totals.net], [300, 100, 900]);
+  assert.equal(
+    { openRefundsSum: totals.openRefunds.sum, refundsSum: totals.refunds.sum, net: totals.net },
+    { openRefundsSum: 300, refundsSum: 100, net: 900 },
+  );
 });
 
 it('what is open, and what the bank does not follow, is of the till that has asked for it', async (l) => {
@@ -180,7 +186,10 @@ it('what a bank has given back by a cancellation counts once, as a refund', asyn
   l.bank.allowCancel('refunded');
   await l.payments.cancel(l.bank.registered[0]?.orderId ?? '');
   const { totals } = reportOf(l);
-  assert.equal([totals.accepted.sum, totals.refunds, totals.net, totals.late], [1000, { count: 1, sum: 1000 }, 0, 1]);
+  assert.equal(
+    { sum: totals.accepted.sum, refunds: totals.refunds, net: totals.net, late: totals.late },
+    { sum: 1000, refunds: { count: 1, sum: 1000 }, net: 0, late: 1 },
+  );
 });
 
 it("the bank's clock decides on which day it was paid", async (l) => {

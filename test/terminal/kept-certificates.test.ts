@@ -147,7 +147,11 @@ it('PKCS #12 is known with any password, or old cipher; keys and certificates fr
     openssl(folder.path, 'pkcs12', '-export', ...open, ...more, '-out', name);
   for (const name of ['till.pfx', 'none.pfx', 'old.pfx', 'unsummed.pfx']) {
     const sent = sentCertificate(read(name), 'pkcs12');
-    assert.equal([sent.bytes, sent.isPkcs12, sent.hasKey], [read(name), true, true], name);
+    assert.equal(
+      { bytes: sent.bytes, isPkcs12: sent.isPkcs12, hasKey: sent.hasKey },
+      { bytes: read(name), isPkcs12: true, hasKey: true },
+      name,
+    );
     reasonOf(() => sentCertificate(read(name), 'certificate'), 'not-pem');
   }
   reasonOf(() => sentCertificate(read('till.pfx').subarray(0, 500), 'pkcs12'), 'no-certificate');

@@ -240,7 +240,10 @@ test('over HTTP: a code whose till hangs up before it is drawn is there, marked 
   await until('the code is drawn', async () => (await payment(device)).onDisplay);
   await until('it is marked', async () => (await payment(device)).awaited === false);
   const again = await call(`${terminal}/showQR`, { json: { amount: 700 } });
-  assert.equal([again.status, again.body.error_category, again.body.error_code], [200, 'Bank', 5]);
+  assert.equal(
+    { status: again.status, error_category: again.body.error_category, error_code: again.body.error_code },
+    { status: 200, error_category: 'Bank', error_code: 5 },
+  );
   assert.is((await payment(device)).awaited, true);
   assert.is((await call(`${sandbox}/sandbox/payments`)).body.length, 1);
 });

@@ -51,7 +51,10 @@ const hasty = each(test, onOrders({ pacing: { ...NO_POLLS, bankDeadlineMs: 600 }
 
 it('a new sale: its order is looked for once, then registered; without a key it is not sought', async (l, bank) => {
   const { isAgain, isShown } = await sell(l);
-  assert.equal([isAgain, isShown, bank.lookUps, bank.registered.length], [false, true, 1, 1]);
+  assert.equal(
+    { isAgain, isShown, lookUps: bank.lookUps, registered: bank.registered.length },
+    { isAgain: false, isShown: true, lookUps: 1, registered: 1 },
+  );
   await sell(l);
   assert.equal([bank.lookUps, bank.registered.length], [1, 1]); // the ledger has it
   await l.showQR(500);
@@ -61,10 +64,16 @@ it('a new sale: its order is looked for once, then registered; without a key it 
 polled('an order that is open: its own code is shown, and it is followed to its end', async (l, bank) => {
   bank.order = {};
   const { orderId, isAgain, isShown, warnings } = await sell(l);
-  assert.equal([isAgain, isShown, warnings, bank.registered.length], [true, true, [], 0]);
+  assert.equal(
+    { isAgain, isShown, warnings, registered: bank.registered.length },
+    { isAgain: true, isShown: true, warnings: [], registered: 0 },
+  );
   assert.equal(codes(l.display.drawn), [`${PAGE}/bank-${orderId}`]);
   const { ref, status } = l.payments.find(orderId);
-  assert.equal([ref, status.state, status.seen, status.awaited], [{ id: `bank-${orderId}` }, 'PENDING', true, true]);
+  assert.equal(
+    { ref, state: status.state, seen: status.seen, awaited: status.awaited },
+    { ref: { id: `bank-${orderId}` }, state: 'PENDING', seen: true, awaited: true },
+  );
   bank.order = { verdict: 'accepted' };
   await until('paid', () => l.payments.find(orderId).status.state === 'ACCEPTED');
 });
@@ -84,7 +93,10 @@ for (const [verdict, state] of [
       assert.equal([l.payments.status().status, l.payments.status().orderId], [state, orderId]);
       assert.is(l.payments.find(orderId).status.late, false);
     }
-    assert.equal([bank.registered.length, codes(l.display.drawn), rows(l).length], [0, [], 1]);
+    assert.equal(
+      { registered: bank.registered.length, codes: codes(l.display.drawn), rows: rows(l).length },
+      { registered: 0, codes: [], rows: 1 },
+    );
   });
 }
 
@@ -92,7 +104,10 @@ it('an order that was paid and given back: no till reads that it is paid', async
   bank.order = { verdict: 'accepted', refunded: SALE.amount };
   const { orderId, isShown } = await sell(l);
   const { status } = l.payments.find(orderId);
-  assert.equal([isShown, reportedState(status), status.late], [false, 'ERROR', true]);
+  assert.equal(
+    { isShown, reportedState: reportedState(status), late: status.late },
+    { isShown: false, reportedState: 'ERROR', late: true },
+  );
   assert.is(
     status.failure?.message,
     'the payment was paid, and the bank gives all of it back, or has done so: nothing is paid',
@@ -117,7 +132,10 @@ it('a bank that will not report the order leaves it unknown: the till repeats, w
   bank.order = new BankError('refused', 'the bank has no such call', { status: 404 });
   const error = await refusal(sell(l));
   assert.equal([error.category, error.member, error.payment], ['Bank', 'Unreachable', null]);
-  assert.equal([bank.lookUps, bank.registered.length, rows(l).length], [1, 0, 0]);
+  assert.equal(
+    { lookUps: bank.lookUps, registered: bank.registered.length, rows: rows(l).length },
+    { lookUps: 1, registered: 0, rows: 0 },
+  );
   bank.order = { verdict: 'accepted' };
   const { orderId } = await sell(l);
   assert.equal([l.payments.find(orderId).status.state, bank.registered.length], ['ACCEPTED', 0]);
@@ -279,7 +297,10 @@ test('look-up, registration and code share one time budget with the question abo
   );
   bank.find = () => silentFor(1000);
   const error = await refusal(sell(l, 'too slow', { ...SALE, amount: 600 }));
-  assert.equal([error.member, error.payment, rows(l).length, bank.registered.length], ['Unreachable', null, 2, 2]);
+  assert.equal(
+    { member: error.member, payment: error.payment, rows: rows(l).length, registered: bank.registered.length },
+    { member: 'Unreachable', payment: null, rows: 2, registered: 2 },
+  );
   await l.stop();
 });
 

@@ -56,7 +56,10 @@ for (const [what, values, rule] of BROKEN)
     const { book, table } = l.ledger;
     assert.throws(() => book.change(() => table.set(orderId, values)), rule);
     const { status, refunded, amount } = l.payments.find(orderId);
-    assert.equal([status, refunded, amount], [before.status, before.refunded, before.amount]);
+    assert.equal(
+      { status, refunded, amount },
+      { status: before.status, refunded: before.refunded, amount: before.amount },
+    );
     const [named = '', ...more] = rulesOf(l);
     assert.match(named, /^ledger-rule: /);
     assert.match(named, rule);

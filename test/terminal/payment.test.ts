@@ -87,8 +87,13 @@ test('once seen, a payment stays open until the bank speaks, it expires, or cann
 test('a payment abandoned before it is shown may be paid until the bank speaks; it is not drawn', () => {
   const abandoned = after({ type: 'abandoned', failure });
   assert.equal(
-    [isOpen(abandoned), isAbandoned(abandoned), mayBePaid(abandoned), abandoned.seen],
-    [true, true, true, false],
+    {
+      isOpen: isOpen(abandoned),
+      isAbandoned: isAbandoned(abandoned),
+      mayBePaid: mayBePaid(abandoned),
+      seen: abandoned.seen,
+    },
+    { isOpen: true, isAbandoned: true, mayBePaid: true, seen: false },
   );
   assert.is(advance({ ...abandoned, awaited: false }, { type: 'shown-again' }).failure, failure);
   assert.is(isAbandoned(afterShown({ type: 'abandoned', failure })), false);

@@ -69,7 +69,10 @@ test('each day of the bank has its sum, refunds, commission, payout, and what th
 
 test('a commission above its payment takes from the payout, as the bank writes it', async () => {
   const { total } = await read([HEAD, 'a;;;100,00;3,49;96,51', 'b;;;1,00;3,49;-2,49']);
-  assert.equal([total.payout, total.stated, total.difference], [9402, 9402, 0]);
+  assert.equal(
+    { payout: total.payout, stated: total.stated, difference: total.difference },
+    { payout: 9402, stated: 9402, difference: 0 },
+  );
 });
 
 test('a commission that a refund returns is taken off, whichever sign the bank writes', async () => {

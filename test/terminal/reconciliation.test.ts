@@ -289,10 +289,16 @@ it('an operation that nobody knows is listed by its own word, and is no sale', a
   ]);
   const named = { Buy: 'payment', 'отмена возврата': 'payment' } as const;
   const known = await compare(l, `${head}${one};10;BUY\n${two};20;Отмена возврата\n`, columns, named);
-  assert.equal([known.payments, known.differences, known.operations], [2, [], []]);
+  assert.equal(
+    { payments: known.payments, differences: known.differences, operations: known.operations },
+    { payments: 2, differences: [], operations: [] },
+  );
   for (const back of ['Reversal ChargeBack', 'Reversal of a refund', 'Сторно возврата']) {
     const { payments, refunds, operations } = await compare(l, `${sold};5;${back}\n`, columns);
-    assert.equal([payments, refunds, operations.map(({ word }) => word)], [2, 0, [back]]);
+    assert.equal(
+      { payments, refunds, operations: operations.map(({ word }) => word) },
+      { payments: 2, refunds: 0, operations: [back] },
+    );
   }
 });
 
@@ -358,7 +364,10 @@ it("the right order with another payment's code or operation is a difference, in
   const back = (qr: string) => line('Возврат', two, '3', { qr });
   for (const form of FORMS) {
     const right = await compare(l, await form(file(...agreed, back(codeOfTwo))));
-    assert.equal([right.differences, right.payments, right.refunds], [[], 2, 1]);
+    assert.equal(
+      { differences: right.differences, payments: right.payments, refunds: right.refunds },
+      { differences: [], payments: 2, refunds: 1 },
+    );
     const swapped = [line('Оплата', one, '10', { qr: codeOfTwo }), line('Оплата', two, '10', { qr: codeOfOne })];
     const wrong = await compare(l, await form(file(...swapped, back(codeOfOne))));
     assert.equal(differencesOf(wrong), [
@@ -631,8 +640,8 @@ onDevice('by /v1: a file of the bank, its days, and what is wrong with either', 
   const bytes = Buffer.from(bytesIn('windows-1251', file(paidLine('elsewhere', '10')))).toString('base64');
   const { status, body } = await send({ from: '2026-11-20', to: '2026-11-21', file: bytes });
   assert.equal(
-    [status, body.payments, body.differences[0].kind, body.differences[0].registry],
-    [200, 0, 'not-in-ledger', 1000],
+    { status, payments: body.payments, kind: body.differences[0].kind, registry: body.differences[0].registry },
+    { status: 200, payments: 0, kind: 'not-in-ledger', registry: 1000 },
   );
   for (const wrong of [
     { from: '2026-11-21', to: '2026-11-20', file: bytes },

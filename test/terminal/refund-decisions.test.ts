@@ -57,7 +57,10 @@ it('done: gone back, by the note and the time of the person, and not asked about
   assert.is(bank.orders.length, asked);
   bank.refundAnswers = [DONE];
   const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
-  assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
+  assert.equal(
+    { amount: rest.amount, refundedBefore: rest.refundedBefore, refunded: refundedOf(l, orderId) },
+    { amount: 600, refundedBefore: 400, refunded: 1000 },
+  );
 });
 
 it('refused: nothing has gone back; a new refund of all asks by the sum gone back first', async (l, bank, orderId) => {
@@ -140,7 +143,10 @@ it('done by mistake is not taken back where the bank has made it after all', asy
   bank.reported = { refunded: 400 };
   assert.is((await refusal(decide(l, orderId, 'refused'))).member, 'RefundDecided');
   const [refund] = l.refunds.of(orderId);
-  assert.equal([refund?.state, refund?.told, refundedOf(l, orderId)], ['done', 'done', 400]);
+  assert.equal(
+    { state: refund?.state, told: refund?.told, refunded: refundedOf(l, orderId) },
+    { state: 'done', told: 'done', refunded: 400 },
+  );
 });
 
 it('what was taken back and has gone after all counts again, once in all shifts', async (l, bank, orderId) => {
@@ -215,7 +221,10 @@ it("reported after a person's refusal: gone in both ledgers, in /health, not giv
     assert.equal([error.member, error.extra.refund], ['RefundOpen', 'a'], 'it may have been meant in place of a');
   }
   const [refund, ...more] = l.refunds.of(orderId);
-  assert.equal([refund?.state, refund?.told, refundedOf(l, orderId), more], ['done', 'done', 400, []]);
+  assert.equal(
+    { state: refund?.state, told: refund?.told, refunded: refundedOf(l, orderId), more },
+    { state: 'done', told: 'done', refunded: 400, more: [] },
+  );
   assert.is(refund?.endedAt, l.clock.wall());
   assert.match(problems(l), /The bank paid out 1 refund that was marked as refused.*4,00.*"a"/s);
   l.clock.now += MINUTE_MS;
@@ -252,7 +261,10 @@ taken('done by a person, refused by the bank: it counts until somebody has looke
   const settled = await decide(l, orderId, 'done');
   assert.equal([settled.state, settled.told, problems(l)], ['done', 'refused', '']);
   const taken = await decide(l, orderId, 'refused');
-  assert.equal([taken.state, taken.told, problems(l), refundedOf(l, orderId)], ['refused', 'refused', '', 0]);
+  assert.equal(
+    { state: taken.state, told: taken.told, problems: problems(l), refunded: refundedOf(l, orderId) },
+    { state: 'refused', told: 'refused', problems: '', refunded: 0 },
+  );
   assert.is(bank.orders.length, 1);
 });
 
@@ -260,7 +272,10 @@ taken('what counts as gone back keeps no other refund waiting, though it is unde
   bank.refundAnswers = [unreachable(), PENDING];
   await decide(l, orderId, 'done');
   const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
-  assert.equal([rest.amount, rest.state, bank.orders.length], [600, 'pending', 2]);
+  assert.equal(
+    { amount: rest.amount, state: rest.state, orders: bank.orders.length },
+    { amount: 600, state: 'pending', orders: 2 },
+  );
 });
 
 it('where the disk takes nothing, payment and refund stay; the same again decides once', async (l, _bank, orderId) => {
@@ -400,7 +415,10 @@ untold('a wrong decision is put right with the word of the bank, and only with t
   assert.is((await refusal(decide(l, orderId, 'done', 'Boris'))).member, 'RefundDecided');
   bank.found = DONE;
   const put = await decide(l, orderId, 'done', 'Boris');
-  assert.equal([put.state, put.decision?.outcome, put.decision?.note], ['done', 'done', 'Boris']);
+  assert.equal(
+    { state: put.state, outcome: put.decision?.outcome, note: put.decision?.note },
+    { state: 'done', outcome: 'done', note: 'Boris' },
+  );
   assert.equal([refundedOf(l, orderId), problems(l)], [400, '']);
 });
 

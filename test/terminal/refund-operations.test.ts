@@ -31,7 +31,10 @@ for (const number of [1, 2] as const) {
     rename(lane, operation, (line) => line.toUpperCase());
     await store.sendAll();
     const found = await store.reconcile();
-    assert.equal([kinds(found), missing(found), found.refunds], [[], [], 2]);
+    assert.equal(
+      { kinds: kinds(found), missing: missing(found), refunds: found.refunds },
+      { kinds: [], missing: [], refunds: 2 },
+    );
     assert.equal(sums(found)[number - 1], [lane.serial, 18_000, 10_000]);
   });
 

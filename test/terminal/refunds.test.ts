@@ -18,9 +18,15 @@ it('a part and then the rest goes back, and the payment says so; nothing is left
   const first = await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   assert.equal([first.state, first.bankRefundId, refundedOf(l, orderId)], ['done', 'b-1', 400]);
   const rest = await l.refunds.refund({ orderId, tillId: 'b', amount: null });
-  assert.equal([rest.amount, rest.refundedBefore, refundedOf(l, orderId)], [600, 400, 1000]);
+  assert.equal(
+    { amount: rest.amount, refundedBefore: rest.refundedBefore, refunded: refundedOf(l, orderId) },
+    { amount: 600, refundedBefore: 400, refunded: 1000 },
+  );
   const error = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: 1 }));
-  assert.equal([error.member, error.extra.left, bank.given], ['ExceedsPaid', 0, 1000]);
+  assert.equal(
+    { member: error.member, left: error.extra.left, given: bank.given },
+    { member: 'ExceedsPaid', left: 0, given: 1000 },
+  );
   const none = await refusal(l.refunds.refund({ orderId, tillId: 'c', amount: null }));
   assert.equal([none.member, l.refunds.of(orderId).length], ['ExceedsPaid', 2]);
   assert.match(bank.orders[0]?.refundId ?? '', /^[A-Za-z0-9-]{1,30}$/);
@@ -91,7 +97,10 @@ test('a refund by hand, reported with the payment, refuses none that the bank do
       bank.found = null;
       assert.is((await refusal(l.refunds.refund({ orderId, tillId: 'a', amount: 301 }))).extra.left, 300);
       const refund = await l.refunds.refund({ orderId, tillId: 'a', amount: 200 });
-      assert.equal([refund.state, refund.refundedBefore, refundedOf(l, orderId)], ['done', 700, 900]);
+      assert.equal(
+        { state: refund.state, refundedBefore: refund.refundedBefore, refunded: refundedOf(l, orderId) },
+        { state: 'done', refundedBefore: 700, refunded: 900 },
+      );
       assert.equal(new Set([...bank.finds, ...bank.orders].map(({ refundId }) => refundId)).size, 1);
       assert.is((await l.refunds.refund({ orderId, tillId: 'b', amount: null })).amount, 100);
     },
@@ -129,7 +138,10 @@ it('money gone back by no refund of the ledger: no other is made, for it may be 
     assert.match(error.message, '300 kopecks (3.00 roubles) of this payment have gone back');
   }
   assert.is((await refusal(l.refunds.refund({ ...asked, amount: 701 }))).member, 'ExceedsPaid');
-  assert.equal([bank.given, bank.orders.length, refundedOf(l, orderId)], [300, 1, 300]);
+  assert.equal(
+    { given: bank.given, orders: bank.orders.length, refunded: refundedOf(l, orderId) },
+    { given: 300, orders: 1, refunded: 300 },
+  );
 });
 
 it('what goes back elsewhere while a refund is undecided is not forgotten when it is done', async (l, bank, orderId) => {
@@ -331,7 +343,10 @@ it('a full disk before the bank hears of it: nothing is sent; after it: it is as
   assert.is(l.refunds.of(orderId)[0]?.state, 'sent');
   l.db.exec('PRAGMA query_only = OFF');
   assert.is((await l.refunds.refund({ orderId, tillId: 'a', amount: 400 })).state, 'done');
-  assert.equal([bank.given, refundedOf(l, orderId), bank.orders.length], [400, 400, 2]);
+  assert.equal(
+    { given: bank.given, refunded: refundedOf(l, orderId), orders: bank.orders.length },
+    { given: 400, refunded: 400, orders: 2 },
+  );
 });
 
 it('a refund that stays undecided is reported in /health, with the words of the bank', async (l, bank, orderId) => {

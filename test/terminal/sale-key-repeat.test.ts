@@ -37,7 +37,7 @@ it('used up where the bank has not registered it, however often it is sent', asy
     l.bank.failures = [];
     const again = terminalProblems.fromError(await refusal(withRepeat(l.terminal, sell(l, `k${n}`))));
     const { repeat, code: said } = { repeat: null, code: null, ...again?.body };
-    assert.equal([again?.status, said, repeat], [status, code, false]);
+    assert.equal({ status: again?.status, said, repeat }, { status, said: code, repeat: false });
   }
 });
 
@@ -100,7 +100,7 @@ for (const [what, stop, go, status, code] of [
     assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', silence.failure]);
     assert.is(stateOf(l, orderId), 'PENDING');
     const { detail, ...answer } = await answerTo(l);
-    assert.equal([answer.status, answer.code, answer.repeat], [status, code, null]);
+    assert.equal({ status: answer.status, code: answer.code, repeat: answer.repeat }, { status, code, repeat: null });
     assert.match(detail, /ask again with the same key$/);
     assert.not.match(detail, /given up/);
     assert.equal([l.payments.status().status, l.payments.status().failure], ['PENDING', silence.failure]);

@@ -48,7 +48,10 @@ test('a till closes by a key, once; the shift is JSON, CSV and a page, its payme
     const { terminal } = device;
     await sell(device, 50_000, by(TILL), { cashier: 'Anna' });
     const sold = await sell(device, 20_000, by(TILL), { cashier: 'Boris' });
-    assert.equal([sold.till, sold.cashier, sold.shift, sold.askedShift], ['till', 'Boris', 1, 1]);
+    assert.equal(
+      { till: sold.till, cashier: sold.cashier, shift: sold.shift, askedShift: sold.askedShift },
+      { till: 'till', cashier: 'Boris', shift: 1, askedShift: 1 },
+    );
     const refunded = await call(`${terminal}/v1/payments/${sold.id}/refunds`, {
       json: { amount: 700, cashier: 'Anna' },
       headers: keyed(by(TILL)),
@@ -62,7 +65,10 @@ test('a till closes by a key, once; the shift is JSON, CSV and a page, its payme
     const closed = await close(device, { ...by(TILL), 'idempotency-key': 'evening' }, { cashier: 'Anna' });
     assert.equal([closed.status, closed.headers.get('location')], [201, '/v1/shifts/1']);
     const { number, closedBy, totals, cashiers, recounted } = closed.body;
-    assert.equal([number, closedBy, totals.net, recounted], [1, { till: 'till', cashier: 'Anna' }, 69_300, null]);
+    assert.equal(
+      { number, closedBy, net: totals.net, recounted },
+      { number: 1, closedBy: { till: 'till', cashier: 'Anna' }, net: 69_300, recounted: null },
+    );
     assert.equal(fieldsOf(cashiers, 'till', 'cashier', 'net'), [
       ['till', 'Anna', 49_300],
       ['till', 'Boris', 20_000],

@@ -277,15 +277,15 @@ it('the day report names a shift that holds only what a bank has returned, open 
   l.payments.noteRefunded(order, 400);
   const shiftsOf = async (till: string | null) => (await today(l, till)).shifts;
   assert.equal(
-    [await shiftsOf(null), await shiftsOf('till'), await shiftsOf('nobody')],
-    [[1, 3], [1, 3], []],
+    { all: await shiftsOf(null), till: await shiftsOf('till'), nobody: await shiftsOf('nobody') },
+    { all: [1, 3], till: [1, 3], nobody: [] },
     'the open one',
   );
   close(l, 'three');
   close(l, 'four');
   assert.equal(
-    [await shiftsOf(null), await shiftsOf('till'), await shiftsOf('nobody')],
-    [[1, 3], [1, 3], []],
+    { all: await shiftsOf(null), till: await shiftsOf('till'), nobody: await shiftsOf('nobody') },
+    { all: [1, 3], till: [1, 3], nobody: [] },
     'a closed one',
   );
   assert.is((await today(l)).totals.refunds.sum, 400);

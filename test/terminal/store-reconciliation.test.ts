@@ -44,9 +44,15 @@ test('a lane of which the master takes no more says so in its own health; the ot
       ['LW3', true],
     ],
   );
-  assert.equal([body.differences[0].kind, await partOf(two), await partOf(master)], ['lane-missing', null, null]);
+  assert.equal(
+    { kind: body.differences[0].kind, two: await partOf(two), master: await partOf(master) },
+    { kind: 'lane-missing', two: null, master: null },
+  );
   const { body: own } = await reconcileAt(two, csvOf(lines));
-  assert.equal([own.payments, own.master, own.lanes.length], [1, 'LW1', 1]);
+  assert.equal(
+    { payments: own.payments, master: own.master, lanes: own.lanes.length },
+    { payments: 1, master: 'LW1', lanes: 1 },
+  );
   assert.match(own.differences[0].sentence, /is not in this ledger: reconcile at LW1, the master of the store$/);
   setSize(0);
   await until('it is taken', async () => (await partOf(three)) === null);

@@ -34,7 +34,11 @@ it('by /v1 an hour is taken, and more is refused with the field, the limit and w
   assert.is(await newest(device), undefined, 'nothing has begun');
   for (const ttl of [-1, 0, 129_601]) {
     const wrong = await sell(device, { amount: 100, ttl });
-    assert.equal([wrong.status, wrong.body.field, wrong.body.limit], [400, 'ttl', 60], wrong.text);
+    assert.equal(
+      { status: wrong.status, field: wrong.body.field, limit: wrong.body.limit },
+      { status: 400, field: 'ttl', limit: 60 },
+      wrong.text,
+    );
     assert.match(wrong.body.detail, /^ttl must be from 1 to 60 minutes on this lane: /);
   }
   const hour = await sell(device, { amount: 100, ttl: 60 });

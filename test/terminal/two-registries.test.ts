@@ -65,7 +65,10 @@ test('two files reconcile one period: by link and by operation, with sums and fe
     ['digital-rouble', 2, 7000, null],
     ['unknown', 2, 3000, 12],
   ]);
-  assert.equal([found.total.sum, found.days[0]?.sum, found.others[0]?.total.sum], [10_000, 3000, 7000]);
+  assert.equal(
+    { foundTotalSum: found.total.sum, daysSum: found.days[0]?.sum, othersTotalSum: found.others[0]?.total.sum },
+    { foundTotalSum: 10_000, daysSum: 3000, othersTotalSum: 7000 },
+  );
 });
 
 test('what both files name by one operation counts once; what may be a second charge is named', async () => {

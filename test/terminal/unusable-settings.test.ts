@@ -18,7 +18,10 @@ it('CFT without an address: a sale is not configured; under /v1 its key can be s
   const note = await sendProfile(device, profile);
   assert.equal([note.status, note.body.status], [200, 'success'], note.text);
   const refused = await showQR(device, 200);
-  assert.equal([refused.status, refused.body.error_category, refused.body.error_code], [400, 'DriverSettings', 1]);
+  assert.equal(
+    { status: refused.status, error_category: refused.body.error_category, error_code: refused.body.error_code },
+    { status: 400, error_category: 'DriverSettings', error_code: 1 },
+  );
   assert.match(refused.body.error_message, /baseUrl .*banks\.cft\.baseUrl/);
   assert.is(await statusOf(device), 'ERROR', 'the payment before is none of this sale');
   const sale = { json: { amount: 200 }, headers: { 'content-type': 'application/json', 'idempotency-key': 'k' } };

@@ -205,7 +205,11 @@ it('a payment of a static code is not refundable here, and its time does not end
   const id = await show(device, 2000);
   assert.equal(problem(await refund(device, id, 'r-1')), [409, 'Payments.NotRefundable']);
   const { body } = await call(`${device.terminal}/v1/payments/${id}`);
-  assert.equal([body.state, body.expiresAt, body.silence], ['STATIC', null, null], 'no bank reports it, nor ends it');
+  assert.equal(
+    { state: body.state, expiresAt: body.expiresAt, silence: body.silence },
+    { state: 'STATIC', expiresAt: null, silence: null },
+    'no bank reports it, nor ends it',
+  );
 });
 
 it('what a bank answers to a code to print, or does not, has its code', async (device) => {

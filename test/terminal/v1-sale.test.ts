@@ -179,7 +179,10 @@ it('showQR names its payment in a header, and takes a key by the same rules or n
   const repeated = await showQR(device, { amount: 200 }, 'k');
   assert.equal([repeated.text, repeated.headers.get('laneware-payment-id')], ['{"status":"success"}', keyedId]);
   const conflict = await showQR(device, { amount: 300 }, 'k');
-  assert.equal([conflict.status, conflict.body.error_category, conflict.body.error_code], [400, 'Payments', 5]);
+  assert.equal(
+    { status: conflict.status, error_category: conflict.body.error_category, error_code: conflict.body.error_code },
+    { status: 400, error_category: 'Payments', error_code: 5 },
+  );
   // the same table as that of /v1
   const sold = await sell(device, { amount: 200 }, 'k');
   assert.equal([sold.status, sold.body.id], [200, keyedId]);
@@ -187,14 +190,22 @@ it('showQR names its payment in a header, and takes a key by the same rules or n
   await until('ACCEPTED', async () => (await get(device, keyedId ?? '')).body.state === 'ACCEPTED');
   // no code is on the display: it is no success
   const over = await showQR(device, { amount: 200 }, 'k');
-  assert.equal([over.status, over.body.error_category, over.body.error_code], [400, 'Bank', 4], 'PreviousPaid');
+  assert.equal(
+    { status: over.status, error_category: over.body.error_category, error_code: over.body.error_code },
+    { status: 400, error_category: 'Bank', error_code: 4 },
+    'PreviousPaid',
+  );
   assert.is(over.headers.get('laneware-payment-id'), keyedId);
   assert.is(await statusOf(device), 'ACCEPTED');
   const taken = (await showQR(device, { amount: 2000 }, 'taken')).headers.get('laneware-payment-id');
   await payNewest(device, 'decline');
   assert.is((await get(device, taken ?? '', '?wait=25')).body.state, 'REJECTED');
   const ended = await showQR(device, { amount: 2000 }, 'taken');
-  assert.equal([ended.status, ended.body.error_category, ended.body.error_code], [400, 'Bank', 9], 'NotShown');
+  assert.equal(
+    { status: ended.status, error_category: ended.body.error_category, error_code: ended.body.error_code },
+    { status: 400, error_category: 'Bank', error_code: 9 },
+    'NotShown',
+  );
   assert.match(ended.body.error_message, /has ended, REJECTED: no code is shown; take a new key/);
   assert.is(await statusOf(device), 'REJECTED');
   await call(`${device.sandbox}/sandbox/faults`, {
@@ -344,7 +355,10 @@ it('payments are found by state, profile, days, by page; what has gone back is n
   assert.equal(await find(device, 'profile=sandbox&limit=2'), [300, 200]);
   const { cursor } = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2`)).body;
   const rest = (await call(`${device.terminal}/v1/payments?profile=sandbox&limit=2&cursor=${cursor}`)).body;
-  assert.equal([rest.payments.length, rest.payments[0].amount, rest.cursor], [1, 100, null]);
+  assert.equal(
+    { payments: rest.payments.length, amount: rest.payments[0].amount, cursor: rest.cursor },
+    { payments: 1, amount: 100, cursor: null },
+  );
   const day = (days: number): string => {
     const date = new Date(Date.now() + days * 86_400_000);
     return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -29,7 +29,10 @@ for (const program of ['libcamera-still', 'rpicam-still']) {
     const camera = start({ env: fake.env });
     const first = await camera.next(patience());
     assert.ok(fake.frames[0]?.equals(first.jpeg));
-    assert.equal([first.sequence, first.width, first.height], [1, 1280, 720]);
+    assert.equal(
+      { sequence: first.sequence, width: first.width, height: first.height },
+      { sequence: 1, width: 1280, height: 720 },
+    );
     assert.is((await camera.next(patience())).sequence, 2);
     assert.not(camera.streaming);
     await camera.close();

@@ -38,7 +38,10 @@ push('has no frame until one is put, then that one, with its size', async () => 
   const waiting = camera.next(patience());
   await camera.put(small);
   const frame = camera.latest();
-  assert.equal([frame.width, frame.height, frame.sequence], [160, 120, 1]);
+  assert.equal(
+    { width: frame.width, height: frame.height, sequence: frame.sequence },
+    { width: 160, height: 120, sequence: 1 },
+  );
   assert.ok(frame.jpeg.equals(small));
   assert.is((await waiting).sequence, 1);
   await camera.put(large);

@@ -102,7 +102,7 @@ export function contractSuite(name: string, createRig: () => Promise<Rig>): void
       const display = await open(context);
       await display.draw(qr('https://example.org/kept'));
       const { kind, code, message } = await failure(display.draw(qr(payload)));
-      assert.equal([kind, code, message], [display.kind, 'payload', `the payload ${problem}`]);
+      assert.equal({ kind, code, message }, { kind: display.kind, code: 'payload', message: `the payload ${problem}` });
       assert.is(display.state.name, 'ready');
       await seen(context, qr('https://example.org/kept'));
     });

@@ -27,7 +27,10 @@ frames('the length of a QR counts bytes, not characters', () => {
 
 frames('a QR always comes after a Clear', () => {
   const [first, second, ...more] = encodePicture('serial', { kind: 'qr', payload: 'x' });
-  assert.equal([first, second, more.length], [encodeCommand('clear'), encodeQr('serial', 'x'), 0]);
+  assert.equal(
+    { first, second, more: more.length },
+    { first: encodeCommand('clear'), second: encodeQr('serial', 'x'), more: 0 },
+  );
 });
 
 const picture: fc.Arbitrary<Picture> = fc.oneof(

@@ -37,7 +37,10 @@ test('one device’s payments, settings and secrets are another’s after its st
     await using device = await startTestDevice({ LANEWARE_SERIAL: 'TEST0002' }, second.path);
     const { status, body } = await putBack(device, formOf(file));
     assert.is(status, 200, JSON.stringify(body));
-    assert.equal([body.device, body.sameBoard, body.restarts, body.unopened], ['TEST0001', false, false, 0]);
+    assert.equal(
+      { device: body.device, sameBoard: body.sameBoard, restarts: body.restarts, unopened: body.unopened },
+      { device: 'TEST0001', sameBoard: false, restarts: false, unopened: 0 },
+    );
     assert.equal(await amounts(device), [], 'nothing changes before the start');
     assert.is((await call(`${device.recognition}/console/api/backups`)).body.ready, true);
     refused(await putBack(device, formOf(file)), 409, 'Backups.Busy');
@@ -48,7 +51,10 @@ test('one device’s payments, settings and secrets are another’s after its st
   const open = payments.find(({ amount }: { amount: number }) => amount === 200);
   assert.is(open.error, LEFT_ELSEWHERE);
   const state = (await call(`${device.recognition}/console/api/backups`)).body;
-  assert.equal([state.ready, state.last.restored, state.last.device], [false, true, 'TEST0001']);
+  assert.equal(
+    { ready: state.ready, restored: state.last.restored, device: state.last.device },
+    { ready: false, restored: true, device: 'TEST0001' },
+  );
   assert.is(state.lastMade, null, 'this device has made none');
   assert.not.match(readFileSync(join(second.path, 'settings.json'), 'utf8'), CFT.password);
   const sealer = openSealer(join(second.path, 'secret.key'), undefined);

@@ -101,7 +101,7 @@ export class Told {
       assert.is((await giveBack(device, id, key, amount)).state, state, key);
     for (const [key, { number, totals }] of this.shifts) {
       const { status, body } = await closeShift(device, key);
-      assert.equal([status, body.number, moneyOf(body.totals)], [200, number, totals], key);
+      assert.equal({ status, number: body.number, totals: moneyOf(body.totals) }, { status: 200, number, totals }, key);
     }
   }
 

@@ -52,8 +52,26 @@ test('a call is shown with both bodies, who sent it, and how it ended', async ()
   assert.is(shown.status, answer.status);
   assert.is(shown.requestId, answer.headers.get('laneware-request-id'));
   assert.equal(
-    [shown.port, shown.origin, shown.method, shown.path, shown.error, shown.address, shown.credential, shown.hungUp],
-    ['terminal', 'till', 'POST', '/v1/payments', null, '127.0.0.1', 'loopback', false],
+    {
+      port: shown.port,
+      origin: shown.origin,
+      method: shown.method,
+      path: shown.path,
+      error: shown.error,
+      address: shown.address,
+      credential: shown.credential,
+      hungUp: shown.hungUp,
+    },
+    {
+      port: 'terminal',
+      origin: 'till',
+      method: 'POST',
+      path: '/v1/payments',
+      error: null,
+      address: '127.0.0.1',
+      credential: 'loopback',
+      hungUp: false,
+    },
   );
   const { key, request, answer: said } = await whole(device, n);
   assert.is(key, 'receipt 1');
@@ -167,7 +185,10 @@ test('a stream is shown once, when it begins; a till that hangs up is shown as o
   {
     await using _stream = await EventReader.open(`${device.terminal}/v1/events`);
     const shown = await only(device, '/v1/events');
-    assert.equal([shown.stream, shown.status, shown.hungUp], [true, 200, false]);
+    assert.equal(
+      { stream: shown.stream, status: shown.status, hungUp: shown.hungUp },
+      { stream: true, status: 200, hungUp: false },
+    );
   }
   const { port } = new URL(device.terminal);
   const socket = connect(Number(port), '127.0.0.1');
@@ -197,7 +218,10 @@ test('pages and monitoring, which call all day, push no till out', () => {
   log.add({ ...CALL, origin: 'till' });
   for (const origin of ['page', 'watch'] as const) for (let n = 0; n < 300; n += 1) log.add({ ...CALL, origin });
   const from = (origin: Call['origin'] | null) => log.list({ after: 0, limit: 1000, path: '', status: '', origin });
-  assert.equal([from('till').length, from('page').length, from('watch').length, from(null).length], [1, 200, 200, 401]);
+  assert.equal(
+    { till: from('till').length, page: from('page').length, watch: from('watch').length, from: from(null).length },
+    { till: 1, page: 200, watch: 200, from: 401 },
+  );
   assert.is(log.find(1)?.origin, 'till');
   assert.equal([from(null)[0]?.n, from(null).at(-1)?.n], [601, 1], 'newest first, of all');
 });

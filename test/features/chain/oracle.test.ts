@@ -102,7 +102,10 @@ async function atChain({ messagesOf }: ChainServer): Promise<Map<string, number[
   for (const { subject, body } of await messagesOf('EVENTS')) {
     const serial = decodePart(subject.split('.')[3] ?? '') ?? subject;
     const { device, number, type, payment } = JSON.parse(body);
-    assert.equal([device, type, payment.id], [serial, 'payment.created', `${serial}-${number}`]);
+    assert.equal(
+      { device, type, id: payment.id },
+      { device: serial, type: 'payment.created', id: `${serial}-${number}` },
+    );
     found.set(serial, [...(found.get(serial) ?? []), number]);
   }
   return found;

@@ -83,7 +83,11 @@ it('a label is read as a hand scanner gives it, and a till is answered its 13 di
   ];
   for (const code of given) {
     const { status, body } = await get(device, `/v1/printed-codes/${encodeURIComponent(code)}`);
-    assert.equal([status, body.code, body.weight], [200, GRAMS_42, 1234], JSON.stringify(code));
+    assert.equal(
+      { status, code: body.code, weight: body.weight },
+      { status: 200, code: GRAMS_42, weight: 1234 },
+      JSON.stringify(code),
+    );
     assert.is((await preview(device, WEIGHT, code)).read[0]?.weight, 1234, JSON.stringify(code));
   }
   const other = await get(device, `/v1/printed-codes/${encodeURIComponent(']C0ABC')}`);

@@ -36,7 +36,10 @@ it('a lane that is well passes each step, shows each frame, and has a report', a
     blank: { kind: 'clear' },
   });
   const state = await rig.goOn();
-  assert.equal([state.stage, state.why, state.report, state.step, state.asks], ['done', null, 1, null, null]);
+  assert.equal(
+    { stage: state.stage, why: state.why, report: state.report, step: state.step, asks: state.asks },
+    { stage: 'done', why: null, report: 1, step: null, asks: null },
+  );
   const walked = state.results.map(({ step }) => step);
   assert.equal(walked, state.steps);
   const unwell = state.results.filter(({ verdict }) => verdict !== 'pass').map(({ step, verdict }) => [step, verdict]);
@@ -114,7 +117,10 @@ for (const [what, harm, step, verdict, codes] of FAULTS)
   it(`${what}: ${step} ${verdict}`, async (rig) => {
     harm(rig);
     const state = await rig.walk();
-    assert.equal([state.stage, verdictOf(state, step), codesOf(state, step)], ['done', verdict, codes]);
+    assert.equal(
+      { stage: state.stage, verdict: verdictOf(state, step), codes: codesOf(state, step) },
+      { stage: 'done', verdict, codes },
+    );
     const advises = saidOf(state, step)?.says.some(({ code }) => code === `advice-${step}`);
     const isKnown = saidOf(state, step)?.reasons.length !== 0;
     assert.is(advises, ['warn', 'fail'].includes(verdict) && !isKnown, 'what to do');
@@ -214,7 +220,11 @@ it('a sale ends it at each question: display and lamp are restored, and there is
     const { stage, why, report, asks, reports } = await until('the end', () =>
       rig.test.state.stage === 'running' ? null : rig.test.state,
     );
-    assert.equal([stage, why, report, asks, reports], ['broken', 'sale', null, null, []], step);
+    assert.equal(
+      { stage, why, report, asks, reports },
+      { stage: 'broken', why: 'sale', report: null, asks: null, reports: [] },
+      step,
+    );
     const after = [rig.screen.isTested, rig.screen.picture, rig.pins];
     assert.equal(after, [false, { kind: 'clear' }, { lamp: true, led: true, lent: 0 }]);
     await until('an idle display', () => rig.display.picture.kind === 'clear');

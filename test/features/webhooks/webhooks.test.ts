@@ -97,7 +97,10 @@ it('an event refused for a day is given up, later ones go on, and it can be rede
   const took = f.clock.monotonic() - began;
   assert.ok(took >= GIVEN_UP_AFTER_MS && took < GIVEN_UP_AFTER_MS + HOUR_MS, `${took / HOUR_MS} hours`);
   const [state] = webhooks.states;
-  assert.equal([state?.givenUp, state?.problem, state?.waiting], [1, null, 0]);
+  assert.equal(
+    { givenUp: state?.givenUp, problem: state?.problem, waiting: state?.waiting },
+    { givenUp: 1, problem: null, waiting: 0 },
+  );
   assert.match(
     webhooks.problems.join(),
     /1 event was dropped: http:\S+ did not accept it within a day\..*deliveries names them/,
@@ -585,7 +588,10 @@ test('on a device: sent, listed, redelivered by /v1; /health has it; no answer h
     assert.is(listed.body.webhooks[0].url, `${receiver.url}?…`);
     const { id: webhook } = listed.body.webhooks[0];
     const tested = await call(`${device.terminal}/v1/webhooks/${webhook}/test`, { method: 'POST' });
-    assert.equal([tested.status, tested.body.id, tested.body.status], [200, webhook, 204]);
+    assert.equal(
+      { testedStatus: tested.status, id: tested.body.id, bodyStatus: tested.body.status },
+      { testedStatus: 200, id: webhook, bodyStatus: 204 },
+    );
     assert.is(receiver.received.at(-1)?.type, 'test');
     await until(
       'both are kept',
@@ -598,7 +604,10 @@ test('on a device: sent, listed, redelivered by /v1; /health has it; no answer h
     assert.equal([next.body.deliveries[0].type, next.body.cursor], ['payment.created', null]);
     const { id } = next.body.deliveries[0];
     const again = await call(`${device.terminal}/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
-    assert.equal([again.status, again.body.attempts, again.body.state], [200, 2, 'delivered']);
+    assert.equal(
+      { status: again.status, attempts: again.body.attempts, state: again.body.state },
+      { status: 200, attempts: 2, state: 'delivered' },
+    );
     assert.is(receiver.received.at(-1)?.type, 'payment.created');
     const unknown = await call(`${device.terminal}/v1/webhooks/deliveries/99/redeliver`, { method: 'POST' });
     assert.equal([unknown.status, unknown.body.code], [404, 'Webhooks.DeliveryNotFound']);

@@ -204,7 +204,10 @@ it('the older form at this gateway is a refusal that says what to do, and no bro
 }) => {
   const form = new Rbs({ ...LOGIN, baseUrl: bank.address, returnUrl: 'https://bank.example/' });
   const error = await bankError('refused', form.begin(sale(), patient()));
-  assert.equal([error.status, error.isUnauthorized, error.isWorded], [415, false, true]);
+  assert.equal(
+    { status: error.status, isUnauthorized: error.isUnauthorized, isWorded: error.isWorded },
+    { status: 415, isUnauthorized: false, isWorded: true },
+  );
   assert.match(error.message, /"gateway": "partner".*of other banks only the older one works/);
   await bankError('refused', form.tryOut(patient()));
   assert.equal(wire.calls, [REGISTER, ORDER]);

@@ -298,7 +298,11 @@ it("of an order's payments the one that may move money is found, with its RRN; n
     const { id } = books.book(state);
     const found = await bank.find(order, patient());
     const trxId = state === 'NEW' ? null : books.last.trxId;
-    assert.equal([found?.ref.id, found?.report.trxId, found?.report.orderIds], [id, trxId, ['order-1']], state);
+    assert.equal(
+      { id: found?.ref.id, trxId: found?.report.trxId, orderIds: found?.report.orderIds },
+      { id, trxId, orderIds: ['order-1'] },
+      state,
+    );
   }
   books.book('NEW', { OrderId: 'order-2', Amount: 500 });
   assert.equal((await bank.find({ ...order, orderId: 'order-2' }, patient()))?.report.amounts, [500]);

@@ -212,7 +212,10 @@ for (const [methods, sent, said] of [
         assert.equal(sentTo(wire.asked[0]).paymentMethods, sent);
         books.payments.pay(books.last.qrcId);
         const { verdict, paidBy, trxId, payer } = await reportOf(bank, ref);
-        assert.equal([verdict, paidBy?.method, trxId], ['accepted', said, books.last.trxId]);
+        assert.equal(
+          { verdict, method: paidBy?.method, trxId },
+          { verdict: 'accepted', method: said, trxId: books.last.trxId },
+        );
         assert.is(payer === null, said === 'digital-rouble', 'digital roubles name no payer');
       },
       { methods },

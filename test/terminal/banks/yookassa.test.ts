@@ -231,7 +231,10 @@ it('a page that was registered while its answer was lost is the same page again'
     return honest();
   });
   const { ref } = await registerWithRetries(bank, O1, () => undefined, LIMITS);
-  assert.equal([calls, ref.id, books.count, logged.length], [1, books.last.bankId, 1, 1]);
+  assert.equal(
+    { calls, id: ref.id, count: books.count, logged: logged.length },
+    { calls: 1, id: books.last.bankId, count: 1, logged: 1 },
+  );
 });
 
 it('a refusal of something else is none of the page', async ({ wire, bank, logged }) => {
