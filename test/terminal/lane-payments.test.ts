@@ -68,7 +68,7 @@ it('what a lane sent as records of another form comes once more', async (store) 
   two.sell(700, { merchant: JSON.stringify(['Sandbox', null]) });
   const { payments, ledger, ...batch } = await two.feed.read(FIRST_PLACE);
   const before = payments.map((payment) => ({ ...payment, test: false }));
-  store.payments.take('LW2', { ...batch, ledger: `${ledger}0`, payments: before });
+  store.payments.store('LW2', { ...batch, ledger: `${ledger}0`, payments: before });
   assert.is((await store.reconcile([])).tests.count, 0);
   assert.is(await store.sendAll(), 1);
   assert.is((await store.reconcile([])).tests.count, 1);
@@ -179,7 +179,7 @@ it("a record is of the lane that sent it, whatever it says; another lane's payme
     payments: batch.payments.map((payment) => ({ ...payment, lane: 'LW2', amount: 1, state: 'REJECTED', extra: {} })),
     refunds: batch.refunds.map((refund) => ({ ...refund, lane: 'LW2', amount: 299 })),
   };
-  store.payments.take('LW3', forged);
+  store.payments.store('LW3', forged);
   const found = await store.reconcile();
   assert.equal(sums(found), [
     ['LW1', 0, 0],
@@ -189,7 +189,7 @@ it("a record is of the lane that sent it, whatever it says; another lane's payme
   assert.equal(kinds(found), [['refund-not-in-registry', 'LW3']]);
   const [payment] = batch.payments;
   if (payment === undefined) throw new Error('no payment');
-  store.payments.take('LW3', { ...forged, payments: [{ ...payment, amount: 1 }], refunds: [] });
+  store.payments.store('LW3', { ...forged, payments: [{ ...payment, amount: 1 }], refunds: [] });
   assert.equal(kinds(await store.reconcile()), [
     ['not-in-registry', 'LW3'],
     ['refund-not-in-registry', 'LW3'],
@@ -197,7 +197,7 @@ it("a record is of the lane that sent it, whatever it says; another lane's payme
   const own = store.lane(1).sell(5000);
   const [record] = (await store.lane(1).feed.read(FIRST_PLACE)).payments;
   if (record === undefined) throw new Error('no record');
-  store.payments.take('LW3', { ...forged, payments: [{ ...record, orderId: own, amount: 1 }], refunds: [] });
+  store.payments.store('LW3', { ...forged, payments: [{ ...record, orderId: own, amount: 1 }], refunds: [] });
   assert.equal(sums(await store.reconcile())[0], ['LW1', 5000, 0], 'nor the master’s own');
 });
 
@@ -225,7 +225,7 @@ it('a lane whose ledger was put back sends all of it again, and what it has lost
     assert.equal(numbers, [1000, ...Array.from({ length: sales }, () => 3000)]);
     restored.close();
   }
-  const kept = store.payments.takenBetween(0, EVENING, 100, null).filter(({ amount }) => amount === 2000);
+  const kept = store.payments.acceptedBetween(0, EVENING, 100, null).filter(({ amount }) => amount === 2000);
   assert.is(kept.length, 3);
   folder[Symbol.dispose]();
 });
@@ -315,14 +315,14 @@ it('a lane that is ahead, or has another ledger, gets its place, and nothing is 
   const first = FIRST_PLACE;
   lane.refund(lane.sell(1000), 300);
   await store.sendAll();
-  const here = store.payments.take('LW2', await lane.feed.read(null));
+  const here = store.payments.store('LW2', await lane.feed.read(null));
   const order = lane.sell(2000);
   const batch = await lane.feed.read(here);
-  assert.equal(store.payments.take('LW2', { ...batch, after: { ...here, payments: here.payments + 1 } }), here);
-  assert.equal(store.payments.take('LW2', { ...batch, after: { ...here, refunds: here.refunds + 1 } }), here);
-  assert.equal(store.payments.take('LW2', { ...batch, ledger: 'another' }), first);
+  assert.equal(store.payments.store('LW2', { ...batch, after: { ...here, payments: here.payments + 1 } }), here);
+  assert.equal(store.payments.store('LW2', { ...batch, after: { ...here, refunds: here.refunds + 1 } }), here);
+  assert.equal(store.payments.store('LW2', { ...batch, ledger: 'another' }), first);
   assert.is(store.payments.find(order), null);
-  assert.equal(store.payments.take('LW2', batch), batch.to);
+  assert.equal(store.payments.store('LW2', batch), batch.to);
   assert.is(store.payments.find(order)?.amount, 2000);
   assert.equal((await lane.feed.read({ ...batch.to, payments: lane.ledger.book.head + 1 })).after, first);
   assert.equal((await lane.feed.read({ ...batch.to, refunds: lane.ledger.book.head + 1 })).after, first);
@@ -342,7 +342,7 @@ it('a row that no master takes keeps back none behind it', async (store) => {
   const lane = store.lane(2);
   lane.sell(1000);
   const order = lane.sell(2000);
-  lane.ledger.keepRef(order, { id: 'x'.repeat(5000) });
+  lane.ledger.recordRef(order, { id: 'x'.repeat(5000) });
   const last = lane.sell(3000);
   await store.sendAll();
   assert.equal([store.payments.find(order), store.payments.find(last)?.amount], [null, 3000]);
@@ -414,7 +414,7 @@ it('a lane explains nothing of another one that belongs to the store', async (st
     ...{ number: 1, refundId: 'made', tillId: 'made', orderId: order, profile: 'main', amount: 300 },
     ...{ state: 'done', bankRefundId: 'atTheBank', trxId: null, at: MORNING },
   };
-  store.payments.take('LW3', { ...copy, to: { ...copy.to, payments: 1, refunds: 1 }, refunds: [made] });
+  store.payments.store('LW3', { ...copy, to: { ...copy.to, payments: 1, refunds: 1 }, refunds: [made] });
   two.lines.push(`${order};;;atTheBank;-3.00`); // made in the account at the bank
   assert.equal(kinds(await store.reconcile()), [
     ['refund-not-in-ledger', 'LW2'],
@@ -426,7 +426,7 @@ it('a lane that names another one’s refund before that has reported it hides i
   const two = store.lane(2);
   two.refund(two.sell(1000), 300);
   const { refunds, ...batch } = await two.feed.read(FIRST_PLACE);
-  store.payments.take('LW3', { ...batch, payments: [], refunds });
+  store.payments.store('LW3', { ...batch, payments: [], refunds });
   await store.sendAll();
   const found = await store.reconcile();
   assert.equal([kinds(found), sums(found)[1]], [[['refund-not-in-registry', 'LW3']], ['LW2', 1000, 300]]);
@@ -448,7 +448,7 @@ it('of a lane so many bytes are kept; more is refused by name, and the others go
   const open = (mostBytes: number) =>
     new LanePayments({ path: join(store.path, 'lanes.db'), clock: store.clock, mostBytes });
   store.payments = open(limit);
-  two.ledger.keepNote(two.ledger.byId(1)?.orderId ?? '', 'seen', 1);
+  two.ledger.acknowledge(two.ledger.byId(1)?.orderId ?? '', 'seen', 1);
   await send(two, store.payments);
   assert.is(bytes('LW2'), before, 'what is sent again takes no more');
   for (let n = 0; n < 20; n++) two.sell(1000);
@@ -461,7 +461,7 @@ it('of a lane so many bytes are kept; more is refused by name, and the others go
   const [first] = grown.payments;
   if (first === undefined) throw new Error('no record');
   const long = { ...grown, payments: [{ ...first, payload: 'x'.repeat(2000) }], refunds: [] };
-  assert.throws(() => store.payments.take('LW2', long), /LW2/, 'nor where a record that it has grows');
+  assert.throws(() => store.payments.store('LW2', long), /LW2/, 'nor where a record that it has grows');
   three.sell(2000);
   await send(three, store.payments);
   const found = await store.reconcile();
