@@ -37,7 +37,7 @@ readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples clients/calls.md
   models/NOTICE ':(glob)models/lane-embed-*'
   scripts/install scripts/update scripts/lib scripts/lanectl.sh
-  ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/tools/sim' ':(exclude)firmware/tools/sandbox-bank/index.ts' ':(exclude)firmware/device/index.ts'
+  ':(exclude)drivers/display/wire/simulator-png.ts' ':(exclude)firmware/tools/sim' ':(exclude)firmware/tools/sandbox-bank/index.ts'
   ':(exclude)firmware/*.d.ts'
   ':(exclude)docs/decisions' ':(exclude)docs/acceptance' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
 )
