@@ -25,7 +25,8 @@ import { MAX_FIELD_LENGTH, MAX_NOTE_CHARACTERS, MAX_PROFILE_NAME, TERMINAL_REASO
 import { PAYMENT_ERRORS, SETTINGS_FIELD_ERRORS } from '../payments/model/error-records.ts';
 import { ORIGINAL_ERRORS } from '../payments/model/original-error-records.ts';
 import { MAX_BARCODES, MAX_NAME_CHARACTERS, MAX_PLU_CHARACTERS, MAX_WEIGHT_GRAMS } from '../recognition/index.ts';
-import { ITEM_FILE_ERRORS, RECOGNITION_ERRORS, RECOGNITION_REASONS } from '../recognition/model/records.ts';
+import { ITEM_FILE_ERRORS, RECOGNITION_ERRORS } from '../recognition/model/error-records.ts';
+import { RECOGNITION_REASONS } from '../recognition/model/reason-records.ts';
 import { SYNC_REASONS } from '../sync/reason-records.ts';
 import { MAX_CODE_CHARACTERS, MAX_OWN_TOKEN_CHARACTERS } from './api/claim-routes.ts';
 import { MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';

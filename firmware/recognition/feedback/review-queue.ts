@@ -7,7 +7,7 @@ import type { Speed } from '../../core/config/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
 import type { Classification } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
-import { RECOGNITION_ERRORS } from '../model/records.ts';
+import { RECOGNITION_ERRORS } from '../model/error-records.ts';
 import { Revision } from '../model/revision.ts';
 import type { Flaw } from '../vision/quality.ts';
 

@@ -1,7 +1,7 @@
 import { recorded } from '../../../drivers/lib/records.ts';
 import type { DEVICE_ERRORS } from '../../core/host/records.ts';
 import type { COMMON_ERRORS } from '../../core/http/error-records.ts';
-import { RECOGNITION_ERRORS } from './records.ts';
+import { RECOGNITION_ERRORS } from './error-records.ts';
 
 /**
  * What each failure is called: `number` at the older calls, negative codes of the device family where they fit

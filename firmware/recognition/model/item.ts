@@ -6,6 +6,7 @@
 import Type, { type Static } from 'typebox';
 import { type MembersOf, RecordedError } from '../../../drivers/lib/records.ts';
 import { GRAMS, HALVES, KOPECKS, NO_CONTROLS, orNull, patternWithMessage } from '../../core/schema/index.ts';
+import { RECOGNITION_ERRORS } from './error-records.ts';
 import {
   MAX_BARCODE_CHARACTERS,
   MAX_BARCODES,
@@ -13,7 +14,6 @@ import {
   MAX_PLU_CHARACTERS,
   MAX_WEIGHT_GRAMS,
 } from './item-limits.ts';
-import { RECOGNITION_ERRORS } from './records.ts';
 
 /** A million roubles. */
 const MAX_PRICE_KOPECKS = 100_000_000;

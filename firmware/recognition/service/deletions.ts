@@ -11,8 +11,8 @@ import { JsonStore } from '../../core/files/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { Items } from '../items/items.ts';
 import { RecognitionError } from '../model/codes.ts';
+import { RECOGNITION_ERRORS } from '../model/error-records.ts';
 import { withFailureCodes } from '../model/failures.ts';
-import { RECOGNITION_ERRORS } from '../model/records.ts';
 import type { Templates } from '../templates/templates.ts';
 
 /** How long a deletion can be undone; after a restart again as long. */

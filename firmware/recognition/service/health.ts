@@ -7,7 +7,7 @@ import type { SpeedChoice } from '../answer/speed-choice.ts';
 import type { VectorSource, Viewer } from '../answer/viewer.ts';
 import type { ItemsFile } from '../items/items-file.ts';
 import type { GalleryReport } from '../matching/template-index.ts';
-import { reasonOf } from '../model/records.ts';
+import { reasonOf } from '../model/reason-records.ts';
 import type { OwnDatabase } from '../storage/own-database.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
 import { isMarkedDamaged } from '../templates/templates-database.ts';

@@ -6,7 +6,7 @@ import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contra
 import { openGpio } from '../../../drivers/gpio/registry.ts';
 import { saysHeld } from '../../../drivers/lib/held.ts';
 import { degradedBy, type HealthBoard, type Log, WELL } from '../../core/host/index.ts';
-import { reasonOf } from '../model/records.ts';
+import { reasonOf } from '../model/reason-records.ts';
 import type { Recognition } from './recognition.ts';
 
 const LED_PERIOD_MS = 1000;

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { recorded } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/files/index.ts';
-import { RECOGNITION_ERRORS } from '../model/records.ts';
+import { RECOGNITION_ERRORS } from '../model/error-records.ts';
 
 /** A name that this file gives; no other name is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;

@@ -6,8 +6,8 @@ import { DEVICE_ERRORS } from '../../../core/host/records.ts';
 import { COMMON_ERRORS } from '../../../core/http/error-records.ts';
 import { type EncodedFailure, problem, problemEnvelope, problemsOf } from '../../../core/http/index.ts';
 import { RecognitionError } from '../../model/codes.ts';
+import { RECOGNITION_ERRORS } from '../../model/error-records.ts';
 import { isDamage, recognitionFailure } from '../../model/failures.ts';
-import { RECOGNITION_ERRORS } from '../../model/records.ts';
 
 /** All codes with which a call of recognition, of the store or of the device may be refused. */
 export const RECOGNITION_PROBLEMS = {
