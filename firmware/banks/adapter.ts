@@ -114,6 +114,8 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly capabilities: BankCapabilities;
   /** Where it differs from `USUAL_ASKING`. */
   readonly asking?: Partial<Asking>;
+  /** Where a gateway that a profile chooses differs from that. */
+  askingAt?(profile: Static<Schema>): Partial<Asking>;
   /** Whether a blank required field counts as given. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
   /** The interface's errors for missing required fields, as `MissingAccount`; `InvalidField` where it has none. */
@@ -159,8 +161,8 @@ export const LEAST_PAUSE = 'leastPause';
 const MS = 1000;
 
 /** How a bank is asked, by itself and by the profile of the payment. @param profile of this bank; null where it is gone */
-export function askingOf({ asking }: BankAdapter, profile: Readonly<Record<string, unknown>> | null): Asking {
-  const own = { ...USUAL_ASKING, ...asking };
+export function askingOf(bank: BankAdapter, profile: Readonly<Record<string, unknown>> | null): Asking {
+  const own = { ...USUAL_ASKING, ...bank.asking, ...(profile !== null && bank.askingAt?.(profile)) };
   const seconds = Number(profile?.[LEAST_PAUSE] ?? 0);
   return { ...own, pauseMs: Math.max(own.pauseMs, seconds * MS) };
 }

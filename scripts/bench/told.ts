@@ -3,6 +3,7 @@
  * at each bank of `test/banks/`. Virtual time, so that no machine changes a figure; `SEED` draws other customers. The
  * schedule of before is computed for customers of the same kind.
  */
+import { SBER_PRESENT } from '../../test/terminal/banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from '../../test/terminal/conformance/banks.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import { drawAnswer, drawPayer, quantile } from '../../test/tools/told/payers.ts';
@@ -13,7 +14,7 @@ const SALES = amountOf({ full: Number(process.env.SALES ?? 300), quick: 3 });
 const COMPUTED = 20_000;
 const SEED = Number(process.env.SEED ?? 1);
 /** They say nothing before a payment is paid, or it is not known whether they do. */
-const NEVER_SHOWN = ['YooKassa', 'CFT'];
+const NEVER_SHOWN = ['YooKassa', 'CFT', SBER_PRESENT];
 const UNPAID_MINUTES = 5;
 const STUCK_MINUTES = 60;
 
@@ -47,7 +48,7 @@ const seconds = (values: readonly number[], share: number): string => (quantile(
 const both = (values: readonly number[]): string => `${seconds(values, 0.5)} ${seconds(values, 0.95)}`;
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-const COLUMNS = [34, 14, 14, 14, 14, 14, 14, 8, 8];
+const COLUMNS = [36, 14, 14, 14, 14, 14, 14, 8, 8];
 
 function row(...cells: readonly string[]): void {
   process.stdout.write(`${cells.map((cell, n) => cell.padEnd(COLUMNS[n] ?? 0)).join('')}\n`);

@@ -76,9 +76,9 @@ export class Hours {
         gone.addEventListener('abort', () => {
           this.under -= 1;
         });
+        const verdict = this.verdicts.get(orderId) ?? 'pending'; // as it is when the question comes
         if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
         if (!gone.aborted) this.under -= 1;
-        const verdict = this.verdicts.get(orderId) ?? 'pending';
         if (verdict instanceof BankError) throw verdict;
         return { ...UNREPORTED, verdict, ids: [orderId] };
       },
@@ -109,7 +109,7 @@ export class Hours {
 
   follow(orderId: string, ttl: number, status: PaymentStatus, id = 1): void {
     this.#statuses.set(orderId, status);
-    this.follower.follow(paymentOf(orderId, ttl, status, id));
+    this.follower.follow({ ...paymentOf(orderId, ttl, status, id), createdMono: this.now });
   }
 
   /** The process begins with this payment in its ledger. */

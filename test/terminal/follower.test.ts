@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank.ts';
 import type { PaymentStatus } from '../../firmware/payments/model/payment.ts';
 import { each } from '../support.ts';
-import { BROKEN, paymentOf, SHOWN, withHours } from './follower-rig.ts';
+import { BROKEN, type Hours, paymentOf, SHOWN, withHours } from './follower-rig.ts';
 import { MINUTE_MS, unreachable } from './harness.ts';
 
 const test = suite('terminal: following payments');
@@ -213,6 +213,60 @@ it('a bank that keeps silent is asked four questions at once, beside the one for
   hours.holds = true;
   await hours.pass(2);
   assert.is(hours.under, 5);
+});
+
+/** A till asks now, for a cancellation, a withdrawal or a new sale. */
+const askNow = (hours: Hours) => hours.follower.askNow(paymentOf('a', 60, SHOWN), 1000);
+
+it("a till's own question shares no answer to an earlier one, and does not wait for it", async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.holds = true;
+  await hours.pass(0.1);
+  assert.is(hours.under, 1, 'the scheduled one, which the bank has taken as not paid');
+  hours.verdicts.set('a', 'accepted');
+  const answer = askNow(hours);
+  assert.equal([hours.questions, hours.under, hours.mostUnder], [2, 1, 1], 'one at a time');
+  hours.answer();
+  assert.is((await answer).verdict, 'accepted');
+  await hours.pass(0.001);
+  assert.is(hours.statusOf('a').state, 'ACCEPTED', 'who waited for the earlier one has this answer');
+});
+
+it('of two questions of tills the later one answers both', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.holds = true;
+  const first = askNow(hours);
+  hours.verdicts.set('a', 'rejected');
+  const second = askNow(hours);
+  hours.answer();
+  assert.equal([(await first).verdict, (await second).verdict], ['rejected', 'rejected']);
+  assert.is(hours.mostUnder, 1);
+});
+
+it('a scheduled question that comes while a till asks is that one; the next has its time', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.holds = true;
+  const answer = askNow(hours);
+  await hours.pass(0.1);
+  assert.is(hours.questions, 1);
+  hours.answer();
+  await answer;
+  await hours.pass(0.001);
+  await hours.pass(0.1);
+  assert.ok(hours.count('a') >= 3, 'it goes on');
+});
+
+it('a question that is given up is no silence of the bank', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.holds = true;
+  hours.verdicts.set('a', unreachable());
+  await hours.pass(0.1);
+  hours.verdicts.set('a', 'pending');
+  const answer = askNow(hours);
+  hours.answer();
+  await answer;
+  await hours.pass(0.001);
+  assert.is(hours.follower.silenceAbout('a'), null);
 });
 
 test.run();

@@ -57,6 +57,12 @@ for (const [title, isShown, limits] of BANKS) {
       assert.ok(unpaid > 50 && unpaid <= QUESTIONS.unpaid, `${unpaid} questions in five minutes`);
       assert.ok(stuck > 100 && stuck <= QUESTIONS.stuck, `${stuck} questions in an hour`);
     }));
+
+  test(`${title}: a shop whose bank objects says so in its profile`, () =>
+    telling(bank, { isShown, seed: SEED, leastPause: '15' }, async (lane) => {
+      const asked = await lane.leave(1, 'open');
+      assert.ok(asked >= 3 && asked <= 5, `${asked} questions in a minute`);
+    }));
 }
 
 test.run();

@@ -48,6 +48,13 @@ it('a sale is asked, shown and accepted once, with the time from its code to its
   assert.ok(seconds >= 7 && seconds < 8, String(seconds));
 });
 
+it('questions that a bank refuses as too many are counted by profile', async (l) => {
+  await l.showQR(100);
+  l.bank.verdicts.set(l.bankId(0), new BankError('unreachable', 'too many calls', { status: 429 }));
+  await until('three refusals', async () => ((await of(l, 'bank_too_many_total'))['profile="p"'] ?? 0) >= 3);
+  await report(l, 'accepted');
+});
+
 it("what the bank refuses is asked, and not shown; a customer's refusal has its own figure", async (l) => {
   l.bank.failures = [new BankError('refused', 'no')];
   await refusal(l.showQR(100));

@@ -51,7 +51,10 @@ it('a bank that says nothing before paid is asked a little more often while cust
     3,
     'each two seconds from the fortieth on',
   );
-  assert.equal(adapterOf('CFT').asking, { showsProcessing: false });
+  const isAnnounced = (name: string, profile: Record<string, unknown> | null = null): boolean =>
+    askingOf(adapterOf(name), profile).showsProcessing;
+  assert.equal([isAnnounced('CFT'), isAnnounced('Sber'), isAnnounced('Sber', { gateway: 'rbs' })], [false, true, true]);
+  assert.not.ok(isAnnounced('Sber', { gateway: 'partner' }));
 });
 
 it('each pause is up to 15 % shorter or longer', async (hours) => {
@@ -205,6 +208,15 @@ it('AnyWay: what is shown again or taken up waits for its 15 s, too', async (hou
   hours.follower.hasten('a');
   await hours.pass(10 * SECOND);
   assert.equal(hours.pauses(), [15]);
+});
+
+it('the least pause of a shop is none before the first question', async (hours) => {
+  hours.asking = askingOf(adapterOf('Tinkoff'), { bankName: 'Tinkoff', leastPause: '60' });
+  const from = hours.now;
+  hours.random = 0;
+  hours.follow('a', 60, SHOWN);
+  await hours.pass(2);
+  assert.equal(times(hours, from), [4, 64]);
 });
 
 it('a shop whose bank objects names a least pause in its profile', async (hours) => {

@@ -125,6 +125,8 @@ export const SBER = bankAdapter({
   ...OLDER_SBER,
   schema: SberProfile,
   freeFields: ['gateway'],
+  // nothing is published of a code there: only the state of its order is asked
+  askingAt: ({ gateway }) => ({ showsProcessing: gateway !== 'partner' }),
   merchant: (profile, context) => OLDER_SBER.merchant?.(addressed(profile), context) ?? [],
   async open(profile, context) {
     const older = addressed(profile);

@@ -7,6 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BankReport } from '../../../firmware/banks/bank.ts';
 import type { CallLimits } from '../../../firmware/banks/bank-calls.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
+import type { BankProfile } from '../../../firmware/banks/registry.ts';
 import { GATHER_MS } from '../../../firmware/payments/events/event-feed.ts';
 import { paymentIn } from '../../../firmware/payments/service/outcome/payment-waits.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
@@ -19,6 +20,8 @@ import { seeded } from '../seeded.ts';
 import { drawAnswer, drawPayer } from './payers.ts';
 
 const TILL_POLLS_MS = 1000;
+/** The profile that a lane of the harness sells by. */
+const PROFILE_NAME = 'p';
 /** Longer than any code lives. */
 const WAIT_MS = 600_000;
 /** Of virtual time, where nothing is due. */
@@ -194,7 +197,7 @@ export class Telling {
 /** A lane with one bank, and the customers of a seed. @param isShown whether the bank shows a payment in progress */
 export async function telling<T>(
   bank: ConformingBank,
-  { isShown, seed }: { readonly isShown: boolean; readonly seed: number },
+  { isShown, seed, leastPause }: { readonly isShown: boolean; readonly seed: number; readonly leastPause?: string },
   work: (telling: Telling) => Promise<T>,
 ): Promise<T> {
   using folder = temporaryFolder();
@@ -202,10 +205,16 @@ export async function telling<T>(
   const random = seeded(seed);
   const sandbox = await startBanks({ port: 0, dataFile: join(folder.path, 'bank.db'), clock });
   introduce(sandbox);
-  const profile = bank.profile({ url: sandbox.url, folder: folder.path });
+  const own = bank.profile({ url: sandbox.url, folder: folder.path });
+  const profile = leastPause === undefined ? own : ({ ...own, leastPause } as BankProfile);
   const pool = new DrawnPool(clock, () => [profile], random);
   const pacing = { askingSpeed: 1, graceMs: 60_000, bankDeadlineMs: 10_000 };
   const lane = await openLane({ clock, real: { pool, profile }, pacing, random, symbolMs: 2000 });
+  await lane.terminal.updateSettings({
+    bankProfile: PROFILE_NAME,
+    bankProfiles: { [PROFILE_NAME]: profile },
+    deviceConnection: { connectionType: 'Screen' },
+  });
   try {
     return await work(new Telling({ lane, clock, pool, sandbox, bank, random }, isShown));
   } finally {

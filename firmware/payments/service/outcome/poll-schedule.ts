@@ -108,8 +108,8 @@ export class PollSchedule {
   }
 
   /** Milliseconds until the first question about a code that is shown now. */
-  first({ firstMs, ...allowed }: Allowed): number {
-    return this.#own(this.#jittered(firstMs, allowed.pauseMs));
+  first({ firstMs, pauseMs }: Allowed): number {
+    return this.#own(this.#jittered(firstMs, pauseMs > 0));
   }
 
   /** Milliseconds until a question about a payment that is taken up, shown again or the rival of a shown one. */
@@ -164,16 +164,16 @@ export class PollSchedule {
   /** The pause as the bank allows it; none goes beyond the end of ttl and grace. */
   #pause(wanted: number, { expiresAt }: PollState, allowed: Allowed): number {
     const least = slowed(allowed.pauseMs, allowed);
-    const pause = this.#own(this.#jittered(slowed(Math.max(wanted, allowed.pauseMs), allowed), least));
+    const own = slowed(Math.max(wanted, allowed.pauseMs), allowed);
+    const pause = this.#own(Math.max(this.#jittered(own, own <= least), least));
     const untilTheEnd = expiresAt + this.#pacing.graceMs - this.#clock.monotonic();
     return untilTheEnd > 0 ? Math.max(Math.min(pause, untilTheEnd), least) : pause;
   }
 
-  /** @param least what the bank allows: a pause that is no longer becomes only longer */
-  #jittered(ms: number, least: number): number {
+  /** @param isLeast whether the bank allows no shorter one: then it only becomes longer */
+  #jittered(ms: number, isLeast: boolean): number {
     const share = this.#random();
-    const jitter = ms > least || least === 0 ? 2 * share - 1 : share;
-    return Math.max(ms * (1 + JITTER * jitter), least);
+    return ms * (1 + JITTER * (isLeast ? share : 2 * share - 1));
   }
 
   /** A pause of ours, by the speed of the device. */
