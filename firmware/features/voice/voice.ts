@@ -112,30 +112,35 @@ export class Voice {
 /** Reads the voice of a language from a folder, the shipped one or a shop's. Throws a {@link VoiceError} unless every piece is there and can be used. */
 export async function readVoice(folder: string, language: Language): Promise<Voice> {
   const problems: PieceProblem[] = [];
-  const pieces = new Map<PieceKey, Int16Array>();
-  let first: { readonly file: string; readonly rate: number } | null = null;
+  const sounds = new Map<PieceKey, Sound>();
   for (const key of Object.keys(VOICE_WORDS[language])) {
-    const file = `${key}.wav`;
-    const sound = await readPiece(join(folder, file));
-    if ('fault' in sound) problems.push({ file, ...sound });
-    else {
-      first ??= { file, rate: sound.rate };
-      if (sound.rate !== first.rate)
-        problems.push({
-          file,
-          fault: 'rate',
-          has: inHertz(sound.rate),
-          wanted: `${inHertz(first.rate)}, as ${first.file}`,
-        });
-      pieces.set(key, sound.samples);
-    }
+    const sound = await readPiece(join(folder, fileOf(key)));
+    if ('fault' in sound) problems.push({ file: fileOf(key), ...sound });
+    else sounds.set(key, sound);
   }
-  if (problems.length > 0 || first === null) throw new VoiceError(folder, problems);
-  const voice = new Voice(first.rate, pieces);
+  const rate = commonest([...sounds.values()].map((sound) => sound.rate));
+  for (const [key, sound] of sounds)
+    if (sound.rate !== rate)
+      problems.push({
+        file: fileOf(key),
+        fault: 'rate',
+        has: inHertz(sound.rate),
+        wanted: `${inHertz(rate)}, as the others`,
+      });
+  if (problems.length > 0) throw new VoiceError(folder, problems);
+  const voice = new Voice(rate, new Map([...sounds].map(([key, { samples }]) => [key, samples])));
   const seconds = longestOf(voice, language);
   if (seconds <= MOST_SECONDS) return voice;
   const slow = { has: `${seconds.toFixed(1)} s for the longest sum`, wanted: `at most ${MOST_SECONDS} s` };
   throw new VoiceError(folder, [{ file: '*', fault: 'slow', ...slow }]);
+}
+
+const fileOf = (key: PieceKey): string => `${key}.wav`;
+
+/** Of these numbers the one that is there most often; 0 of none. */
+function commonest(numbers: readonly number[]): number {
+  const countOf = (number: number): number => numbers.filter((other) => other === number).length;
+  return numbers.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? 0;
 }
 
 const inHertz = (rate: number): string => `${rate} Hz`;
