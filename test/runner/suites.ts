@@ -99,7 +99,10 @@ export const SUITES: readonly Suite[] = [
     ...['features/chain/(?:hub|hub-files|oracle|table|uplink|upward)'],
     ...['monitoring/*'],
   ]),
-  suite('fuzz', 'calls that no developer would write', ['http/fuzz']),
+  suite('fuzz', 'calls that no developer would write, a million drawn sums', [
+    'http/fuzz',
+    'features/voice/drawn-sums',
+  ]),
   suite('docs', 'each command of the documents', [
     ...['docs/commands*', 'docs/outcomes', 'docs/receivers', 'docs/release-page', 'docs/samples'],
   ]),
