@@ -160,6 +160,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
     await shownPayment(device);
     return {};
   },
+  'POST /console/api/payments/{id}/check': byId(shownPayment),
   'GET /console/api/recognition/ranks': async () => ({ query: { days: '90' } }),
   exportToCSV: async ({ dataDir }) => ({ body: { path: join(dataDir, 'payments.csv') } }),
   getDynamicQRStatus: async (device) => {

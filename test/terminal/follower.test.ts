@@ -269,4 +269,25 @@ it('a question that is given up is no silence of the bank', async (hours) => {
   assert.is(hours.follower.silenceAbout('a'), null);
 });
 
+it('a person who asks again and again has the bank asked once a second, one question at a time', async (hours) => {
+  hours.follow('a', 60, SHOWN);
+  hours.takeUp('b', 60, { createdMono: hours.now - 20 * MINUTE_MS });
+  await hours.pass(0.5);
+  const before = hours.count('b');
+  for (let n = 0; n < 50; n += 1) {
+    assert.ok(hours.follower.askSoon('b'));
+    await hours.pass(0.1 / 60);
+  }
+  assert.ok(hours.count('b') - before >= 4, 'in five seconds');
+  assert.ok(Math.min(...hours.pauses('b').slice(-4)) >= 1, String(hours.pauses('b')));
+  hours.holds = true;
+  const held = hours.count('b');
+  for (let n = 0; n < 30; n += 1) {
+    hours.follower.askSoon('b');
+    await hours.pass(0.1 / 60);
+  }
+  assert.is(hours.count('b'), held + 1, 'while the bank is silent');
+  assert.not.ok(hours.follower.askSoon('unheard of'));
+});
+
 test.run();

@@ -412,4 +412,26 @@ test(
   ),
 );
 
+test(
+  'a person at the page has the bank asked before the next question was due',
+  onSetUpDevice(
+    async (device) => {
+      const { body: sale } = await sell(device, { amount: 5000 });
+      await payNewest(device);
+      const check = () =>
+        call(`${device.recognition}/console/api/payments/${sale.id}/check`, { method: 'POST' }).then(
+          ({ body }) => body,
+        );
+      assert.equal(await check(), { asked: true });
+      await until(
+        'ACCEPTED',
+        async () => (await call(`${device.terminal}/v1/payments/${sale.id}`)).body.state === 'ACCEPTED',
+      );
+      assert.equal(await check(), { asked: false });
+    },
+    {},
+    { tuning: { pace: { askingSpeed: 1 / 3600 } } },
+  ),
+);
+
 test.run();

@@ -223,6 +223,15 @@ function LookedInto({ payment, onDone }) {
   </${Form}>`;
 }
 
+/** An open payment: who is told that it is paid has the bank asked. @param {{id: string}} properties */
+function CheckNow({ id }) {
+  const { action, isBusy, run } = useAction();
+  const check = () =>
+    run(() => ask(`/console/api/payments/${encodeURIComponent(id)}/check`, { method: 'POST' }), 'payment.checking');
+  return html`<div class="buttons"><${Button} disabled=${isBusy} onClick=${check}>${t('payment.check')}</${Button}></div>
+    <${Outcome} action=${action} />`;
+}
+
 const FACTS = /** @type {const} */ ([
   'id',
   'qrcId',
@@ -287,6 +296,7 @@ export function PaymentView({ id, isReceiptSought = false, revision, back }) {
       <${Silence} silence=${payment.silence} isUnstored=${isUnstored(payment)} />
     </div>`
     }
+    ${payment.state === 'PENDING' && html`<${CheckNow} id=${payment.id} />`}
     ${isReceiptSought && payment.receipt === null && html`<p class="advice">${t('receipt.none')}</p>`}
     ${payment.refunds
       .filter(isToBeDecided)

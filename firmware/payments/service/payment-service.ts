@@ -132,6 +132,11 @@ export class PaymentService {
     if (till === status.till) this.#deps.book.markHandled(status);
   }
 
+  /** A person wants to know how a payment stands: its bank is asked soon. @returns whether it is asked about at all */
+  askSoon(orderId: string): boolean {
+    return this.#follower.askSoon(orderId);
+  }
+
   /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
   find(orderId: string): PaymentRow {
     return this.#deps.book.find(orderId);

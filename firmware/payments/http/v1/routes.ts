@@ -41,10 +41,33 @@ export function addAfterPaymentRoutes(
 
 /** The calls of the terminal that only the console makes. */
 export function addConsoleCalls(app: FastifyInstance, terminal: Terminal): void {
+  addQuestionRoute(app, terminal);
   addSettingsRoutes(app, terminal);
   addBankTestRoute(app, terminal);
   addCertificateRoute(app, terminal.certificates);
   addBluetoothRoute(app);
+}
+
+const Asked = Type.Object({
+  asked: Type.Boolean({ description: 'false: its outcome is known, or nothing more can be learnt' }),
+});
+
+/** The button of a page by which a person has the bank asked: what it says comes with the payment. */
+function addQuestionRoute(app: FastifyInstance, terminal: Terminal): void {
+  app.post(
+    '/console/api/payments/:id/check',
+    {
+      config: { role: 'till', audit: null },
+      schema: {
+        params: PaymentPath,
+        response: { 200: Asked, ...refusals('Payments.NotFound', 'Payments.OfOtherLane') },
+      },
+    },
+    async ({ params }, reply) => {
+      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      return { asked: terminal.payments.askSoon(orderId) };
+    },
+  );
 }
 
 function addChanging(app: FastifyInstance, terminal: Terminal): void {

@@ -84,6 +84,8 @@ export default {
     'Since {time} the device cannot store what the bank reports. It may be paid: do not take the money again, and call the technician.',
   'payment.doubt':
     'If the customer’s phone shows it as paid in digital roubles, do not ask for it again: this bank may show it as unpaid until the shop has given a consent. Look in the account at the bank first.',
+  'payment.check': 'Ask the bank now',
+  'payment.checking': 'The bank is being asked. If the payment is paid, this page will say so.',
   'payment.silence': 'No status from the bank since {time}. The device keeps checking.',
   'fact.all': 'Details',
   'fact.id': 'Order ID',

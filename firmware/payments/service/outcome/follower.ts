@@ -251,6 +251,17 @@ export class Follower {
     for (const entry of ended.filter(({ payment }) => hasRival(payment, shown))) this.#askAgain(entry);
   }
 
+  /**
+   * Asks soon, for a person who looks at a payment: at once, at most once a second, and no sooner than the bank allows.
+   * @returns whether the bank is asked about it at all
+   */
+  askSoon(orderId: string): boolean {
+    const entry = this.#followed.get(orderId);
+    if (entry === undefined) return false;
+    this.#schedule(entry, this.#pollSchedule.atOnce(entry, this.#allowed(entry.payment)));
+    return true;
+  }
+
   /** Asks about a payment now, outside the schedule. No answer to an earlier question is taken, nor waited for. */
   askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     const { orderId } = payment;
