@@ -14,7 +14,7 @@ import { startDevice } from '../firmware/device/device.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { EVENTS } from '../firmware/payments/model/event-types.ts';
 import { TERMINAL_PROBLEMS } from '../firmware/payments/model/terminal-error.ts';
-import { RECOGNITION_PROBLEMS } from '../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../firmware/recognition/model/recognition-error.ts';
 import { SCRIPTS } from '../firmware/tools/sandbox-bank/scripts.ts';
 import { callsPage } from './generate/calls-page.ts';
 import { tableOf } from './generate/tables.ts';

@@ -9,7 +9,8 @@ import { DeviceRefusal } from '../firmware/core/host/index.ts';
 import { FEATURE_ERRORS } from '../firmware/features.ts';
 import { terminalProblems } from '../firmware/payments/http/v1/problem.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../firmware/payments/model/terminal-error.ts';
-import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
+import { recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../firmware/recognition/model/recognition-error.ts';
 import { ROOT } from './root.ts';
 import { readSources } from './tools/house/sources.ts';
 
@@ -63,7 +64,7 @@ test('an error with a record is answered by its record at either port, whatever 
 
 /** Provoked by no test yet, or by its status alone: none comes here, they only go. */
 const UNPROVOKED = [
-  ...['RequestParams.NotAuthorised', 'Packages.Running', 'Packages.BeyondEnd', 'Store.Late', 'Device.ClockRefused'],
+  ...['Packages.Running', 'Packages.BeyondEnd', 'Store.Late'],
   ...['Bluetooth.NoService', 'Bluetooth.NoAdapter', 'Bluetooth.SwitchedOff', 'Bluetooth.NotPermitted'],
   ...['not-kept', 'not-rsa', 'old-cipher', 'other-key', 'other-of-pair', 'unopened'].map(
     (reason) => `RequestParams.InvalidField.${reason}`,

@@ -12,7 +12,8 @@ import {
   isErrorCode,
   TerminalError,
 } from '../firmware/payments/model/terminal-error.ts';
-import { RECOGNITION_PROBLEMS, recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
+import { recognitionProblems } from '../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../firmware/recognition/model/recognition-error.ts';
 import { callsPage } from '../scripts/generate/calls-page.ts';
 import {
   CALLS_PAGE,

@@ -7,10 +7,10 @@ import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../../drivers/lib/languages.ts';
 import type { Clock } from '../core/host/index.ts';
 import { remainingMsOf, type Terminal } from '../payments/index.ts';
-import { CODES } from '../recognition/index.ts';
+import { OK } from '../recognition/index.ts';
 
 const fields = {
-  code: Type.Literal(CODES.ok),
+  code: Type.Literal(OK),
   kind: Type.Enum(['clear', 'qr', 'status']),
   payload: Type.Optional(Type.String({ description: 'of `qr`: what the code holds' })),
   amount: Type.Optional(Type.Integer({ description: 'of `qr`, where it is a payment: kopecks' })),
@@ -95,7 +95,7 @@ export class DisplayView {
     const { displayState: link } = screen;
     const shown = screen.payment === null || !ledger.isOpen ? null : ledger.find(screen.payment);
     return {
-      code: CODES.ok,
+      code: OK,
       ...drawable(seenBy(viewer, screen.picture)),
       ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, this.#clock))) }),
       test: this.#terminal.isPlayMoney(shown),

@@ -9,7 +9,7 @@ const FINAL: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'wrong-certif
 const isFinal = (error: unknown): boolean =>
   error instanceof SyncError
     ? FINAL.has(error.code)
-    : error instanceof RecognitionError && error.codeName === 'parameter';
+    : error instanceof RecognitionError && error.codeName === 'RequestParams.InvalidField';
 
 interface Master {
   readonly host: string;

@@ -84,7 +84,7 @@ export class SyncSettings {
     return pairing === null ? null : { ...pairing, seed: this.#sealer.open(pairing.seed, SEAL_PURPOSE) };
   }
 
-  /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
+  /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; nothing has changed then */
   async set(changes: Partial<Omit<StoredSettings, 'pairing'>>, pairing?: Pairing | null): Promise<void> {
     const sealed =
       pairing === undefined

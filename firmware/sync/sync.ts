@@ -93,7 +93,7 @@ export class Sync {
     await this.#end();
   }
 
-  /** @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     await this.#change(async () => {
       // founded anew: what an earlier store has left there is none of this one's
@@ -108,12 +108,15 @@ export class Sync {
   /**
    * With a pairing code, the device is paired when this settles; without one it waits for a code.
    * @throws {SyncError} when the pairing fails; nothing has changed then
-   * @throws {RecognitionError} `parameter`, `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `RequestParams.InvalidField`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async becomeSlave({ host, port, upload, download, code }: SlaveRequest): Promise<void> {
     const read = code === null ? null : readCode(code);
     if (code !== null && read === null)
-      throw new RecognitionError('parameter', 'pairingCode has twenty letters and digits: copy it from the master');
+      throw new RecognitionError(
+        'RequestParams.InvalidField',
+        'pairingCode has twenty letters and digits: copy it from the master',
+      );
     await this.#join({ host, port, upload, download }, read);
   }
 
@@ -177,7 +180,7 @@ export class Sync {
 
   /**
    * Becomes a slave of the master whose code the camera sees within a few seconds.
-   * @throws {SyncError} `no-code`, and as `becomeSlave` @throws {RecognitionError} `cameraLost`
+   * @throws {SyncError} `no-code`, and as `becomeSlave` @throws {RecognitionError} `Camera.Lost`
    */
   async joinSeen(gone: AbortSignal): Promise<{ master: string; address: string }> {
     const recognition = this.#recognition;
@@ -190,12 +193,12 @@ export class Sync {
     return { master: this.info().masterSN, address: `${host}:${port}` };
   }
 
-  /** @throws {RecognitionError} `notMaster` @throws {SyncError} `not-ready` */
+  /** @throws {RecognitionError} `Store.NotMaster` @throws {SyncError} `not-ready` */
   async pairingCode(): Promise<{ code: string; seconds: number }> {
     return await this.#requireMaster().pairingCode();
   }
 
-  /** Revokes a device's credential. @returns false where it was not paired @throws {RecognitionError} `notMaster` */
+  /** Revokes a device's credential. @returns false where it was not paired @throws {RecognitionError} `Store.NotMaster` */
   async shutOut(serial: string): Promise<boolean> {
     return await this.#requireMaster().revoke(serial);
   }
@@ -203,7 +206,7 @@ export class Sync {
   /**
    * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
    * @param id of the deletion: the same id again changes nothing, also after another deletion
-   * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Store.NotMaster`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async wipe(id: string): Promise<void> {
     const master = this.#requireMaster();

@@ -35,7 +35,7 @@ export class StoreWipes {
   /**
    * On a master: every device of the store forgets everything, this one before it settles.
    * @param id the same id again changes nothing, also after another deletion
-   * @throws {RecognitionError} `notMaster`, `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Store.NotMaster`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async begin(id: string): Promise<void> {
     if (this.#isCarriedOut(id) && this.#marks.wipe?.id !== id) return;
@@ -101,7 +101,7 @@ export class StoreWipes {
   /**
    * Forgets the templates that are here when its turn comes, and notes that; templates learned later stay.
    * @returns whether there was anything to do
-   * @throws {RecognitionError} `storageFull`, `fileWrite`: it is done at the next attempt
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`: it is done at the next attempt
    */
   async #carryOut(id: string, isSpared?: (name: TemplateName) => boolean): Promise<boolean> {
     return await this.#queue.run(async () => {

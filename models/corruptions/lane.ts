@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Speed } from '../../firmware/core/config/choices.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { insertTemplates, openDevice } from '../../scripts/bench/recognition-device.ts';
 import { drawnItems } from '../gallery/strangers.ts';
 import type { Outcome } from './tally.ts';
@@ -40,7 +40,7 @@ export async function openLane(manifestPath: string, speed: Speed): Promise<Lane
     try {
       return (await recognition.recogniser.recognise()).classification;
     } catch (error) {
-      if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return null;
+      if (error instanceof RecognitionError && error.codeName === 'Tray.Empty') return null;
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SPEEDS, type Speed } from '../../firmware/core/config/choices.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { type Device, openDevice } from '../../scripts/bench/recognition-device.ts';
 import { randomOf } from '../../test/tools/scenes/random.ts';
 import type { Tray } from '../../test/tools/scenes/trays.ts';
@@ -77,7 +77,7 @@ async function queried({ recognition, camera }: Device, frame: Buffer, speed: Sp
   try {
     return (await recognition.recogniser.recognise()).vector;
   } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return null;
+    if (error instanceof RecognitionError && error.codeName === 'Tray.Empty') return null;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { refused } from '../../drivers/lib/records.ts';
 import { addErrorPages, errorRows } from '../../firmware/core/http/reference/errors-page.ts';
 import { FEATURE_ERRORS } from '../../firmware/features.ts';
 import { ERROR_TABLE, TERMINAL_PROBLEMS } from '../../firmware/payments/model/terminal-error.ts';
-import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/model/recognition-error.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 
 const test = suite('http: the pages of errors');

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PAYMENT_EXAMPLE } from '../../firmware/payments/http/v1/payment-schemas.ts';
-import { CODES, type CodeName } from '../../firmware/recognition/model/codes.ts';
 import { freePort } from '../ports.ts';
 import { SHIPPED_MANIFEST } from '../recognition/fixtures/models.ts';
+import { NUMBERS } from '../recognition/numbers.ts';
 import { picture, scene } from '../recognition/support.ts';
 import { call, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { DESCRIBED } from './described.ts';
@@ -287,7 +287,7 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
 };
 
 /** Calls that are refused here, and why. */
-const REFUSED: Readonly<Record<string, CodeName | number>> = {
+const REFUSED: Readonly<Record<string, keyof typeof NUMBERS | number>> = {
   decideRefund: 409, // the bank has reported its outcome
   redeliver: 404, // no address is called with events
   testWebhook: 404, // the same
@@ -296,9 +296,9 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'POST /console/api/claim/pin': 409, // the same
   'POST /console/api/settings/bluetooth-search': 503, // there is no bus
   createCashLink: 409, // the sandbox bank has none
-  setTime: 'clockRefused', // no test sets the clock of its machine
-  reboot: 'hostRefused',
-  factoryReset: 'hostRefused',
+  setTime: 'Device.ClockRefused', // no test sets the clock of its machine
+  reboot: 'Device.NotManaged',
+  factoryReset: 'Device.NotManaged',
   'PUT /console/api/network': 409, // a payment is in progress
   'POST /console/api/device/configuration': 409,
   'POST /console/api/device/update': 409,
@@ -309,16 +309,16 @@ const REFUSED: Readonly<Record<string, CodeName | number>> = {
   'DELETE /console/api/backups/ready': 404, // the same
   'GET /console/api/self-test/reports/{number}': 404, // none was made
   'POST /console/api/self-test': 409, // a payment is open
-  startSync: 'notSynchronised', // there is no store
+  startSync: 'Store.NotSynchronised', // there is no store
   'POST /console/api/store/rounds': 409, // the same
   'POST /console/api/store/join': 409, // no code lies before the camera
   'GET /console/api/camera/drawn-tray': 404, // the frames are sent
   'PUT /console/api/camera/drawn-tray': 404, // the same
-  setDeletionAllFlag: 'notMaster',
-  clearDeletionAllFlag: 'notMaster',
-  getDeletionAllProgress: 'notMaster',
-  getSyncPairingCode: 'notMaster',
-  revokeSyncDevice: 'notMaster',
+  setDeletionAllFlag: 'Store.NotMaster',
+  clearDeletionAllFlag: 'Store.NotMaster',
+  getDeletionAllProgress: 'Store.NotMaster',
+  getSyncPairingCode: 'Store.NotMaster',
+  revokeSyncDevice: 'Store.NotMaster',
   'PUT /console/api/device/clock': 503, // no test sets the clock of its machine
   'PUT /console/api/store/master': 503, // no master listens there
   'POST /console/api/store/pairing-code': 409, // the device is no master
@@ -365,7 +365,8 @@ async function judge(operation: Call, response: Response): Promise<void> {
   if (response.ok && media !== undefined)
     for (const example of examplesOf(media)) assert.is(unlike(example, answer), '', named);
   const refusal = REFUSED[keyOf(operation)] ?? 'ok';
-  if (typeof answer.code === 'number') assert.is(answer.code, CODES[refusal as CodeName], `${named}: ${answer.msg}`);
+  if (typeof answer.code === 'number')
+    assert.is(answer.code, refusal === 'ok' ? 0 : NUMBERS[refusal as keyof typeof NUMBERS], `${named}: ${answer.msg}`);
   else assert.is(response.ok ? 'ok' : response.status, refusal, `${named}: ${JSON.stringify(answer)}`);
 }
 

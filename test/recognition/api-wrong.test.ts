@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NoCamera } from '../../drivers/camera/frame-slot.ts';
 import { memberOf } from '../../drivers/lib/strict-json.ts';
-import { CODES } from '../../firmware/recognition/model/codes.ts';
 import { call, each } from '../support.ts';
+import { NUMBERS } from './numbers.ts';
 import { onRig, picture, startRig } from './support.ts';
 
 const wrong = suite('wrong calls');
@@ -98,17 +98,17 @@ harmless('no JSON is 400 with -6200, for any fault in it', async () => {
     '['.repeat(100) + ']'.repeat(100),
   ];
   for (const path of Object.keys(POSTS)) {
-    for (const text of texts) await expect(`${url}/api/${path}`, json(text), 400, CODES.json, text);
+    for (const text of texts) await expect(`${url}/api/${path}`, json(text), 400, NUMBERS['JsonParse.*'], text);
     const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-    await expect(`${url}/api/${path}`, { ...json(''), body: bytes }, 400, CODES.json, 'no UTF-8');
-    if (!OPTIONAL_BODY.has(path)) await expect(`${url}/api/${path}`, json(''), 400, CODES.json, 'empty');
+    await expect(`${url}/api/${path}`, { ...json(''), body: bytes }, 400, NUMBERS['JsonParse.*'], 'no UTF-8');
+    if (!OPTIONAL_BODY.has(path)) await expect(`${url}/api/${path}`, json(''), 400, NUMBERS['JsonParse.*'], 'empty');
   }
 });
 
 harmless('JSON of another shape is 400 with -6213', async () => {
   for (const path of Object.keys(POSTS)) {
     for (const text of ['null', '[]', '"text"', '5', 'true', '[{"id":"1"}]'])
-      await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
+      await expect(`${url}/api/${path}`, json(text), 400, NUMBERS['RequestParams.InvalidField'], text);
   }
 });
 
@@ -118,7 +118,13 @@ harmless('a field that is missing or of another type is named, and nothing is co
     for (const [field, value] of Object.entries(body)) {
       const others = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
       if (!OPTIONAL_BODY.has(path)) {
-        const msg = await expect(target, json(JSON.stringify(others)), 400, CODES.parameter, `without ${field}`);
+        const msg = await expect(
+          target,
+          json(JSON.stringify(others)),
+          400,
+          NUMBERS['RequestParams.InvalidField'],
+          `without ${field}`,
+        );
         assert.match(msg, new RegExp(field));
       }
       const nullable = OPTIONAL_BODY.has(path) || (path === 'feedback' && field === 'id');
@@ -135,7 +141,7 @@ harmless('a field that is missing or of another type is named, and nothing is co
       for (const bad of values.filter((each) => typeof each !== typeof value || each === '' || each === 5.5)) {
         if (path === 'set_calib' && typeof bad === 'number') continue;
         const text = JSON.stringify({ ...body, [field]: bad });
-        const msg = await expect(target, json(text), 400, CODES.parameter, text);
+        const msg = await expect(target, json(text), 400, NUMBERS['RequestParams.InvalidField'], text);
         assert.match(msg, new RegExp(field), text);
       }
     }
@@ -167,14 +173,23 @@ harmless('an id has 1 to 64 characters, none of them a control character or half
   ];
   for (const path of ['add_item_template', 'get_item_template_list', 'delete_item', 'set_deletion_all_flag']) {
     for (const id of bad)
-      await expect(`${url}/api/${path}`, json(JSON.stringify({ id })), 400, CODES.parameter, JSON.stringify(id));
+      await expect(
+        `${url}/api/${path}`,
+        json(JSON.stringify({ id })),
+        400,
+        NUMBERS['RequestParams.InvalidField'],
+        JSON.stringify(id),
+      );
   }
   for (const id of bad) {
     const ids = JSON.stringify({ ids: ['kept', id] });
-    assert.match(await expect(`${url}/api/export_template`, json(ids), 400, CODES.parameter, ids), /ids\.1/);
+    assert.match(
+      await expect(`${url}/api/export_template`, json(ids), 400, NUMBERS['RequestParams.InvalidField'], ids),
+      /ids\.1/,
+    );
   }
   for (const id of ['x'.repeat(64), '😀'.repeat(64)])
-    await expect(`${url}/api/delete_item`, json(JSON.stringify({ id })), 200, CODES.noItem);
+    await expect(`${url}/api/delete_item`, json(JSON.stringify({ id })), 200, NUMBERS['Templates.NoItem']);
 });
 
 /** As it is written: `fetch` would take the dots for steps of the path. */
@@ -193,7 +208,13 @@ harmless('an item gets no id that no address can hold, by whatever call', async 
       ['feedback', { session: 'x', id }],
     ] as const;
     for (const [path, body] of own) {
-      const refused = await expect(`${url}/api/${path}`, json(JSON.stringify(body)), 400, CODES.parameter, path);
+      const refused = await expect(
+        `${url}/api/${path}`,
+        json(JSON.stringify(body)),
+        400,
+        NUMBERS['RequestParams.InvalidField'],
+        path,
+      );
       assert.is(
         refused,
         'id must hold whole characters, none of them a control character, and not be a blank, . or ..',
@@ -234,25 +255,26 @@ harmless('values out of their range are refused', async () => {
   ];
   for (const [path, body] of cases) {
     const text = JSON.stringify(body);
-    await expect(`${url}/api/${path}`, json(text), 400, CODES.parameter, text);
+    await expect(`${url}/api/${path}`, json(text), 400, NUMBERS['RequestParams.InvalidField'], text);
   }
 });
 
 harmless('an unknown path is 404 with -6117, a wrong method 405', async () => {
   for (const path of ['/', '/api', '/api/', '/api/nothing', '/api/get_item', '/apiget_item_list', '/download'])
-    await expect(url + path, {}, 404, CODES.unknownCommand, path);
+    await expect(url + path, {}, 404, NUMBERS['RequestParams.UnknownPath'], path);
   for (const path of [...Object.keys(POSTS), ...BARE_POSTS, 'import_template']) {
-    await expect(`${url}/api/${path}`, {}, 405, CODES.unknownCommand, path);
-    await expect(`${url}/api/${path}`, { method: 'DELETE' }, 405, CODES.unknownCommand, path);
+    await expect(`${url}/api/${path}`, {}, 405, NUMBERS['RequestParams.UnknownPath'], path);
+    await expect(`${url}/api/${path}`, { method: 'DELETE' }, 405, NUMBERS['RequestParams.UnknownPath'], path);
   }
-  for (const path of GETS) await expect(`${url}/api/${path}`, json('{}'), 405, CODES.unknownCommand, path);
-  await expect(`${url}/camera/frame`, {}, 405, CODES.unknownCommand);
+  for (const path of GETS)
+    await expect(`${url}/api/${path}`, json('{}'), 405, NUMBERS['RequestParams.UnknownPath'], path);
+  await expect(`${url}/camera/frame`, {}, 405, NUMBERS['RequestParams.UnknownPath']);
 });
 
 harmless('a page of a stranger is 403 with -6306', async () => {
   for (const origin of ['http://evil.example', 'null']) {
     const init = { ...json('{"id":"kept"}'), headers: { 'content-type': 'application/json', origin } };
-    await expect(`${url}/api/delete_item`, init, 403, CODES.notAuthorised, origin);
+    await expect(`${url}/api/delete_item`, init, 403, NUMBERS['RequestParams.NotAuthorised'], origin);
   }
 });
 
@@ -264,24 +286,36 @@ it('a pushed frame is judged by size, by type, and by being decoded; the frame b
     ...(type === null ? {} : { headers: { 'content-type': type } }),
   });
   const target = `${rig.url}/camera/frame`;
-  await expect(target, put(good), 200, CODES.ok);
+  await expect(target, put(good), 200, 0);
   const kept = Buffer.from(await (await fetch(`${rig.url}/api/get_image`)).arrayBuffer());
-  await expect(target, put(Buffer.concat([good, Buffer.alloc(8 * 1024 * 1024)])), 413, CODES.parameter, 'large');
-  await expect(target, put(Buffer.from('not a picture')), 415, CODES.parameter, 'text');
-  await expect(target, put(Buffer.from('89504e470d0a1a0a', 'hex')), 415, CODES.parameter, 'PNG');
-  await expect(target, put(good, 'image/png'), 415, CODES.parameter, 'type of PNG');
-  await expect(target, put(good, 'application/json'), 415, CODES.parameter, 'type of JSON');
-  await expect(target, put(good, null), 415, CODES.parameter, 'no type');
-  await expect(target, put(good.subarray(0, good.length / 2)), 422, CODES.frameUnusable, 'half');
-  await expect(target, put(Buffer.from('ffd8ffe000104a464946', 'hex')), 422, CODES.frameUnusable, 'header only');
-  await expect(target, put(Buffer.alloc(0)), 415, CODES.parameter, 'empty');
+  await expect(
+    target,
+    put(Buffer.concat([good, Buffer.alloc(8 * 1024 * 1024)])),
+    413,
+    NUMBERS['RequestParams.InvalidField'],
+    'large',
+  );
+  await expect(target, put(Buffer.from('not a picture')), 415, NUMBERS['RequestParams.InvalidField'], 'text');
+  await expect(target, put(Buffer.from('89504e470d0a1a0a', 'hex')), 415, NUMBERS['RequestParams.InvalidField'], 'PNG');
+  await expect(target, put(good, 'image/png'), 415, NUMBERS['RequestParams.InvalidField'], 'type of PNG');
+  await expect(target, put(good, 'application/json'), 415, NUMBERS['RequestParams.InvalidField'], 'type of JSON');
+  await expect(target, put(good, null), 415, NUMBERS['RequestParams.InvalidField'], 'no type');
+  await expect(target, put(good.subarray(0, good.length / 2)), 422, NUMBERS['Camera.NoPicture'], 'half');
+  await expect(
+    target,
+    put(Buffer.from('ffd8ffe000104a464946', 'hex')),
+    422,
+    NUMBERS['Camera.NoPicture'],
+    'header only',
+  );
+  await expect(target, put(Buffer.alloc(0)), 415, NUMBERS['RequestParams.InvalidField'], 'empty');
   assert.equal(Buffer.from(await (await fetch(`${rig.url}/api/get_image`)).arrayBuffer()), kept);
 });
 
 wrong('a frame cannot be pushed where another camera is configured', async () => {
   await using rig = await startRig({ service: { camera: new NoCamera() } });
   const { status, body } = await rig.show(await picture(1));
-  assert.equal([status, body.code], [200, CODES.unknownCommand]);
+  assert.equal([status, body.code], [200, NUMBERS['RequestParams.UnknownPath']]);
   assert.match(body.msg, /camera\.driver/);
 });
 

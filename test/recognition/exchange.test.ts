@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BUILD_TIME } from '../../drivers/lib/version.ts';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import type { WholeTemplate } from '../../firmware/recognition/model/template.ts';
 import { TemplateExchange } from '../../firmware/recognition/templates/exchange.ts';
 import { ExchangeWriter } from '../../firmware/recognition/templates/exchange-writer.ts';
@@ -87,7 +87,10 @@ const failureOf = async (work: Promise<unknown>): Promise<string> => {
 for (const fault of ['die', 'die before the commit']) {
   test(`a worker that is to ${fault} leaves nothing, and the next batch goes on`, async () => {
     await using shop = openShop({ worker: FAULTY });
-    assert.is(await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])), 'fileWrite');
+    assert.is(
+      await failureOf(shop.exchange.receive([template(fault, '1'), template('7', '1')])),
+      'Internal.StorageRefused',
+    );
     assert.equal(shop.held(), []);
     assert.equal(shop.added, []);
     // its transaction went with it: nothing waits for a lock
@@ -102,7 +105,7 @@ for (const fault of ['die', 'die before the commit']) {
 test('a worker that dies between its commit and its answer fails the batch, which is durable', async () => {
   await using shop = openShop({ worker: FAULTY });
   const batch = [template('die after the commit', '1'), template('7', '2')];
-  assert.is(await failureOf(shop.exchange.receive(batch)), 'fileWrite');
+  assert.is(await failureOf(shop.exchange.receive(batch)), 'Internal.StorageRefused');
   assert.equal(shop.held(), ['7/2', 'die after the commit/1']);
   await shop.exchange.receive([template('7', '2'), template('7', '3')]);
   assert.equal(shop.held(), ['7/2', '7/3', 'die after the commit/1']);
@@ -110,7 +113,7 @@ test('a worker that dies between its commit and its answer fails the batch, whic
 
 test('an unexpected failure crosses the thread as a typed error, and the worker goes on', async () => {
   await using shop = openShop({ worker: FAULTY });
-  assert.is(await failureOf(shop.exchange.receive([template('throw', '1')])), 'unknown');
+  assert.is(await failureOf(shop.exchange.receive([template('throw', '1')])), 'Internal.UnexpectedError');
   assert.equal(shop.held(), []);
   await shop.exchange.receive([template('7', '1')]);
   assert.equal(shop.held(), ['7/1']);
@@ -119,7 +122,7 @@ test('an unexpected failure crosses the thread as a typed error, and the worker 
 test('a full storage is storageFull, nothing of its batch is there, and with room it goes on', async () => {
   await using shop = openShop({ maxPages: 200 });
   const many = Array.from({ length: 20 }, (_, index) => template('7', String(index), 100_000));
-  assert.is(await failureOf(shop.exchange.receive(many)), 'storageFull');
+  assert.is(await failureOf(shop.exchange.receive(many)), 'Internal.StorageFull');
   assert.equal(shop.held(), []);
   assert.equal(shop.added, []);
   assert.is(shop.received(), 0);
@@ -131,7 +134,7 @@ test('a database that cannot be opened is fileWrite', async () => {
   await using shop = openShop();
   const writer = new ExchangeWriter({ database: '/nonexistent/templates.db', maxPages: 100, maxTemplates: 30 });
   const away = new TemplateExchange(shop.templates, () => undefined, writer);
-  assert.is(await failureOf(away.receive([template('7', '1')])), 'fileWrite');
+  assert.is(await failureOf(away.receive([template('7', '1')])), 'Internal.StorageRefused');
   await away.close();
 });
 
@@ -144,7 +147,7 @@ test('closing waits for the batch being written, which stays; later ones are ref
   shop.openGate();
   await closing;
   await writing;
-  assert.is(await queued, 'notSynchronised');
+  assert.is(await queued, 'Store.NotSynchronised');
   assert.equal(shop.added, ['gate', '7']);
   assert.equal(shop.held(), ['7/2', 'gate/1']);
 });

@@ -6,8 +6,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SystemClock } from '../../firmware/core/host/clock.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
 import type { ItemEntry } from '../../firmware/recognition/model/item.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { atEnd, pick, temporaryFolder } from '../support.ts';
 
 const test = suite('recognition: import of items');
@@ -48,7 +48,7 @@ test('items for which there is no room are refused as a whole, and a few find th
   withItems(async (items) => {
     Object.assign(items.file, { maxPages: 60 });
     const full = await items.import(entries(MANY)).catch((error: unknown) => error);
-    assert.is(full instanceof RecognitionError && full.codeName, 'storageFull');
+    assert.is(full instanceof RecognitionError && full.codeName, 'Internal.StorageFull');
     assert.equal(items.page({}, null, 10), []);
     assert.equal(await items.import(entries(2)), { created: 2, updated: 0 });
   }));

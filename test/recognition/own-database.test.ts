@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { codeOf } from '../../drivers/lib/errors.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { ItemsFile } from '../../firmware/recognition/items/items-file.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import type { OwnDatabase } from '../../firmware/recognition/storage/own-database.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { StillClock } from '../still-clock.ts';
@@ -62,7 +62,7 @@ test('an item that is written while the card fails is refused by its code', asyn
   await items.put('a', { name: 'A' });
   const refused = await withEio(path, () => refusal(items.put('b', { name: 'B' })));
   assert.instance(refused, RecognitionError);
-  assert.is(refused instanceof RecognitionError && refused.codeName, 'fileWrite');
+  assert.is(refused instanceof RecognitionError && refused.codeName, 'Internal.StorageRefused');
   await items.close();
 });
 
@@ -75,7 +75,7 @@ test('where items.db was moved away, a call’s own fault is named first, and no
   assert.is(codeOf(await refusal(items.patch('none', { name: 'x' }))), 'NotFound');
   assert.is(codeOf(await refusal(items.put('b', { name: 'x', barcodes: ['4006381333931'] }))), 'BarcodeTaken');
   const refused = await refusal(items.put('b', { name: 'x' }));
-  assert.is(refused instanceof RecognitionError && refused.codeName, 'fileWrite');
+  assert.is(refused instanceof RecognitionError && refused.codeName, 'Internal.StorageRefused');
   await items.close();
 });
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sessions } from '../../firmware/recognition/feedback/sessions.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { HandClock } from '../audit/support.ts';
 
 const test = suite('sessions of recognitions');
@@ -13,7 +13,8 @@ const ITEMS = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, score: 1 / 6, si
 const VERDICT = { certain: false, unknown: false, reason: null };
 const OFFER = { items: ITEMS, verdict: VERDICT, isCertain: false, seenAt: 0, things: [], weight: null, shown: null };
 
-const isOver = (error: unknown): boolean => error instanceof RecognitionError && error.codeName === 'noSession';
+const isOver = (error: unknown): boolean =>
+  error instanceof RecognitionError && error.codeName === 'Recognition.NotFound';
 
 test('a recognition is open for 15 minutes, with four looks a second, and then no more', () => {
   const clock = new HandClock();

@@ -18,7 +18,7 @@ import type { VectorSource } from '../../firmware/recognition/answer/viewer.ts';
 import type { EmbedderState, ModelRuntime } from '../../firmware/recognition/embedding/embedder.ts';
 import type { Manifest } from '../../firmware/recognition/embedding/manifest.ts';
 import { serveRecognition } from '../../firmware/recognition/http/port/server.ts';
-import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/http/v1/problem.ts';
+import { RECOGNITION_PROBLEMS } from '../../firmware/recognition/model/recognition-error.ts';
 import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import type { RecognitionOptions } from '../../firmware/recognition/service/recognition.ts';
 import { type Answer, call, temporaryFolder, until } from '../support.ts';

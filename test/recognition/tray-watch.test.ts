@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { OwnFailures } from '../../firmware/core/host/own-failures.ts';
 import { EMPTY, type TrayState } from '../../firmware/recognition/answer/tray-state.ts';
 import { LINGER_MS, OBSERVE_EVERY_MS, TrayWatch } from '../../firmware/recognition/answer/tray-watch.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import type { View } from '../../firmware/recognition/vision/frame.ts';
 import { TrayFeed } from '../../firmware/recognition/vision/tray-feed.ts';
 import { eventsIn, type ReadEvent } from '../events.ts';
@@ -206,7 +206,7 @@ onWatch(
     state.learned += 1;
     await looking('the recognition', () => state.recognised === 2);
     assert.is(watch.isBehind, true, 'the model is still at it');
-    model.reject(new RecognitionError('algorithmTimeout', 'the model was busy'));
+    model.reject(new RecognitionError('Model.NotReady', 'the model was busy'));
     state.model = Promise.resolve();
     await looking('the other item', () => watch.reported?.tray.candidates[0]?.id === '4012');
     assert.equal([watch.isBehind, state.recognised], [false, 3]);
@@ -239,12 +239,12 @@ onWatch('a change that ends as it began is reported to its end', async ({ state,
     assert.is(watch.reported?.number, watch.feed.last);
   }
   assert.is(state.recognised, 0);
-  state.failure = new RecognitionError('cameraLost', 'gone');
+  state.failure = new RecognitionError('Camera.Lost', 'gone');
   await looking('the loss', () => types().at(-1) === 'camera.lost');
   state.failure = null;
   state.isMoving = true;
   await looking('the change', () => types().at(-1) === 'tray.changed');
-  state.failure = new RecognitionError('cameraLost', 'gone');
+  state.failure = new RecognitionError('Camera.Lost', 'gone');
   await looking('the loss again', () => types().at(-1) === 'camera.lost');
 });
 
@@ -256,7 +256,7 @@ test('what could not be recognised at first is tried again, though the camera sh
     viewer: { observe: async (after) => (after?.sequence === frame.sequence ? null : frame) },
     recognise: async () => {
       tries += 1;
-      if (tries < 3) throw new RecognitionError('algorithmTimeout', 'the model is being loaded');
+      if (tries < 3) throw new RecognitionError('Model.NotReady', 'the model is being loaded');
       return { ...EMPTY, state: 'item', id: '1' };
     },
     newest: () => 0,
@@ -289,7 +289,7 @@ onWatch('what moves is recognised once it lies still, and reported once', async 
   await looking('more looks', () => state.sequence > sequence + 20);
   assert.is(state.recognised, recognised, 'it lies there as it did');
   assert.equal(types(), ['tray.empty', 'tray.changed', 'item.recognised']);
-  state.failure = new RecognitionError('cameraLost', 'it is not plugged in');
+  state.failure = new RecognitionError('Camera.Lost', 'it is not plugged in');
   await looking('the loss', () => types().includes('camera.lost'));
   assert.is(watch.reported?.tray.reason, 'it is not plugged in');
 });

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
 import { type LeastRate, readUpload } from '../../firmware/core/http/transfer-rate.ts';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { TemplatesFile } from '../../firmware/recognition/templates/templates-database.ts';
 import { raw } from '../http/raw.ts';
 import { replaced } from '../replaced.ts';
@@ -240,7 +240,7 @@ it('an upload that cannot be written is a storage failure in words, and the next
 });
 
 it('an upload whose import cannot be noted leaves no file behind, and the next one is taken', async (rig) => {
-  const full = () => Promise.reject(new RecognitionError('storageFull', 'the disk is full'));
+  const full = () => Promise.reject(new RecognitionError('Internal.StorageFull', 'the disk is full'));
   {
     using _full = replaced(TemplatesFile.prototype, 'write', full);
     assert.is((await rig.upload(sample)).body.code, -6307);

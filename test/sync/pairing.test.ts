@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CODES } from '../../firmware/recognition/model/codes.ts';
 import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
 import { inboxOf, PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from '../../firmware/sync/centre/subjects.ts';
 import { makeKey, pairWith } from '../../firmware/sync/pairing.ts';
 import { PairingService } from '../../firmware/sync/pairing-service.ts';
 import { Roster } from '../../firmware/sync/roster.ts';
 import { listening } from '../ports.ts';
+import { NUMBERS } from '../recognition/numbers.ts';
 import { each, opening, pick, temporaryFolder, until } from '../support.ts';
 import { abandonedServer, madeUpServer } from './abandoned-server.ts';
 import { doorOf } from './intruder.ts';
@@ -170,7 +170,7 @@ test('a slave whose key of secrets is lost says that it must be paired anew, and
   await using slave = await startLane('S1', { folder: folder.path });
   const problem = await until('a problem', async () => (await slave.get('get_sync_status')).body.data.problem);
   assert.match(problem, /sealed with another key: pair this device anew/);
-  assert.is((await slave.post('start_sync')).body.code, CODES.notSynchronised);
+  assert.is((await slave.post('start_sync')).body.code, NUMBERS['Store.NotSynchronised']);
   // its role and its master stay, also when the same master is set again
   const at = await address(master);
   await slave.must('set_sync_slave', { ...at, ...BOTH });

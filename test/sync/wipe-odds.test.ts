@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import type { MarksDocument } from '../../firmware/sync/centre/centre.ts';
 import { each, temporaryFolder, until } from '../support.ts';
 import { BOTH, type Lane, running } from './rig.ts';
@@ -25,7 +25,7 @@ function holdCentre(master: Lane) {
   exchange.addTombstones = async (names) => {
     if (names.length === 0) return;
     tried.resolve();
-    throw new RecognitionError('storageFull', 'no room');
+    throw new RecognitionError('Internal.StorageFull', 'no room');
   };
   return { tried: tried.promise, release: () => Object.assign(exchange, { keepTombstones }) };
 }

@@ -1,7 +1,7 @@
 /** Everything is deleted on every device of a store, by `/v1`: who forgets, who does not, and what comes back. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { RecognitionError } from '../../firmware/recognition/model/codes.ts';
+import { RecognitionError } from '../../firmware/recognition/model/recognition-error.ts';
 import { call, each } from '../support.ts';
 import { running, startLane } from './rig.ts';
 import { inStore, itemsOf, storeOf, TAKES, wipe } from './store.ts';
@@ -10,7 +10,7 @@ const test = suite('synchronisation: everything is deleted everywhere');
 const it = each(test, inStore);
 
 const NO_SERVER = { program: 'no-such-server' };
-const full = () => Promise.reject(new RecognitionError('storageFull', 'no room'));
+const full = () => Promise.reject(new RecognitionError('Internal.StorageFull', 'no room'));
 
 it('every device of the store forgets all items, once, and what is learned afterwards stays', async (store) => {
   const one = await store.add('S1');

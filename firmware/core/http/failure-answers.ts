@@ -88,7 +88,8 @@ export const problemEnvelope = (
   fromError: (error) => fromError(error) ?? recordedProblem(error),
 });
 
-const recordedProblem = (error: unknown): EncodedFailure | null =>
+/** An error with a record as problem details; null for any other. */
+export const recordedProblem = (error: unknown): EncodedFailure | null =>
   error instanceof RecordedError
     ? problem(error.status, `${error.category}.${error.code}`, error.message, error.more)
     : null;

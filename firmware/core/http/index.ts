@@ -21,7 +21,7 @@ export type { Rank } from './call/ranks.ts';
 export { type Encoding, encodingFor, sendOnce, setEncoding } from './compressed.ts';
 export { EventStreams, type SentEvent } from './event-stream.ts';
 export { EventStreamPool } from './event-stream-pool.ts';
-export { fieldAtFault, problem, problemEnvelope, problemsOf, V1 } from './failure-answers.ts';
+export { fieldAtFault, problem, problemEnvelope, problemsOf, recordedProblem, V1 } from './failure-answers.ts';
 export { acceptFiles } from './file-bodies.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export {

@@ -70,7 +70,7 @@ export class Recogniser {
 
   /**
    * @param weight grams of everything on the tray; null without a scale
-   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`, `algorithmTimeout`
+   * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`, `Tray.Empty`, `Model.NotReady`
    */
   async recognise(weight: number | null = null): Promise<Sighting> {
     this.#viewer.requireIndex();

@@ -4,7 +4,7 @@
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, type OwnFailures, pauseBy } from '../../core/host/index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import { isMoving } from '../vision/background.ts';
 import { isSame } from '../vision/finder.ts';
 import type { View } from '../vision/frame.ts';
@@ -229,7 +229,7 @@ export class TrayWatch {
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
-      if (!(error instanceof RecognitionError) || error.codeName !== 'cameraLost') {
+      if (!(error instanceof RecognitionError) || error.codeName !== 'Camera.Lost') {
         this.#lastLook = null; // of a camera that does not stream no other frame comes
         throw error;
       }

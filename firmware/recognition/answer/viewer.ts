@@ -8,8 +8,8 @@ import type { EmbedderState, ModelRuntime } from '../embedding/embedder.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { TemplateIndex } from '../matching/template-index.ts';
 import { AREA_COORDINATES, type Area } from '../model/area.ts';
-import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { CalibratedArea, DeviceSettings } from '../storage/settings.ts';
 import type { CodeSource } from '../vision/barcode-reader.ts';
 import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from '../vision/cut.ts';
@@ -123,7 +123,7 @@ interface ViewerOptions {
 
 function requireSomething(found: Found): Found {
   if (found.isSure && found.things.length === 0)
-    throw new RecognitionError('trayEmpty', 'the tray is empty: put an item on it');
+    throw new RecognitionError('Tray.Empty', 'the tray is empty: put an item on it');
   return found;
 }
 
@@ -145,7 +145,7 @@ export class Viewer {
     return this.#options.tray.isKnown;
   }
 
-  /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `cameraLost`, `frameUnusable` */
+  /** The newest frame as a JPEG of 1280×720. @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture` */
   async image(): Promise<Uint8Array> {
     return await withFailureCodes(async () => {
       const frame = this.#options.camera.latest();
@@ -160,7 +160,7 @@ export class Viewer {
    * A look at the tray now, for its watchers.
    * @param after the look before
    * @returns null where neither the frame nor the learned tray has changed since
-   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `algorithmTimeout` without a model
+   * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`, `Model.NotReady` without a model
    */
   async observe(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
@@ -176,7 +176,7 @@ export class Viewer {
 
   /**
    * The camera's view now, and the parts that recognition would look at, for people.
-   * @throws {RecognitionError} `cameraLost`, `frameUnusable`
+   * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`
    */
   async sight(): Promise<Sight> {
     const { camera, settings, tray, templateIndex } = this.#options;
@@ -189,7 +189,7 @@ export class Viewer {
 
   /**
    * How well the area is lit and visible, whatever lies there.
-   * @throws {RecognitionError} `cameraLost`, `frameUnusable`
+   * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`
    */
   async judgeView(): Promise<{ readonly evenness: number; readonly flaws: readonly Flaw[] }> {
     const { camera, settings } = this.#options;
@@ -201,7 +201,7 @@ export class Viewer {
 
   /**
    * The crop that a template would keep of the newest frame, and the frame's number.
-   * @throws {RecognitionError} `cameraLost`, `frameUnusable`, `trayEmpty`
+   * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`, `Tray.Empty`
    */
   async crop(): Promise<{ readonly jpeg: Uint8Array; readonly number: number }> {
     return await withFailureCodes(async () => {
@@ -215,7 +215,7 @@ export class Viewer {
     return await withFailureCodes(() => this.#cropOf(jpeg, false));
   }
 
-  /** Texts of all codes in the newest frame; none while no frame can be read. @throws {RecognitionError} `cameraLost` */
+  /** Texts of all codes in the newest frame; none while no frame can be read. @throws {RecognitionError} `Camera.Lost` */
   async codesInSight(): Promise<readonly string[]> {
     const { jpeg } = await withFailureCodes(async () => this.#options.camera.latest());
     const { width, height } = AREA_COORDINATES;
@@ -235,7 +235,7 @@ export class Viewer {
   /**
    * Learns the empty tray.
    * @param ignoresThings learns also where something seems to lie on it: the tray itself may have changed
-   * @throws {RecognitionError} `trayNotEmpty`
+   * @throws {RecognitionError} `Tray.NotEmpty`
    */
   async learnBackground(ignoresThings = false): Promise<void> {
     const { settings, tray } = this.#options;
@@ -245,14 +245,14 @@ export class Viewer {
       return seen;
     });
     if (!ignoresThings && views.some((view) => tray.isLoaded(view)))
-      throw new RecognitionError('trayNotEmpty', NOT_EMPTY);
+      throw new RecognitionError('Tray.NotEmpty', NOT_EMPTY);
     await tray.learn(views);
   }
 
-  /** The learned empty tray, a small JPEG. @throws {RecognitionError} `trayUnknown` */
+  /** The learned empty tray, a small JPEG. @throws {RecognitionError} `Tray.NotLearned` */
   async knownTray(): Promise<Uint8Array> {
     const { known } = this.#options.tray;
-    if (known === null) throw new RecognitionError('trayUnknown', 'the empty tray was never learned');
+    if (known === null) throw new RecognitionError('Tray.NotLearned', 'the empty tray was never learned');
     return await encodeJpeg(known, IMAGE_QUALITY);
   }
 
@@ -271,17 +271,17 @@ export class Viewer {
     return frames;
   }
 
-  /** Where things lie in a view. @throws {RecognitionError} `trayEmpty` */
+  /** Where things lie in a view. @throws {RecognitionError} `Tray.Empty` */
   findThings(view: View): Found {
     return requireSomething(this.#options.tray.find(view));
   }
 
-  /** The index of the present model. @throws {RecognitionError} `algorithmTimeout` */
+  /** The index of the present model. @throws {RecognitionError} `Model.NotReady` */
   requireIndex(): TemplateIndex {
     const { templateIndex, embedder } = this.#options;
     if (templateIndex !== null) return templateIndex;
     const reason = embedder.state.reason ?? 'it is being loaded';
-    throw new RecognitionError('algorithmTimeout', `no model is running: ${reason}`);
+    throw new RecognitionError('Model.NotReady', `no model is running: ${reason}`);
   }
 
   /** The crop of the largest thing. @param isLoaded whether an empty tray is refused */

@@ -82,7 +82,7 @@ export class Assignments {
    * Assigns answers; the same request again returns the earlier assignment.
    * @param item null: the answers are nothing to learn from
    * @throws {ReviewError}
-   * @throws {RecognitionError} `templateLimit`, `learningLocked`, `algorithmTimeout`, `storageFull`, `fileWrite`: nothing has happened then
+   * @throws {RecognitionError} `Templates.Full`, `Templates.Locked`, `Model.NotReady`, `Internal.StorageFull`, `Internal.StorageRefused`: nothing has happened then
    */
   async assign(item: string | null, answers: readonly string[]): Promise<{ assignment: Assignment; isNew: boolean }> {
     return await this.#queue.run(async () => {
@@ -100,7 +100,7 @@ export class Assignments {
 
   /**
    * Undoes an assignment: its templates are deleted, and the answers wait again.
-   * @throws {ReviewError} @throws {RecognitionError} `learningLocked`, `storageFull`, `fileWrite`
+   * @throws {ReviewError} @throws {RecognitionError} `Templates.Locked`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async undo(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {

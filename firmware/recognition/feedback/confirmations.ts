@@ -37,7 +37,7 @@ export class Confirmations implements StoredConfirmations {
   /**
    * Adds a confirmation, durable when this settles; the item's oldest one makes room.
    * @returns false where the item has no template of the present model
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
     const { db } = this.#file;

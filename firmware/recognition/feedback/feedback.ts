@@ -4,7 +4,7 @@ import { trustByWeight } from '../matching/by-weight.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import { dotRow } from '../matching/matrix.ts';
 import { STRAY_LEAD } from '../matching/strays.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -66,7 +66,7 @@ export class FeedbackService {
 
   /**
    * @param id the right item; null for "none of these"
-   * @throws {RecognitionError} `noSession`: unknown or expired; `answeredOtherwise`, also where one of its things was
+   * @throws {RecognitionError} `Recognition.NotFound`: unknown or expired; `Recognition.AnsweredOtherwise`, also where one of its things was
    * answered
    */
   async record(sessionId: string, id: string | null): Promise<Feedback> {
@@ -182,6 +182,6 @@ const OF_SEVERAL = 'several things lay there';
 
 const answeredOtherwise = (): RecognitionError =>
   new RecognitionError(
-    'answeredOtherwise',
+    'Recognition.AnsweredOtherwise',
     'this recognition was answered otherwise before: the first answer counts; recognise again',
   );

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/host/index.ts';
 import type { Candidate } from '../matching/classifier.ts';
 import type { Verdict } from '../matching/scoring.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 
 /** A customer who took longer has left. */
 const SESSION_LIFE_MS = 15 * 60_000;
@@ -87,11 +87,11 @@ export class Sessions {
     return id;
   }
 
-  /** @throws {RecognitionError} `noSession` */
+  /** @throws {RecognitionError} `Recognition.NotFound` */
   find(id: string): Session {
     const session = this.#sessions.get(id);
     if (session === undefined || session.endsAt <= this.#clock.monotonic()) {
-      throw new RecognitionError('noSession', 'there is no such session, or it is over: recognise again');
+      throw new RecognitionError('Recognition.NotFound', 'there is no such session, or it is over: recognise again');
     }
     return session;
   }
@@ -99,14 +99,14 @@ export class Sessions {
   /**
    * The place of one of several things, from 0; null for the tray as a whole, which a single thing is.
    * @param thing number of the thing, from 1; null for all
-   * @throws {RecognitionError} `noSession`, also where there is no such thing
+   * @throws {RecognitionError} `Recognition.NotFound`, also where there is no such thing
    */
   placeOf(id: string, thing: number | null): number | null {
     const { length } = this.find(id).things;
     if (thing === null || (thing === 1 && length === 0)) return null;
     if (thing <= length) return thing - 1;
     const many = length === 0 ? '1 thing' : `${length} things`;
-    throw new RecognitionError('noSession', `the recognition has ${many} to choose from`);
+    throw new RecognitionError('Recognition.NotFound', `the recognition has ${many} to choose from`);
   }
 
   #makeRoom(): void {

@@ -8,8 +8,8 @@ import Type from 'typebox';
 import { whileThereIsRoom } from '../../core/files/index.ts';
 import { acceptFiles, HttpFailure, type LeastRate, readUpload, UPLOAD_RATE } from '../../core/http/index.ts';
 import { absenceInWords } from '../../core/schema/index.ts';
-import { RecognitionError } from '../model/codes.ts';
 import { withFailureCodes } from '../model/failures.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { Recognition } from '../service/recognition.ts';
 import type { ImportSlot } from '../templates/package-tasks.ts';
 

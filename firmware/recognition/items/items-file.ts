@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/files/index.ts';
-import { RecognitionError } from '../model/codes.ts';
 import { isDamage, recognitionFailure, withFailureCodes } from '../model/failures.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import { OwnDatabase } from '../storage/own-database.ts';
 import { SellingSums } from './selling-sums.ts';
 
@@ -111,7 +111,7 @@ export class ItemsFile extends OwnDatabase {
 
   /**
    * Runs writes one after another, each in its own transaction.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   write<T>(work: () => T): Promise<T> {
     const kept = (): T => {
@@ -130,7 +130,7 @@ export class ItemsFile extends OwnDatabase {
 
   /**
    * Runs work on a separate connection, where the file is open.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async apart<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
     return await this.queue.run(() =>
@@ -175,6 +175,6 @@ export class ItemsFile extends OwnDatabase {
   #named(cause: unknown): unknown {
     if (!isDamage(cause)) return namingHolder(this.path, cause);
     this.#isDamaged = true;
-    return new RecognitionError('fileWrite', ITEMS_DAMAGED, { cause });
+    return new RecognitionError('Internal.StorageRefused', ITEMS_DAMAGED, { cause });
   }
 }

@@ -157,7 +157,7 @@ export class Items {
     return pagesOf((after) => this.page({}, after, PAGE_ROWS));
   }
 
-  /** Replaces an item: missing fields become unknown. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Replaces an item: missing fields become unknown. @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
@@ -166,7 +166,7 @@ export class Items {
     });
   }
 
-  /** @throws {ItemError} `NotFound`, `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound`, `BarcodeTaken` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);
@@ -178,7 +178,7 @@ export class Items {
 
   /**
    * Deletes an item; its templates stay.
-   * @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {ItemError} `NotFound` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async delete(id: string): Promise<void> {
     await this.file.write(() => {
@@ -197,7 +197,7 @@ export class Items {
 
   /**
    * Deletes an item that has not changed since.
-   * @param mark as returned then @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @param mark as returned then @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {
@@ -208,7 +208,7 @@ export class Items {
   /**
    * Imports all entries or none; the event loop gets its turns meanwhile. It uses a separate connection, so that no
    * reader sees uncommitted rows and no other write joins its transaction.
-   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
     return await this.#apart(async (db, landing) => {
@@ -226,7 +226,7 @@ export class Items {
 
   /**
    * Tries an import without changing anything.
-   * @returns the result, with each `BarcodeTaken` and its entry @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @returns the result, with each `BarcodeTaken` and its entry @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
     return await this.#apart(async (db, landing) => {
@@ -248,7 +248,7 @@ export class Items {
 
   /**
    * Applies later records of other devices, which are `believable`, some with each commit; the event loop gets its turns between them.
-   * @param own serial number of this device @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @param own serial number of this device @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async applyLater(words: readonly ItemWord[], own: string): Promise<void> {
     for (let at = 0; at < words.length; at += ITEMS_PER_TURN) {
@@ -275,7 +275,7 @@ export class Items {
     return row.jpeg as Uint8Array;
   }
 
-  /** @throws {ItemError} `NotFound` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {ItemError} `NotFound` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async setPicture(id: string, jpeg: Uint8Array): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);

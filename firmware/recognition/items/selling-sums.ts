@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** Rows that are checked between two turns of the event loop. */

@@ -1,6 +1,6 @@
 /** Marks "delete from all devices". Only a master has them; here is what any other device answers. */
 
-import { RecognitionError } from './codes.ts';
+import { RecognitionError } from './recognition-error.ts';
 import type { TemplateName } from './template.ts';
 
 /** The warning where a deletion on this device alone will be undone. */
@@ -14,11 +14,11 @@ export interface DeletionProgress {
 }
 
 export interface DeletionMarks {
-  /** @throws {RecognitionError} `notMaster` */
+  /** @throws {RecognitionError} `Store.NotMaster` */
   set(item: string): Promise<void>;
-  /** @throws {RecognitionError} `notMaster` */
+  /** @throws {RecognitionError} `Store.NotMaster` */
   clear(item: string): Promise<void>;
-  /** Every mark, the latest first. @throws {RecognitionError} `notMaster` */
+  /** Every mark, the latest first. @throws {RecognitionError} `Store.NotMaster` */
   progress(): Promise<readonly DeletionProgress[]>;
   /** Marked items that this device knows of: what it learns of them would be deleted again. */
   items(): ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface DeletionMarks {
 }
 
 export const notMaster = (): RecognitionError =>
-  new RecognitionError('notMaster', 'this device is not a master: call the master of the store');
+  new RecognitionError('Store.NotMaster', 'this device is not a master: call the master of the store');
 
 function refuse(): never {
   throw notMaster();

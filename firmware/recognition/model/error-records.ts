@@ -1,8 +1,12 @@
 /**
- * Codes of refused calls about camera, tray, model, templates and items. The codes `Store.…` of the store of devices stand
- * here, too: the older calls of this port raise most of them (`RECOGNITION_FAILURES` of `codes.ts`).
+ * Codes of refused calls about camera, tray, model, templates, items and the store of devices: deletion marks and the
+ * exchange of templates raise those of the store, too. A record with a number is met by the older calls: negative codes
+ * of the device family where they fit (docs/sources.md, "The recognition interface: error codes"), our own from -6301 on.
+ * Several codes may have one number.
  */
 import { refused, subReasons } from '../../../drivers/lib/records.ts';
+
+const numbered = (number: number, ...record: Parameters<typeof refused>) => ({ ...refused(...record), number });
 
 export const RECOGNITION_ERRORS = {
   'Items.NotFound': refused(404, 'no', {
@@ -77,7 +81,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Уже поздно: удалено или восстановлено в другом окне.',
     },
   }),
-  'Templates.NotFound': refused(404, 'no', {
+  'Templates.NotFound': numbered(-6303, 404, 'no', {
     en: {
       meaning: 'the item has no such template',
       todo: '`GET /v1/items/{id}/templates` lists its templates',
@@ -89,7 +93,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Этого снимка уже нет.',
     },
   }),
-  'Templates.Locked': refused(409, 'no', {
+  'Templates.Locked': numbered(-6217, 409, 'no', {
     en: {
       meaning: 'teaching is off on this device',
       todo: 'the technician turns it on: `/api/set_learning_mode`',
@@ -101,7 +105,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Обучение на этом устройстве выключено. Его может включить техник.',
     },
   }),
-  'Templates.Full': refused(409, 'no', {
+  'Templates.Full': numbered(-6304, 409, 'no', {
     en: {
       meaning: 'the item has the maximum number of templates',
       todo: 'delete one first',
@@ -113,7 +117,7 @@ export const RECOGNITION_ERRORS = {
       page: 'У товара максимальное число снимков. Сначала удалите один.',
     },
   }),
-  'Templates.Marked': refused(409, 'no', {
+  'Templates.Marked': numbered(-6316, 409, 'no', {
     en: {
       meaning: 'the item is being deleted from all devices of the store; nothing was added',
       todo: 'the technician ends the deletion at the master (`DELETE /console/api/store/marks/{item}`) and synchronises',
@@ -125,7 +129,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Товар удаляется со всех устройств магазина, поэтому ничего не добавлено. На странице «Магазин» главного устройства нажмите рядом с ним «Завершить» и повторите.',
     },
   }),
-  'Templates.Unlike': refused(409, 'no', {
+  'Templates.Unlike': numbered(-6319, 409, 'no', {
     en: {
       meaning: 'it looks different from the item’s other pictures; nothing was added',
       todo: 'ask a person whether it is that item, then send it without `unlike=refuse`',
@@ -137,7 +141,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Непохоже на другие снимки товара. Ничего не добавлено.',
     },
   }),
-  'Templates.Damaged': refused(500, 'no', {
+  'Templates.Damaged': numbered(-6202, 500, 'no', {
     en: {
       meaning: 'the picture of the template is damaged',
       todo: 'delete the template and teach the item again',
@@ -149,7 +153,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Этот снимок повреждён: удалите его.',
     },
   }),
-  'Packages.Running': refused(409, 'later', {
+  'Packages.Running': numbered(-6305, 409, 'later', {
     en: {
       meaning: 'an export or import is running',
       todo: 'wait until it ends: `GET /v1/packages/export`, `GET /v1/packages/import`',
@@ -185,7 +189,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Пакет короче, чем ожидалось. Скачайте его заново.',
     },
   }),
-  'Tray.Empty': refused(409, 'mended', {
+  'Tray.Empty': numbered(-6308, 409, 'mended', {
     en: {
       meaning: 'the tray is empty',
       todo: 'put the item on it and retry',
@@ -197,7 +201,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Лоток пуст: положите на него товар.',
     },
   }),
-  'Tray.NotEmpty': refused(409, 'mended', {
+  'Tray.NotEmpty': numbered(-6317, 409, 'mended', {
     en: {
       meaning: 'something is on the tray, so it was not learned as empty; the earlier one stays',
       todo: 'take everything off, hands too, and retry; if the tray itself has changed, have a person check the picture, then send it with `things=ignore`',
@@ -209,7 +213,7 @@ export const RECOGNITION_ERRORS = {
       page: 'На лотке что-то есть, поэтому ничего не запомнено. Уберите всё, и руку тоже, и нажмите ещё раз.',
     },
   }),
-  'Tray.NotLearned': refused(404, 'no', {
+  'Tray.NotLearned': numbered(-6318, 404, 'no', {
     en: {
       meaning: 'the empty tray has not been learned',
       todo: '`PUT /console/api/camera/empty-tray`',
@@ -221,7 +225,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Пустой лоток ещё не запоминали.',
     },
   }),
-  'Recognition.AnsweredOtherwise': refused(409, 'no', {
+  'Recognition.AnsweredOtherwise': numbered(-6310, 409, 'no', {
     en: {
       meaning: 'this recognition already has other feedback, which stands',
       todo: 'recognise again',
@@ -233,7 +237,7 @@ export const RECOGNITION_ERRORS = {
       page: 'На этот снимок уже дали другой ответ, и он в силе. Снимите ещё раз.',
     },
   }),
-  'Recognition.NotFound': refused(404, 'no', {
+  'Recognition.NotFound': numbered(-6310, 404, 'no', {
     en: {
       meaning: 'no recognition of the last 15 minutes has this id, or it has no such `thing`',
       todo: 'recognise again',
@@ -269,7 +273,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Один из этих снимков уже отнесли к другому товару. Ничего не добавлено: посмотрите список снова.',
     },
   }),
-  'Store.NotMaster': refused(409, 'no', {
+  'Store.NotMaster': numbered(-6301, 409, 'no', {
     en: {
       meaning: 'only the master of a store can do this',
       todo: 'send it to the master: `GET /console/api/store` has its address',
@@ -305,7 +309,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Это не серийный номер главного устройства. Ничего не удалено.',
     },
   }),
-  'Store.NotSynchronised': refused(409, 'mended', {
+  'Store.NotSynchronised': numbered(-6312, 409, 'mended', {
     en: {
       meaning: 'this device is not in a store, or cannot synchronise now',
       todo: 'make it a master, or pair it with one; see `/health`',
@@ -317,7 +321,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Устройство не входит в магазин.',
     },
   }),
-  'Store.NoCode': refused(409, 'mended', {
+  'Store.NoCode': numbered(-6313, 409, 'mended', {
     en: {
       meaning: 'no pairing code was seen',
       todo: 'show it on the master’s page, hold it in front of the camera, larger and without glare, and retry',
@@ -329,7 +333,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Код подключения не виден. Поднесите его к камере крупнее, без бликов, и повторите.',
     },
   }),
-  'Store.Refused': refused(409, 'mended', {
+  'Store.Refused': numbered(-6313, 409, 'mended', {
     en: {
       meaning:
         'the device at this address refused: the code is not its present one, or another device has this serial number',
@@ -342,7 +346,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Устройство по этому адресу отказало. Покажите на главном новый код, проверьте, что это его адрес и что такого серийного номера больше ни у кого нет.',
     },
   }),
-  'Store.Unreachable': refused(503, 'later', {
+  'Store.Unreachable': numbered(-6207, 503, 'later', {
     en: {
       meaning: 'no master answers at this address',
       todo: 'check the address, that the device is on, on the same network, and the master on its page “Store”',
@@ -354,7 +358,7 @@ export const RECOGNITION_ERRORS = {
       page: 'По этому адресу главное устройство не отвечает. Проверьте адрес и что устройство включено, в той же сети и главное (на его странице «Магазин»).',
     },
   }),
-  'Store.Late': refused(503, 'later', {
+  'Store.Late': numbered(-6214, 503, 'later', {
     en: {
       meaning: 'the master did not answer in time',
       todo: 'retry',
@@ -366,7 +370,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Главное устройство не ответило вовремя. Повторите.',
     },
   }),
-  'Camera.Lost': refused(503, 'later', {
+  'Camera.Lost': numbered(-6103, 503, 'later', {
     en: {
       meaning: 'the camera is not connected',
       todo: 'call the technician; see `/health`',
@@ -378,7 +382,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Нет камеры: причина — в «Состоянии». Устройство подключится само.',
     },
   }),
-  'Camera.NoPicture': refused(503, 'later', {
+  'Camera.NoPicture': numbered(-6308, 503, 'later', {
     en: {
       meaning: 'no usable picture yet',
       todo: 'wait a second',
@@ -390,7 +394,7 @@ export const RECOGNITION_ERRORS = {
       page: 'Изображения с камеры пока нет.',
     },
   }),
-  'Camera.NotDrawn': refused(404, 'no', {
+  'Camera.NotDrawn': numbered(-6320, 404, 'no', {
     en: {
       meaning: 'the device has a camera or uses a folder of pictures: it has no drawn tray',
       todo: 'put the item under the camera',
@@ -402,7 +406,7 @@ export const RECOGNITION_ERRORS = {
       page: 'На этом устройстве нет нарисованного лотка: положите товар под камеру.',
     },
   }),
-  'Model.NotReady': refused(503, 'later', {
+  'Model.NotReady': numbered(-6209, 503, 'later', {
     en: {
       meaning: 'the model is loading, or takes too long',
       todo: 'wait a second',

@@ -1,7 +1,4 @@
-/**
- * Translates failures of cameras, pictures, models, stores and the host into the codes of the device's interface
- * (`codes.ts`).
- */
+/** Translates failures of cameras, pictures, models, stores and the host into the codes of recognition's records. */
 import {
   CameraError,
   type CameraErrorCode,
@@ -11,8 +8,8 @@ import {
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type WriteFailure, writeFailure } from '../../core/files/index.ts';
 import { HostError, type HostErrorCode } from '../../core/host/index.ts';
-import { type CodeName, RecognitionError } from './codes.ts';
 import { EmbedderError, type EmbedderErrorCode } from './embedder-error.ts';
+import { type CodeName, RecognitionError } from './recognition-error.ts';
 
 const DAMAGED =
   'templates.db is damaged: restart the device, which then checks all of it and sets a damaged one aside, and import the latest export';
@@ -27,28 +24,31 @@ type Failure =
 
 /** The code of each failure, and a message where the failure's own would not do. */
 const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: string) => string]>> = {
-  'camera/lost': ['cameraLost'], // why it is lost says what to do
-  'camera/closed': ['cameraLost'],
-  'camera/no-frame': ['frameUnusable', (message) => `${message}: wait for the next picture`],
-  'camera/stale': ['frameUnusable', (message) => `${message}: wait for the next picture`],
-  'picture/too-large': ['frameUnusable'],
-  'picture/not-jpeg': ['frameUnusable'],
-  'picture/undecodable': ['frameUnusable'],
-  'model/timeout': ['algorithmTimeout'],
-  'model/unavailable': ['algorithmTimeout'],
-  'model/busy': ['algorithmTimeout'],
-  'model/closed': ['algorithmTimeout'],
-  'model/bad-input': ['frameUnusable'],
-  'model/bad-output': ['frameUnusable'],
-  'storage/full': ['storageFull', () => FULL],
-  'storage/refused': ['fileWrite', (message) => `the device cannot write: ${message}; nothing was changed`],
-  'storage/held': ['fileWrite', (message) => `${message}; nothing was changed`],
-  'storage/damaged': ['fileWrite', () => DAMAGED],
-  'host/UPDATE_IN_PROGRESS': ['resetDuringUpdate'],
-  'host/NOT_PERMITTED': ['hostRefused'],
-  'host/UNAVAILABLE': ['hostRefused'],
-  'host/TIMEOUT': ['hostRefused'],
-  'host/FAILED': ['hostRefused'],
+  'camera/lost': ['Camera.Lost'], // why it is lost says what to do
+  'camera/closed': ['Camera.Lost'],
+  'camera/no-frame': ['Camera.NoPicture', (message) => `${message}: wait for the next picture`],
+  'camera/stale': ['Camera.NoPicture', (message) => `${message}: wait for the next picture`],
+  'picture/too-large': ['Camera.NoPicture'],
+  'picture/not-jpeg': ['Camera.NoPicture'],
+  'picture/undecodable': ['Camera.NoPicture'],
+  'model/timeout': ['Model.NotReady'],
+  'model/unavailable': ['Model.NotReady'],
+  'model/busy': ['Model.NotReady'],
+  'model/closed': ['Model.NotReady'],
+  'model/bad-input': ['Camera.NoPicture'],
+  'model/bad-output': ['Camera.NoPicture'],
+  'storage/full': ['Internal.StorageFull', () => FULL],
+  'storage/refused': [
+    'Internal.StorageRefused',
+    (message) => `the device cannot write: ${message}; nothing was changed`,
+  ],
+  'storage/held': ['Internal.StorageRefused', (message) => `${message}; nothing was changed`],
+  'storage/damaged': ['Internal.StorageRefused', () => DAMAGED],
+  'host/UPDATE_IN_PROGRESS': ['Device.UpdateRuns'],
+  'host/NOT_PERMITTED': ['Device.NotPermitted'],
+  'host/UNAVAILABLE': ['Device.NotManaged'],
+  'host/TIMEOUT': ['Device.SystemFailed'],
+  'host/FAILED': ['Device.SystemFailed'],
 };
 
 function failureOf(error: unknown): Failure | null {

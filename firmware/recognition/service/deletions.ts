@@ -10,9 +10,9 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { JsonStore } from '../../core/files/index.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
 import type { Items } from '../items/items.ts';
-import { RecognitionError } from '../model/codes.ts';
 import { RECOGNITION_ERRORS } from '../model/error-records.ts';
 import { withFailureCodes } from '../model/failures.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { Templates } from '../templates/templates.ts';
 
 /** How long a deletion can be undone; after a restart again as long. */
@@ -105,7 +105,7 @@ export class Deletions {
   /**
    * Requests a deletion; the same request again returns the earlier one.
    * @param template null: the item whole
-   * @throws {RecognitionError} `noItem`, `noTemplate`, `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Templates.NoItem`, `Templates.NotFound`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {
@@ -119,7 +119,7 @@ export class Deletions {
     });
   }
 
-  /** @throws {DeletionOver} @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {DeletionOver} @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async undo(id: string): Promise<Deletion> {
     return await this.#queue.run(async () => {
       const kept = this.#kept.find((one) => one.id === id && !one.begun);
@@ -143,13 +143,13 @@ export class Deletions {
   #whole(item: string): KeptDeletion {
     const sids = this.#templates.reader.sidsOf(item);
     const mark = this.#items.markOf(item);
-    if (sids.length === 0 && mark === null) throw new RecognitionError('noItem', `there is no item ${item}`);
+    if (sids.length === 0 && mark === null) throw new RecognitionError('Templates.NoItem', `there is no item ${item}`);
     return { id: randomUUID(), item, template: null, templates: sids, mark, begun: false };
   }
 
   #ofOne(item: string, template: string): KeptDeletion {
     if (!this.#templates.reader.sidsOf(item).includes(template))
-      throw new RecognitionError('noTemplate', `item ${item} has no template ${template}`);
+      throw new RecognitionError('Templates.NotFound', `item ${item} has no template ${template}`);
     return { id: randomUUID(), item, template, templates: [template], mark: null, begun: false };
   }
 
@@ -187,7 +187,7 @@ export class Deletions {
     return this.#kept.filter((kept) => kept.id !== id);
   }
 
-  /** @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async #save(next: KeptDeletion[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(next));
     this.#kept = next;

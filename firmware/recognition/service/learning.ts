@@ -7,7 +7,7 @@ import type { LookAlikes } from '../matching/look-alikes.ts';
 import { isUnlike } from '../matching/strays.ts';
 import { type Sureness, surenessOf, UNSEEN } from '../matching/sureness.ts';
 import type { TemplateIndex } from '../matching/template-index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { DeviceSettings } from '../storage/settings.ts';
 import type { NewTemplate, Templates } from '../templates/templates.ts';
 
@@ -50,7 +50,7 @@ export class Learning {
   /**
    * Makes a template of what the camera sees now, and returns how sure recognition was of it before and is after.
    * @param refusesUnlike whether a picture unlike all templates of the item is refused
-   * @throws {RecognitionError} `unlikeItem`
+   * @throws {RecognitionError} `Templates.Unlike`
    */
   async add(item: string, refusesUnlike = false): Promise<LearnedNow> {
     this.requireUnlocked();
@@ -113,18 +113,18 @@ export class Learning {
 
   /**
    * Look-alikes that an operator can mend: see `look-alikes.ts`.
-   * @throws {RecognitionError} `algorithmTimeout` without a model
+   * @throws {RecognitionError} `Model.NotReady` without a model
    */
   async lookAlikes(after: string | null, limit: number): Promise<LookAlikes> {
     if (this.#templateIndex === null)
-      throw new RecognitionError('algorithmTimeout', 'no model is running: there is nothing to compare templates by');
+      throw new RecognitionError('Model.NotReady', 'no model is running: there is nothing to compare templates by');
     return await this.#templateIndex.lookAlikes(after, limit);
   }
 
-  /** @throws {RecognitionError} `learningLocked` */
+  /** @throws {RecognitionError} `Templates.Locked` */
   requireUnlocked(): void {
     if (this.#settings.learningMode === 'locked')
-      throw new RecognitionError('learningLocked', 'adding and deleting templates is disabled by the learning mode');
+      throw new RecognitionError('Templates.Locked', 'adding and deleting templates is disabled by the learning mode');
   }
 
   /** Refuses a picture unlike the item's templates; an item without templates accepts any picture. */
@@ -137,7 +137,7 @@ export class Learning {
     if (!isUnlike(own, other)) return;
     const looks = other !== null && other.similarity > own ? `: it looks more like item ${other.id}` : '';
     throw new RecognitionError(
-      'unlikeItem',
+      'Templates.Unlike',
       `this look is unlike what item ${item} was taught by${looks}; nothing was learned`,
     );
   }

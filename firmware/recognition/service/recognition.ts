@@ -17,8 +17,8 @@ import { Sessions } from '../feedback/sessions.ts';
 import { Items } from '../items/items.ts';
 import { PrintedCodes } from '../items/printed-codes.ts';
 import { type Model, TemplateIndex } from '../matching/template-index.ts';
-import { RecognitionError } from '../model/codes.ts';
 import { type DeletionMarks, NO_MARKS } from '../model/deletion-marks.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import { Revision } from '../model/revision.ts';
 import type { OwnModel } from '../model/template.ts';
 import { DeviceSettings } from '../storage/settings.ts';
@@ -236,7 +236,7 @@ export class Recognition {
   /**
    * Sets the clock of the system, and this service's own clock even where the system refuses. Backwards is allowed,
    * because a wrong time must be correctable. Identifiers always continue above the last one.
-   * @throws {RecognitionError} `clockRefused` when this process may not
+   * @throws {RecognitionError} `Device.ClockRefused` when this process may not
    */
   async setTime(seconds: number, microseconds: number): Promise<void> {
     this.#options.clock.setFloor(seconds * 1000 + Math.floor(microseconds / 1000));
@@ -244,7 +244,7 @@ export class Recognition {
       await this.#options.setSystemTime(seconds, microseconds);
     } catch (cause) {
       throw new RecognitionError(
-        'clockRefused',
+        'Device.ClockRefused',
         `the clock of the system could not be set (${messageOf(cause)}); this service takes the time that was sent as passed, other programs do not`,
         { cause },
       );

@@ -7,7 +7,7 @@ import { pause } from '../../../drivers/lib/async.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Recogniser } from '../answer/recogniser.ts';
 import type { TemplateIndex } from '../matching/template-index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { Templates } from '../templates/templates.ts';
 
 /** Templates of one commit. */
@@ -110,7 +110,7 @@ export class Reembedding {
         if (crop === null) return null;
         return await this.#recogniser.vectorOf(crop);
       } catch (error) {
-        if (!(error instanceof RecognitionError) || error.codeName !== 'algorithmTimeout') {
+        if (!(error instanceof RecognitionError) || error.codeName !== 'Model.NotReady') {
           this.#damaged.add(id);
           return null;
         }

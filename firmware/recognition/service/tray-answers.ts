@@ -69,7 +69,7 @@ export class TrayAnswers {
 
   /**
    * @param id null for "none of these" @param thing its place among several, from 0
-   * @throws {RecognitionError} `noSession`, `answeredOtherwise`
+   * @throws {RecognitionError} `Recognition.NotFound`, `Recognition.AnsweredOtherwise`
    */
   async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
     const { feedback: service, reviewQueue } = this.#parts;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { emptyLog, type Migration, namingHolder, OwnFile, openDatabase } from '../../core/files/index.ts';
 import type { Timekeeper } from '../../core/host/index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 
 const MIB = 1024 * 1024;
 const PAGE_BYTES = 4096;
@@ -84,10 +84,10 @@ export class OwnDatabase {
 
   /**
    * Refuses writes to a file that was moved away: the next start would lose them.
-   * @throws {RecognitionError} `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageRefused`
    */
   requirePlace(): void {
-    if (this.isGone) throw new RecognitionError('fileWrite', `${this.#gone}; nothing was changed`);
+    if (this.isGone) throw new RecognitionError('Internal.StorageRefused', `${this.#gone}; nothing was changed`);
   }
 
   /** Runs work; names the file in the error where another program holds it. */

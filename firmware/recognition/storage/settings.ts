@@ -96,7 +96,7 @@ export class DeviceSettings {
     return { x: left, y: top, width, height };
   }
 
-  /** @throws {RecognitionError} `storageFull`, `fileWrite`; nothing has changed then */
+  /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; nothing has changed then */
   async set(changes: Stored): Promise<void> {
     await withFailureCodes(() => this.#store.write({ ...this.#store.value, ...changes }));
     this.#isSet = true;

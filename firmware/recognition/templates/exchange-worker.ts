@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, transaction } from '../../core/files/index.ts';
-import { type CodeName, RecognitionError } from '../model/codes.ts';
 import { recognitionFailure } from '../model/failures.ts';
+import { type CodeName, RecognitionError } from '../model/recognition-error.ts';
 import type { WholeTemplate } from '../model/template.ts';
 import { templateInserter } from './template-rows.ts';
 import { markDamaged, VISIBLE } from './templates-database.ts';
@@ -64,7 +64,11 @@ function failed(error: unknown): WriterAnswer {
   if (failure instanceof RecognitionError)
     return { kind: 'failed', codeName: failure.codeName, message: failure.message };
   const message = messageOf(error);
-  return { kind: 'failed', codeName: 'unknown', message: `the templates could not be stored: ${message}` };
+  return {
+    kind: 'failed',
+    codeName: 'Internal.UnexpectedError',
+    message: `the templates could not be stored: ${message}`,
+  };
 }
 
 let writer: Writer | null = null;

@@ -1,6 +1,6 @@
 /** Writes received templates in a worker, which is started when there is something to write and ended when idle. */
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { WholeTemplate } from '../model/template.ts';
 import type { WriterAnswer, WriterStart } from './exchange-worker.ts';
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { LostWorker } from '../../../drivers/lib/asked-worker.ts';
 import { inTurnsOf, nextTurn } from '../../../drivers/lib/turns.ts';
 import { transaction } from '../../core/files/index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import {
   type Change,
   isMisfit,
@@ -123,7 +123,7 @@ export class TemplateExchange {
 
   /**
    * Reads a template; null where it is gone or damaged, so that no other device gets it.
-   * @throws {RecognitionError} `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageRefused`
    */
   read({ item, origin, sid }: TemplateName): WholeTemplate | null {
     const row = reading(this.#templates.file.db, () => this.#statements.read.get(item, origin, sid));
@@ -137,7 +137,7 @@ export class TemplateExchange {
   /**
    * Takes templates in with one commit, except those that are here already, were permanently deleted, or whose item is
    * full. Crops that own their buffers are handed over: they are empty afterwards.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`; `notSynchronised` when closed
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; `Store.NotSynchronised` when closed
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
@@ -220,7 +220,7 @@ export class TemplateExchange {
 
   /** Stores a batch. @returns what is new of it */
   async #land(templates: readonly WholeTemplate[]): Promise<readonly TemplateVector[]> {
-    if (this.#isClosed) throw new RecognitionError('notSynchronised', 'the device is closing');
+    if (this.#isClosed) throw new RecognitionError('Store.NotSynchronised', 'the device is closing');
     try {
       const ids = await this.#writer.store(templates);
       return templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null));
@@ -228,7 +228,7 @@ export class TemplateExchange {
       if (!(cause instanceof LostWorker)) throw cause;
       // what it has stored between its commit and its death is recognised from the next start on
       const words = `the device cannot write: ${cause.message}; the next synchronisation goes on`;
-      throw new RecognitionError('fileWrite', words, { cause });
+      throw new RecognitionError('Internal.StorageRefused', words, { cause });
     }
   }
 

@@ -9,8 +9,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { prepareFolder } from '../../core/files/index.ts';
 import type { Clock, LogLine } from '../../core/host/index.ts';
-import { RecognitionError } from '../model/codes.ts';
 import type { DeletionMarks } from '../model/deletion-marks.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { OwnModel } from '../model/template.ts';
 import type { PackageStore } from './package-store.ts';
 import {
@@ -136,7 +136,7 @@ export class PackageTasks {
   /**
    * Starts an export; the status names missing items.
    * @param items null exports all
-   * @throws {RecognitionError} `taskRunning`
+   * @throws {RecognitionError} `Packages.Running`
    */
   async startExport(items: readonly string[] | null): Promise<void> {
     this.#occupy('export');
@@ -150,7 +150,7 @@ export class PackageTasks {
     await this.#start('export', preparing, () => this.#export(asked, leftOut));
   }
 
-  /** @throws {RecognitionError} `taskRunning` */
+  /** @throws {RecognitionError} `Packages.Running` */
   reserveImport(): ImportSlot {
     this.#occupy('import');
     const file = join(this.#options.incoming, 'upload.zip');
@@ -237,7 +237,7 @@ export class PackageTasks {
 
   #occupy(kind: TaskKind): void {
     if (this.#busy !== null)
-      throw new RecognitionError('taskRunning', `an ${this.#busy} is running: wait until it is over`);
+      throw new RecognitionError('Packages.Running', `an ${this.#busy} is running: wait until it is over`);
     this.#busy = kind;
   }
 

@@ -1,6 +1,6 @@
 /** Reads the templates, only visible rows (see `templates-database.ts`). */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { TemplateVector } from '../model/template.ts';
 import { LastSid } from './sid.ts';
 import { isWhole, toVector, vectorOf } from './template-rows.ts';
@@ -87,7 +87,7 @@ export class TemplateReader {
       .map((row) => toVector(row.vector));
   }
 
-  /** The stored crop of a template; null where the template is gone. @throws {RecognitionError} `fileMissing`, `fileWrite` */
+  /** The stored crop of a template; null where the template is gone. @throws {RecognitionError} `Templates.Damaged`, `Internal.StorageRefused` */
   crop(id: number): Uint8Array | null {
     const select = this.#db.prepare(
       'SELECT item, sid, sha256, jpeg FROM templates LEFT JOIN crops ON template = id WHERE id = ?',
@@ -97,7 +97,7 @@ export class TemplateReader {
     const { item, sid, sha256, jpeg } = row;
     if (isWhole(jpeg, sha256)) return jpeg;
     throw new RecognitionError(
-      'fileMissing',
+      'Templates.Damaged',
       `the picture of template ${sid} of item ${item} is damaged: delete this template`,
     );
   }

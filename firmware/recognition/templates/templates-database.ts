@@ -138,7 +138,7 @@ export class TemplatesFile extends OwnDatabase {
     return this.problem === null ? this.path : ':memory:';
   }
 
-  /** Runs writes one after another. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Runs writes one after another. @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   write<T>(work: () => T | Promise<T>): Promise<T> {
     return withFailureCodes(() => this.naming(() => this.queue.run(work)));
   }
@@ -214,7 +214,7 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
 
 /**
  * Runs a read of rows that are not checked at each start.
- * @throws {RecognitionError} `fileWrite` where the database is damaged
+ * @throws {RecognitionError} `Internal.StorageRefused` where the database is damaged
  */
 export function reading<T>(db: DatabaseSync, work: () => T): T {
   try {

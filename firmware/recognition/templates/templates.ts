@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { RecognitionError } from '../model/codes.ts';
+import { RecognitionError } from '../model/recognition-error.ts';
 import type { Change, TemplateVector } from '../model/template.ts';
 import { LastSid, momentOf, nextSid } from './sid.ts';
 import { idsWhere, TemplateReader } from './template-reader.ts';
@@ -58,7 +58,7 @@ export class Templates {
     this.#listeners.push(listener);
   }
 
-  /** Durable when it settles. @throws {RecognitionError} `itemMarked`, `templateLimit`, `storageFull`, `fileWrite` */
+  /** Durable when it settles. @throws {RecognitionError} `Templates.Marked`, `Templates.Full`, `Internal.StorageFull`, `Internal.StorageRefused` */
   async add(template: NewTemplate): Promise<string> {
     const [sid] = await this.addAll([template]);
     if (sid === undefined) throw new Error('a template was added without an identifier');
@@ -83,36 +83,36 @@ export class Templates {
     });
   }
 
-  /** @throws {RecognitionError} `itemMarked`; `templateLimit` when the item may not have so many more */
+  /** @throws {RecognitionError} `Templates.Marked`; `Templates.Full` when the item may not have so many more */
   requireRoom(item: string, more = 1): void {
     if (this.#isMarked(item))
       throw new RecognitionError(
-        'itemMarked',
+        'Templates.Marked',
         `item ${item} is marked to be deleted from all devices, and what is learned of it would go at the next synchronisation: nothing was learned; take the mark away at the master first (clear_deletion_all_flag)`,
       );
     const count = this.reader.countOf(item);
     if (count + more <= this.max) return;
     throw new RecognitionError(
-      'templateLimit',
+      'Templates.Full',
       more === 1 || count >= this.max
         ? `item ${item} has ${count} templates, the most that it may: delete one first`
         : `item ${item} has ${count} templates and may have ${this.max}: choose ${this.max - count} at most`,
     );
   }
 
-  /** @throws {RecognitionError} `noItem`, `noTemplate` */
+  /** @throws {RecognitionError} `Templates.NoItem`, `Templates.NotFound` */
   async delete(item: string, sid: string): Promise<void> {
     await this.file.write(() => {
       this.#requireItem(item);
       const ids = idsWhere(this.#db, `item = ? AND sid = ?`, item, sid);
-      if (ids.length === 0) throw new RecognitionError('noTemplate', `item ${item} has no template ${sid}`);
+      if (ids.length === 0) throw new RecognitionError('Templates.NotFound', `item ${item} has no template ${sid}`);
       this.#remove(item, ids, this.leavesTombstones);
     });
   }
 
   /**
    * Deletes those of the templates that still exist: permanently where this device belongs to a store.
-   * @throws {RecognitionError} `storageFull`, `fileWrite`
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async deleteThese(item: string, sids: readonly string[]): Promise<void> {
     await this.file.write(() => {
@@ -121,7 +121,7 @@ export class Templates {
     });
   }
 
-  /** @throws {RecognitionError} `noItem` */
+  /** @throws {RecognitionError} `Templates.NoItem` */
   async deleteItem(item: string): Promise<void> {
     await this.file.write(() => {
       this.#requireItem(item);
@@ -191,6 +191,6 @@ export class Templates {
   }
 
   #requireItem(item: string): void {
-    if (this.reader.countOf(item) === 0) throw new RecognitionError('noItem', `there is no item ${item}`);
+    if (this.reader.countOf(item) === 0) throw new RecognitionError('Templates.NoItem', `there is no item ${item}`);
   }
 }

@@ -70,7 +70,7 @@ export class Tray {
     return this.find(view).things.some(({ size }) => size > least);
   }
 
-  /** Durable when it settles. @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** Durable when it settles. @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
     await withFailureCodes(() => this.#file.write(packBackground(background)));

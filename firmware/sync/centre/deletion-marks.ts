@@ -138,7 +138,10 @@ export class MasterDeletionMarks implements DeletionMarks {
     this.#requireMaster();
     await this.#change((state) => {
       if (state.marks.length >= MAX_MARKS)
-        throw new RecognitionError('storageFull', `${MAX_MARKS} items are marked, the most that may be: unmark some`);
+        throw new RecognitionError(
+          'Internal.StorageFull',
+          `${MAX_MARKS} items are marked, the most that may be: unmark some`,
+        );
       return mark(state, item, randomUUID());
     });
     await this.carryOut();

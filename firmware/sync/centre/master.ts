@@ -207,7 +207,7 @@ export class Master {
     this.#wakeUp.raise();
   }
 
-  /** @throws {SyncError} `not-ready` @throws {RecognitionError} `storageFull`, `fileWrite` */
+  /** @throws {SyncError} `not-ready` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async pairingCode(): Promise<{ code: string; seconds: number }> {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     const { secret, seconds } = await this.#pairing.code();

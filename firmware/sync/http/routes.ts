@@ -110,7 +110,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
     body: RevokeBody,
     does: async ({ sn }) => {
       if (!(await sync.shutOut(sn)))
-        throw new RecognitionError('parameter', `no device with the serial number ${sn} is paired`);
+        throw new RecognitionError('RequestParams.InvalidField', `no device with the serial number ${sn} is paired`);
     },
   });
 }

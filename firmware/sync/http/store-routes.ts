@@ -22,7 +22,7 @@ import {
   WipePath,
   WipeView,
 } from './store-schemas.ts';
-import { atMaster, pairingCodeFor, storeState, synchronising } from './synchronising.ts';
+import { pairingCodeFor, storeState, synchronising } from './synchronising.ts';
 
 export const RoundAnswer = Type.Object({
   sent: Type.Integer({ description: 'templates that this device gave' }),
@@ -119,7 +119,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
     },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      return await atMaster(() => pairingCodeFor(request, sync));
+      return await synchronising(() => pairingCodeFor(request, sync));
     },
   );
 
@@ -130,7 +130,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
       schema: { params: DevicePath, response: { 200: StoreView } },
     },
     async ({ params: { serial } }) => {
-      if (!(await atMaster(() => sync.shutOut(serial))))
+      if (!(await synchronising(() => sync.shutOut(serial))))
         throw new StoreRefusal('NoDevice', `no device with the serial number ${serial} is paired`);
       return storeState(sync);
     },
@@ -147,7 +147,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
   app.get(
     '/console/api/store/marks',
     { config: { role: 'till' }, schema: { response: { 200: MarkList } } },
-    async () => await atMaster(list),
+    async () => await synchronising(list),
   );
 
   app.put(
@@ -157,7 +157,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
       schema: { params: MarkPath, response: { 200: MarkList } },
     },
     async ({ params: { item } }) =>
-      await atMaster(async () => {
+      await synchronising(async () => {
         await sync.marks.set(cleanItem(item, 'item'));
         return await list();
       }),
@@ -170,7 +170,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
       schema: { params: MarkPath, response: { 200: MarkList } },
     },
     async ({ params: { item } }) =>
-      await atMaster(async () => {
+      await synchronising(async () => {
         await sync.marks.clear(cleanItem(item, 'item'));
         return await list();
       }),
@@ -185,7 +185,7 @@ function addWipes(app: FastifyInstance, sync: Sync): void {
       schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } },
     },
     async ({ params: { id }, body: { master } }) => {
-      await atMaster(async () => {
+      await synchronising(async () => {
         if (!sync.isMaster) throw notMaster();
         if (master.trim() !== sync.info().masterSN)
           throw new StoreRefusal('WrongName', 'that is not the serial number of this master: nothing was deleted');

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/index.ts';
-import { type CodeName, RecognitionError, StoreRefusal } from '../../recognition/index.ts';
+import { type CodeName, RecognitionError } from '../../recognition/index.ts';
 import type { ListedDevice } from '../centre/master.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 import { slaveReasonOf } from '../health.ts';
@@ -11,22 +11,22 @@ import type { Sync } from '../sync.ts';
 import type { StoreState } from './store-schemas.ts';
 
 const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
-  unreachable: 'network',
-  timeout: 'syncTimeout',
-  'not-ready': 'syncTimeout',
-  unauthorised: 'pairingRefused',
-  'wrong-certificate': 'pairingRefused',
-  refused: 'pairingRefused',
-  full: 'storageFull',
-  garbage: 'unknown',
-  damaged: 'unknown',
-  storage: 'fileWrite',
-  'no-server': 'notSynchronised',
-  program: 'unknown',
-  'no-code': 'noPairingCode',
-  standalone: 'notSynchronised',
-  unpaired: 'notSynchronised',
-  closed: 'notSynchronised',
+  unreachable: 'Store.Unreachable',
+  timeout: 'Store.Late',
+  'not-ready': 'Store.Late',
+  unauthorised: 'Store.Refused',
+  'wrong-certificate': 'Store.Refused',
+  refused: 'Store.Refused',
+  full: 'Internal.StorageFull',
+  garbage: 'Internal.UnexpectedError',
+  damaged: 'Internal.UnexpectedError',
+  storage: 'Internal.StorageRefused',
+  'no-server': 'Store.NotSynchronised',
+  program: 'Internal.UnexpectedError',
+  'no-code': 'Store.NoCode',
+  standalone: 'Store.NotSynchronised',
+  unpaired: 'Store.NotSynchronised',
+  closed: 'Store.NotSynchronised',
 };
 
 /** Does some work. @throws {RecognitionError} for a failure of synchronisation */
@@ -37,16 +37,6 @@ export async function synchronising<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof SyncError)) throw error;
     if (error.cause instanceof RecognitionError) throw error.cause;
     throw new RecognitionError(CODE_OF[error.code], error.message, { cause: error });
-  }
-}
-
-/** Does work that only a master can do. @throws {StoreRefusal} `NotMaster` */
-export async function atMaster<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await synchronising(work);
-  } catch (error) {
-    if (!(error instanceof RecognitionError) || error.codeName !== 'notMaster') throw error;
-    throw new StoreRefusal('NotMaster', error.message, { cause: error });
   }
 }
 

@@ -8,8 +8,8 @@ import {
   MAX_JPEG_BYTES,
 } from '../../../../drivers/camera/contract.ts';
 import { acceptFiles, type FailureKind, HttpFailure } from '../../../core/http/index.ts';
-import { RecognitionError } from '../../model/codes.ts';
 import { recognitionFailure } from '../../model/failures.ts';
+import { RecognitionError } from '../../model/recognition-error.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { binary } from '../file-answers.ts';
 import { FAILS_AS_JSON } from './calls.ts';
@@ -48,7 +48,7 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
   const { camera } = recognition;
   if (!isPushCamera(camera)) {
     throw new RecognitionError(
-      'unknownCommand',
+      'RequestParams.UnknownPath',
       `frames come from the camera driver "${camera.kind}" here: set camera.driver to "push" to send them`,
     );
   }

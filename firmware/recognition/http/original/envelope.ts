@@ -1,28 +1,31 @@
 /** The envelope of each answer of the original device: `code`, below 0 of a failure, with `msg`; and `data`. */
 import Type, { type TSchema } from 'typebox';
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../../core/http/index.ts';
-import { CODES, type CodeName, RecognitionError } from '../../model/codes.ts';
 import { isDamage, recognitionFailure } from '../../model/failures.ts';
+import { type CodeName, numberOf, RecognitionError } from '../../model/recognition-error.ts';
+
+/** `code` of each success. */
+export const OK = 0 as const;
 
 /** The envelope of a success. @param title name of the answer in the document @param examples of its data */
 export const answerOf = <Data extends TSchema>(data: Data, title: string, ...examples: unknown[]) =>
   Type.Object(
-    { code: Type.Literal(CODES.ok), data },
-    { title, examples: examples.map((example) => ({ code: CODES.ok, data: example })) },
+    { code: Type.Literal(OK), data },
+    { title, examples: examples.map((example) => ({ code: OK, data: example })) },
   );
 /** The envelope of a call that teaches: `msg` is there only with a warning. */
 export const taughtAnswerOf = <Data extends TSchema>(data: Data, title: string, example: object) =>
   Type.Object(
     {
-      code: Type.Literal(CODES.ok),
+      code: Type.Literal(OK),
       data,
       msg: Type.Optional(Type.String({ description: 'what may be wrong with what was learned; else left out' })),
     },
-    { title, examples: [{ code: CODES.ok, data: example }] },
+    { title, examples: [{ code: OK, data: example }] },
   );
 /** A success with its data. */
-export const success = <Data>(data: Data): { readonly code: typeof CODES.ok; readonly data: Data } => ({
-  code: CODES.ok,
+export const success = <Data>(data: Data): { readonly code: typeof OK; readonly data: Data } => ({
+  code: OK,
   data,
 });
 /** The same of a call that teaches. @param warning what may be wrong with what was learned; null where nothing is */
@@ -37,29 +40,30 @@ export const Failure = Type.Object(
   {
     title: 'Failure',
     description: 'refused or failed; nothing has changed unless the message says so',
-    examples: [{ code: CODES.cameraLost, msg: 'the camera is not there: /health says more', data: null }],
+    examples: [{ code: numberOf('Camera.Lost'), msg: 'the camera is not there: /health says more', data: null }],
   },
 );
 
+/** What the family's devices have a code for: a body that is too large is a wrong parameter to them. */
 const CODE_OF_KIND: Readonly<Record<FailureKind, CodeName>> = {
-  json: 'json',
-  parameter: 'parameter',
-  request: 'parameter',
-  unauthorised: 'notAuthorised',
-  forbidden: 'notAuthorised',
-  'not-found': 'unknownCommand',
-  method: 'unknownCommand',
-  timeout: 'parameter',
-  'too-large': 'parameter',
-  'media-type': 'parameter',
-  undecodable: 'frameUnusable',
-  headers: 'parameter',
-  encryption: 'notAuthorised',
-  'too-many': 'tooMany',
-  busy: 'tooMany',
-  internal: 'unknown',
-  storage: 'storageFull',
-  'storage-refused': 'fileWrite',
+  json: 'JsonParse.*',
+  parameter: 'RequestParams.InvalidField',
+  request: 'RequestParams.InvalidField',
+  unauthorised: 'RequestParams.NotAuthorised',
+  forbidden: 'RequestParams.NotAuthorised',
+  'not-found': 'RequestParams.UnknownPath',
+  method: 'RequestParams.UnknownPath',
+  timeout: 'RequestParams.InvalidField',
+  'too-large': 'RequestParams.InvalidField',
+  'media-type': 'RequestParams.InvalidField',
+  undecodable: 'Camera.NoPicture',
+  headers: 'RequestParams.InvalidField',
+  encryption: 'RequestParams.NotAuthorised',
+  'too-many': 'RequestParams.TooMany',
+  busy: 'RequestParams.TooMany',
+  internal: 'Internal.UnexpectedError',
+  storage: 'Internal.StorageFull',
+  'storage-refused': 'Internal.StorageRefused',
 };
 
 const answer = (code: number, msg: string) => ({ code, msg, data: null });
@@ -69,11 +73,11 @@ export const recognitionEnvelope: Envelope = {
   failsUnder200: true,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    return { status: failure.status, body: answer(CODES[CODE_OF_KIND[failure.kind]], failure.message) };
+    return { status: failure.status, body: answer(numberOf(CODE_OF_KIND[failure.kind]), failure.message) };
   },
 
   fromError(error: unknown): EncodedFailure | null {
     const own = isDamage(error) ? recognitionFailure(error) : error;
-    return own instanceof RecognitionError ? { status: 200, body: answer(own.code, own.message) } : null;
+    return own instanceof RecognitionError ? { status: 200, body: answer(numberOf(own.codeName), own.message) } : null;
   },
 };

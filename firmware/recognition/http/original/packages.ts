@@ -1,7 +1,7 @@
 /** The calls of packages: an export and its file, an import and its file. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { CODES } from '../../model/codes.ts';
+import { numberOf } from '../../model/recognition-error.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import type { TaskState } from '../../templates/package-task-states.ts';
 import { binary } from '../file-answers.ts';
@@ -9,13 +9,13 @@ import { sendPackage } from '../package-download.ts';
 import { addUpload, type UploadLimits } from '../package-upload.ts';
 import { EXPORT_BODY_BYTES, startExport, WantedExport } from '../v1/package-routes.ts';
 import { FAILS_AS_JSON, originalCalls } from './calls.ts';
-import { Done, Failure, success } from './envelope.ts';
+import { Done, Failure, OK, success } from './envelope.ts';
 
 const ExportBody = Type.Object(WantedExport.properties, { title: 'Export', examples: [{ ids: ['4011'] }] });
 
 const TaskAnswer = Type.Object(
   {
-    code: Type.Literal(CODES.ok),
+    code: Type.Literal(OK),
     status: Type.Integer({
       description:
         'export: 0 none, 1 preparing, 3 ready, 6 failed; import: 0 none, 2 importing, 3 checking, 4 completed, 5 failed, 7 refused',
@@ -33,7 +33,7 @@ const TaskAnswer = Type.Object(
     title: 'TaskState',
     examples: [
       {
-        code: CODES.ok,
+        code: OK,
         status: 3,
         msg: 'ready',
         counts: { templates: 3, items: 1 },
@@ -44,7 +44,7 @@ const TaskAnswer = Type.Object(
 );
 
 const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
-  code: CODES.ok,
+  code: OK,
   status,
   msg,
   ...(Object.keys(counts).length > 0 && { counts }),
@@ -107,8 +107,8 @@ export function addDownloadRoute(app: FastifyInstance, recognition: Recognition)
     async (request, reply) =>
       sendPackage(recognition, request.params.filename, reply, (why, msg) =>
         why === 'NotFound'
-          ? reply.code(404).send({ code: CODES.fileMissing, msg, data: null })
-          : reply.send({ code: CODES.parameter, msg, data: null }),
+          ? reply.code(404).send({ code: numberOf('Templates.Damaged'), msg, data: null })
+          : reply.send({ code: numberOf('RequestParams.InvalidField'), msg, data: null }),
       ),
   );
 }

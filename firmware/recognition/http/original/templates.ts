@@ -1,13 +1,13 @@
 /** The calls that manage templates: one template, all of an item, or all items. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { CODES, RecognitionError } from '../../model/codes.ts';
 import { COMES_BACK } from '../../model/deletion-marks.ts';
+import { RecognitionError } from '../../model/recognition-error.ts';
 import type { TemplateName } from '../../model/template.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { cleanItem, ItemId, newItem, SID_EXAMPLE, Sid } from '../item-id.ts';
 import { originalCalls } from './calls.ts';
-import { answerOf, Done, success, taught, taughtAnswerOf } from './envelope.ts';
+import { answerOf, Done, OK, success, taught, taughtAnswerOf } from './envelope.ts';
 
 const ItemBody = Type.Object({ id: ItemId }, { title: 'ItemOf', examples: [{ id: '4011' }] });
 
@@ -27,11 +27,11 @@ const ImageAnswer = answerOf(Type.Object({ image: Type.String({ description: 'JP
 });
 const TemplateListAnswer = Type.Object(
   {
-    code: Type.Literal(CODES.ok),
+    code: Type.Literal(OK),
     data: Type.Array(Sid),
     max: Type.Integer({ description: 'templates that an item may have' }),
   },
-  { title: 'TemplateList', examples: [{ code: CODES.ok, data: [SID_EXAMPLE], max: 100 }] },
+  { title: 'TemplateList', examples: [{ code: OK, data: [SID_EXAMPLE], max: 100 }] },
 );
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -56,7 +56,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     description: 'Their identifiers; an item that was never learned has none.',
     body: ItemBody,
     answer: TemplateListAnswer,
-    does: ({ id }) => ({ code: CODES.ok, data: templates.reader.sidsOf(cleanItem(id)), max: templates.max }),
+    does: ({ id }) => ({ code: OK, data: templates.reader.sidsOf(cleanItem(id)), max: templates.max }),
   });
 
   post('get_template_image', {
@@ -67,7 +67,7 @@ export function addTemplateRoutes(app: FastifyInstance, { learning, templates }:
     answer: ImageAnswer,
     does: ({ id, sid }) => {
       const image = templates.reader.cropOf(cleanItem(id), sid);
-      if (image === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${sid}`);
+      if (image === null) throw new RecognitionError('Templates.NotFound', `item ${id} has no template ${sid}`);
       return success({ image: base64(image) });
     },
   });
@@ -87,7 +87,7 @@ const DeletedHere = Type.Object(
     ...Done.properties,
     msg: Type.Optional(Type.String({ description: 'that synchronisation brings templates back, and what would not' })),
   },
-  { title: 'DeletedHere', examples: [{ code: CODES.ok, data: null, msg: COMES_BACK }] },
+  { title: 'DeletedHere', examples: [{ code: OK, data: null, msg: COMES_BACK }] },
 );
 const ItemListAnswer = answerOf(Type.Array(Type.Object({ id: ItemId, count: Type.Integer() })), 'ItemCounts', [
   { id: '4011', count: 3 },

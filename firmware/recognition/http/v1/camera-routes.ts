@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox';
 import { type Camera, DRAWN_THINGS, type DrawnCamera, isDrawnCamera } from '../../../../drivers/camera/contract.ts';
 import { NO_STORE } from '../../../core/http/index.ts';
 import { describeNames, enumOf, orNull } from '../../../core/schema/index.ts';
-import { RecognitionError } from '../../model/codes.ts';
 import { withFailureCodes } from '../../model/failures.ts';
+import { RecognitionError } from '../../model/recognition-error.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { FLAWS } from '../../vision/quality.ts';
 import { sendJpeg } from '../file-answers.ts';
@@ -81,10 +81,10 @@ export interface CameraRoutes {
   readonly modelSees: number | null;
 }
 
-/** @throws {RecognitionError} `notDrawn` */
+/** @throws {RecognitionError} `Camera.NotDrawn` */
 function drawn(camera: Camera): DrawnCamera {
   if (isDrawnCamera(camera)) return camera;
-  throw new RecognitionError('notDrawn', 'this device has no drawn tray: lay the thing before its camera');
+  throw new RecognitionError('Camera.NotDrawn', 'this device has no drawn tray: lay the thing before its camera');
 }
 
 const laid = ({ lies }: DrawnCamera): Laid => ({ thing: lies, things: [...DRAWN_THINGS] });

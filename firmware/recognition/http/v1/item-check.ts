@@ -72,7 +72,7 @@ async function tried(items: Items, { lines }: CheckedFile) {
   return { created, updated, taken };
 }
 
-/** @throws {RecognitionError} `storageFull`, `fileWrite` */
+/** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
 export async function checkAnswer(items: Items, table: CheckedFile): Promise<Static<typeof CheckAnswer>> {
   const { created, updated, taken } = await tried(items, table);
   const faults = [...(table.faults as readonly Fault[]), ...taken].sort((one, other) => one.line - other.line);

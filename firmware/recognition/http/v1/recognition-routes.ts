@@ -16,7 +16,7 @@ import {
   type TrayState,
 } from '../../answer/tray-state.ts';
 import { type ReportedState, TrayWatch } from '../../answer/tray-watch.ts';
-import { RecognitionError } from '../../model/codes.ts';
+import { RecognitionError } from '../../model/recognition-error.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { newItem } from '../item-id.ts';
 import { contradictionOf } from './contradiction-routes.ts';
@@ -39,7 +39,7 @@ async function recogniseNow(recognition: Recognition, catalogue: Catalogue, weig
   try {
     return recognised(await recognition.answers.recognise(weight), catalogue);
   } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'trayEmpty') return EMPTY;
+    if (error instanceof RecognitionError && error.codeName === 'Tray.Empty') return EMPTY;
     throw error;
   }
 }
@@ -53,7 +53,8 @@ async function lookNow(recognition: Recognition, catalogue: Catalogue, weight: n
   try {
     return { ...(await recogniseNow(recognition, catalogue, weight)), weight };
   } catch (error) {
-    if (error instanceof RecognitionError && error.codeName === 'cameraLost') return { ...lost(error.message), weight };
+    if (error instanceof RecognitionError && error.codeName === 'Camera.Lost')
+      return { ...lost(error.message), weight };
     throw error;
   }
 }

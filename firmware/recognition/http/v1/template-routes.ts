@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../../core/schema/index.ts';
-import { RecognitionError } from '../../model/codes.ts';
 import { ItemError } from '../../model/item.ts';
+import { RecognitionError } from '../../model/recognition-error.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { ASKED_AGAIN, binary, sendJpeg } from '../file-answers.ts';
 import { cleanItem, ItemId, newItem, SID_EXAMPLE, Sid } from '../item-id.ts';
@@ -154,7 +154,7 @@ function addPicture(app: FastifyInstance, { templates }: Recognition): void {
     },
     async ({ params: { id, template } }, reply) => {
       const jpeg = templates.reader.cropOf(id, template);
-      if (jpeg === null) throw new RecognitionError('noTemplate', `item ${id} has no template ${template}`);
+      if (jpeg === null) throw new RecognitionError('Templates.NotFound', `item ${id} has no template ${template}`);
       return sendJpeg(reply, jpeg, ASKED_AGAIN);
     },
   );
