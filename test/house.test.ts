@@ -606,6 +606,19 @@ house('a literal names its fields one a line: none is spread only to stand besid
   assert.equal(dense, []);
 });
 
+house('a write that may take a part of the bytes is made in one place, which writes the rest', () => {
+  const partly = /import \{[^}]*\bwritev?(?:Sync)?\b[^}]*\} from 'node:fs'/;
+  const byHandle = /import \{[^}]*\bopen\b[^}]*\} from 'node:fs\/promises'[\s\S]*await [\w.#]+\.writev?\((?!\()/;
+  const writing = SOURCES.filter(
+    ({ path, text }) => !path.startsWith('test/') && (partly.test(text) || byHandle.test(text)),
+  );
+  assert.equal(
+    writing.map(({ path }) => path),
+    ['firmware/core/files/write-whole.ts'],
+    'writeWhole of it, or appendFile',
+  );
+});
+
 house('what refuses what does not fit is named require…: there is no second word for it', () => {
   const others = SOURCES.flatMap(({ path, text }) =>
     (text.match(/\bmust[A-Z]\w*/g) ?? []).map((name) => `${path} ${name}`),

@@ -2,9 +2,9 @@
  * The journal of a book: each commit is written to it before it is acknowledged. Room is reserved ahead: a line then
  * costs one write and one flush, no change of the file's size, and can be written on a full disk.
  */
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { identityOf, syncFolder, whereItCan } from '../files/index.ts';
+import { identityOf, syncFolder, whereItCan, writeWhole } from '../files/index.ts';
 import { dayOf, fileName, type JournalFile } from './journal-files.ts';
 import { headText, type Place } from './journal-lines.ts';
 import type { Tail } from './journal-tail.ts';
@@ -23,11 +23,6 @@ interface OpenLog {
   /** Bytes of the lines; `size`: bytes of the file. */
   end: number;
   size: number;
-}
-
-function writeWhole(handle: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(handle, bytes, done, bytes.length - done, position + done);
 }
 
 export class Journal {

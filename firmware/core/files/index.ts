@@ -38,3 +38,4 @@ export {
   whereItCan,
   writeFailure,
 } from './write-failure.ts';
+export { writeWhole } from './write-whole.ts';

@@ -35,7 +35,7 @@ export async function measureStorage(folder: string): Promise<StorageSpeed> {
     await unlink(path);
     const timed = async (bytes: number): Promise<number> => {
       const begun = performance.now();
-      await file.write(Buffer.alloc(bytes, 0xa5));
+      await file.appendFile(Buffer.alloc(bytes, 0xa5));
       await file.datasync();
       return performance.now() - begun;
     };

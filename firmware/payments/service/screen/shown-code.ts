@@ -3,8 +3,8 @@
  * never synced: what a power cut loses is never read. It is overwritten in place: to make and remove a file for each
  * sale would have the file system write records of its own, which wear the card more than the sale does.
  */
-import { closeSync, lstatSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
-import { readPlainFileIfAny, temporaryFor } from '../../../core/files/index.ts';
+import { closeSync, lstatSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { readPlainFileIfAny, temporaryFor, writeWhole } from '../../../core/files/index.ts';
 import type { Clock } from '../../../core/host/index.ts';
 
 const MAX_BYTES = 1024;
@@ -45,7 +45,7 @@ export class ShownCode {
     if (lstatSync(this.#path, { throwIfNoEntry: false })?.isFile() === true) {
       const handle = openSync(this.#path, 'r+');
       try {
-        writeSync(handle, text, 0);
+        writeWhole(handle, Buffer.from(text), 0);
       } finally {
         closeSync(handle);
       }
