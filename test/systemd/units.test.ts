@@ -1,6 +1,6 @@
 /** The units as systemd itself judges them, without a systemd that runs. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -34,20 +34,9 @@ function device(): TemporaryFolder {
   const folder = temporaryFolder();
   const root = folder.path;
   const release = join(root, 'opt/laneware/releases/1.0.0');
-  for (const folder of ['bin', 'scripts/install', 'scripts/update'])
-    mkdirSync(join(release, folder), { recursive: true });
-  const programs = [
-    'bin/node',
-    'scripts/lanectl.sh',
-    'scripts/update/ota.sh',
-    'scripts/install/claim-console.sh',
-    'scripts/install/master-server.sh',
-    'scripts/install/firstboot.sh',
-    'scripts/install/options.sh',
-    'scripts/update/os-update.sh',
-    'scripts/install/factory-reset.sh',
-  ];
-  for (const program of programs) writeFileSync(join(release, program), '#!/bin/sh\n', { mode: 0o755 });
+  mkdirSync(join(release, 'bin'), { recursive: true });
+  writeFileSync(join(release, 'bin/node'), '#!/bin/sh\n', { mode: 0o755 });
+  cpSync(join(ROOT, 'scripts'), join(release, 'scripts'), { recursive: true });
   for (const link of ['current', 'good']) symlinkSync('releases/1.0.0', join(root, 'opt/laneware', link));
   for (const folder of ['usr/bin', 'bin', 'etc/laneware', 'etc/systemd/system', 'usr/lib/systemd/system'])
     mkdirSync(join(root, folder), { recursive: true });
