@@ -65,7 +65,7 @@ judge_version() {
     exit "$EXIT_NOTHING_NEW"
   fi
   [ "$VERSION" != "$(linked previous)" ] ||
-    refuse "$VERSION is the release before this one: 'ota.sh rollback' goes back to it"
+    refuse "$VERSION is the release before this one: 'laneware-ota rollback' goes back to it"
   if ! is_newer "$VERSION" "${good:-0.0.0}" && [ -z "$DOWNGRADE" ]; then
     refuse "$VERSION is older than $good, which runs; --allow-downgrade installs it nevertheless"
   fi

@@ -36,7 +36,7 @@ test('a newer release that was undone is named with its reason; older ones are p
   assert.is(state, 'degraded');
   assert.match(
     reason,
-    'Version 1.10.0 was rolled back: it failed its checks here. (it ended  by itself; to try it again: ota.sh update --retry)',
+    'Version 1.10.0 was rolled back: it failed its checks here. (it ended  by itself; to try it again: laneware-ota update --retry)',
   );
   assert.not.match(reason, 'long ago');
   assert.match(await board.metrics(), /^laneware_releases_undone 1$/m);

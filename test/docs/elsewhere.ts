@@ -160,7 +160,8 @@ export const ELSEWHERE: readonly Elsewhere[] = [
     cheap: "ssh -G -L 9229:127.0.0.1:9229 BOARD | grep -x 'localforward 9229 \\[127.0.0.1\\]:9229'",
     needs: ['ssh'],
   },
-  { command: 'ota.sh update --retry', reason: ROOT_ONLY, by: ['test/ota/update.test.ts', '--retry'] },
+  run('sudo laneware-ota update', ROOT_ONLY, 'test/lane/read-only.ts', 'sudo laneware-ota update'),
+  { command: 'laneware-ota update --retry', reason: ROOT_ONLY, by: ['test/ota/update.test.ts', '--retry'] },
   { command: 'bundle.sh --valid-days', reason: 'an option', by: ['test/ota/expiry.test.ts', 'days'] },
 ];
 

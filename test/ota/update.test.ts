@@ -60,7 +60,7 @@ it('the release before the running one is not offered as new, not even as a down
   const restarts = rig.restarts();
   for (const more of [[], ['--allow-downgrade']]) {
     const output = await rig.ends(REFUSED, ['update', '--from', before, ...more]);
-    assert.match(output, "1.0.0 is the release before this one: 'ota.sh rollback' goes back to it");
+    assert.match(output, "1.0.0 is the release before this one: 'laneware-ota rollback' goes back to it");
   }
   assert.equal(
     { good: rig.link('good'), previous: rig.link('previous'), restarts: rig.restarts() },

@@ -51,7 +51,7 @@ test('each database for newer releases alone is refused with a sentence, and lef
     const schema = changeByNewer(path);
     writeFileSync(copyBefore(path), 'as before');
     const bytes = readFileSync(path);
-    const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.1.0 or newer (ota.sh update --retry); a copy from before that release, without later changes, is ${path}.before`;
+    const sentence = `${path} was written by release 9.1.0 with schema ${schema}, and release ${VERSION} knows up to ${schema - 1}: install the release 9.1.0 or newer (laneware-ota update --retry); a copy from before that release, without later changes, is ${path}.before`;
     for (const _ of ['once', 'and again']) assert.match(problemWith(path), sentence);
     assert.ok(readFileSync(path).equals(bytes), name);
     assert.equal(

@@ -95,7 +95,7 @@ function loadEndsIn(causes: string): number {
 }
 
 /** A later release is installed by itself. */
-const RETRY = 'to try it again: ota.sh update --retry';
+const RETRY = 'to try it again: laneware-ota update --retry';
 
 const undoneReason = ({ version, reason }: UndoneRelease): Reason =>
   reasonOf(LOAD_ENDS.test(reason) ? 'update-undone-load' : 'update-undone', { version, detail: reason }, RETRY);

@@ -61,7 +61,7 @@ export function requireReadable(db: DatabaseSync, newest: number): void {
     ? `; a copy from before that release, without later changes, is ${copyBefore(path)}`
     : '';
   throw newer(
-    `${path} was written${by} with schema ${schema}, and release ${VERSION} knows up to ${newest}: install the release ${needed} (ota.sh update --retry)${copy}`,
+    `${path} was written${by} with schema ${schema}, and release ${VERSION} knows up to ${newest}: install the release ${needed} (laneware-ota update --retry)${copy}`,
   );
 }
 
@@ -69,7 +69,7 @@ export function requireReadable(db: DatabaseSync, newest: number): void {
 export function requireKnown(journal: string, needed: number, newest: number): void {
   if (needed <= newest) return;
   throw newer(
-    `${journal} has lines of a newer release, for which schema ${needed} must be known, and release ${VERSION} knows up to ${newest}: install the newer release (ota.sh update --retry)`,
+    `${journal} has lines of a newer release, for which schema ${needed} must be known, and release ${VERSION} knows up to ${newest}: install the newer release (laneware-ota update --retry)`,
   );
 }
 
