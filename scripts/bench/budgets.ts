@@ -36,7 +36,7 @@ export const BUDGETS = {
   pageAgainKibibytes: { what: 'KiB of the next load', limit: 6, asked: 5 },
   packages: { what: 'packages that a device runs with', limit: 175 },
   allPackages: { what: 'packages of a clone, those of its tests included', limit: 418 },
-  releaseMegabytes: { what: 'MB of a release for x64, message server included', limit: 80 },
+  releaseMegabytes: { what: 'MB of a release for x64, message server included', limit: 81 },
 } as const satisfies Readonly<Record<string, Budget>>;
 
 type Figures = Partial<Record<keyof typeof BUDGETS, number>>;
