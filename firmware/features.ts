@@ -7,6 +7,7 @@ import { callLog } from './features/call-log/feature.ts';
 import { chain } from './features/chain/feature.ts';
 import type { Feature } from './features/feature.ts';
 import { printedCodes } from './features/printed-codes/feature.ts';
+import { receiptCode } from './features/receipt-code/feature.ts';
 import { reconciliation } from './features/reconciliation/feature.ts';
 import { remote } from './features/remote/feature.ts';
 import { scale } from './features/scale/feature.ts';
@@ -20,6 +21,7 @@ export const FEATURES: readonly Feature[] = [
   callLog, // shows a programmer of a till what it sends
   chain, // sends payments and figures to a chain of stores
   printedCodes, // reads the codes that a shop's scales print
+  receiptCode, // shows the customer the code of a fiscal receipt
   reconciliation, // lays the file of a bank beside the ledger
   remote, // lets somebody in from afar for a time
   scale, // shows what lies on the tray on a screen at the scale

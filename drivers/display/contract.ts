@@ -21,6 +21,8 @@ export type Picture =
       readonly purpose?: string;
       /** Of a code that gives a technician's token: its text for the page. A wire display draws the payload alone. */
       readonly claim?: { readonly code: string; readonly address: string };
+      /** Of the code of a receipt: the till's words for the page. A wire display draws the payload alone. */
+      readonly receipt?: { readonly words: string | null };
     }
   | { readonly kind: 'status'; readonly status: ShownStatus };
 

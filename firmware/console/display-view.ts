@@ -6,6 +6,7 @@ import { payloadProblem } from '../../drivers/display/payload.ts';
 import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../../drivers/lib/languages.ts';
 import type { Clock } from '../core/host/index.ts';
+import { orNull } from '../core/schema/index.ts';
 import { remainingMsOf, type Terminal } from '../payments/index.ts';
 import { OK } from '../recognition/index.ts';
 
@@ -28,6 +29,12 @@ const fields = {
         description:
           'of a code for the technician: sent only to pages on the machine itself, which are its screen; for all others the display is then clear',
       },
+    ),
+  ),
+  receipt: Type.Optional(
+    Type.Object(
+      { words: orNull(Type.String(), 'of the till') },
+      { description: 'of `qr`, where it is the code of a receipt' },
     ),
   ),
   status: Type.Optional(Type.Enum(['success', 'failure', 'waiting'], { description: 'of `status`: the symbol' })),

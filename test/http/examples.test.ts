@@ -193,6 +193,8 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   testWebhook: async () => ({ path: { id: '9b1c04d2e7f8' } }),
   acknowledgePayment: byId(latePayment),
   setReceipt: byId(paidPayment),
+  showReceiptCode: byId(paidPayment),
+  hideReceiptCode: byId(paidPayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
   readPrintedCode: async ({ recognition }) => {

@@ -73,7 +73,13 @@ export const SUITES: readonly Suite[] = [
       'console/every-action',
     ],
     ...['console/kept', 'console/lane-tray', 'console/quick-hands', 'console/ten-thousand'],
-    ...['console/whole-walk', 'console/windows', 'http/reference', 'terminal/banks/pay-page'],
+    ...[
+      'console/whole-walk',
+      'console/windows',
+      'features/receipt-code/page',
+      'http/reference',
+      'terminal/banks/pay-page',
+    ],
   ]),
   suite('power', 'a plug that is pulled, a disk that is full or damaged, what a backup brings', [
     ...[

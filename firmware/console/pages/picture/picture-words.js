@@ -24,6 +24,9 @@ export const WORDS = {
   lostNext: { ru: 'Обратитесь к кассиру', en: 'Please ask the cashier' },
   test: { ru: 'ТЕСТ', en: 'TEST' },
   testMeans: { ru: 'деньги не списываются', en: 'no real money' },
+  receipt: { ru: 'Оплачено. Ваш чек', en: 'Paid. Your receipt' },
+  receiptCode: { ru: 'QR-код чека', en: 'QR code of the receipt' },
+  receiptNext: { ru: 'Наведите камеру телефона, чтобы сохранить чек', en: 'Point your phone’s camera to keep it' },
   claim: { ru: 'Код для техника', en: 'Technician’s code' },
   claimNext: { ru: 'Откройте адрес на телефоне', en: 'Open this address on a phone' },
 };

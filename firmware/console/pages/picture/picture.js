@@ -1,9 +1,10 @@
 /**
  * Draws the customer's picture in a node of any size: the customer's screen, and the console's small copy.
  * @import { DisplayEvent } from '../../display-view.ts'
+ * @import { ScreenWords } from './picture-words.js'
  */
 import { codeParts, otherParts, say } from './picture-parts.js';
-import { clock, roubles, WORDS } from './picture-words.js';
+import { clock, roubles, spokenIn, WORDS } from './picture-words.js';
 
 /** From this many pixels a module is a whole number of pixels; smaller modules would lose too much size by that. */
 const WHOLE_FROM_PIXELS = 2;
@@ -64,9 +65,21 @@ function fit(root, { side, modules, letters, isBare }) {
 
 /** @typedef {DisplayEvent['language']} Language */
 
+/**
+ * What is said of a code, what to do with it, and what a screen reader calls it.
+ * @param {DisplayEvent} state @returns {readonly [ScreenWords, ScreenWords, ScreenWords]}
+ */
+function wordsOf({ claim, receipt, amount }) {
+  if (claim !== undefined) return [WORDS.claim, WORDS.claimNext, WORDS.code];
+  if (receipt !== undefined) return [WORDS.receipt, WORDS.receiptNext, WORDS.receiptCode];
+  return amount === undefined ? [WORDS.nothing, WORDS.nothing, WORDS.code] : [WORDS.toPay, WORDS.scan, WORDS.code];
+}
+
 const TICK_MS = 250;
 /** A claim's capitals are as wide as an amount with this many more characters. */
 const WIDER_BY = 3;
+/** The words of a receipt need as much room as an amount of this many characters. */
+const RECEIPT_LETTERS = 9;
 
 export class Picture {
   /** @type {HTMLElement} */
@@ -138,21 +151,24 @@ export class Picture {
   #showCode(state) {
     if (state.qr === undefined) throw new TypeError('a code without its drawing');
     const { code, path, hint, amount, purpose, how, section } = this.#parts;
-    const content = JSON.stringify([state.payload, state.amount, state.purpose, state.claim]);
+    const content = JSON.stringify([state.payload, state.amount, state.purpose, state.claim, state.receipt]);
     if (content === this.#shown) return;
     this.#shown = content;
     this.#modules = state.qr.size;
     code.setAttribute('viewBox', `0 0 ${state.qr.size} ${state.qr.size}`);
     path.setAttribute('d', state.qr.path);
-    const { claim } = state;
-    const isPayment = state.amount !== undefined;
-    say(hint, claim === undefined ? (isPayment ? WORDS.toPay : WORDS.nothing) : WORDS.claim, this.#language);
-    say(how, claim === undefined ? (isPayment ? WORDS.scan : WORDS.nothing) : WORDS.claimNext, this.#language);
+    const { claim, receipt } = state;
+    const [what, next, label] = wordsOf(state);
+    say(hint, what, this.#language);
+    say(how, next, this.#language);
+    code.setAttribute('aria-label', label[spokenIn(this.#language)[0]]);
     amount.textContent = claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language));
     // the address is shown without its scheme: the device redirects a phone that leaves it out
-    purpose.textContent = claim?.address.replace('https://', '') ?? state.purpose ?? '';
-    section.classList.toggle('bare', amount.textContent === '' && purpose.textContent === '');
+    purpose.textContent = claim?.address.replace('https://', '') ?? receipt?.words ?? state.purpose ?? '';
+    const isBare = receipt === undefined && amount.textContent === '' && purpose.textContent === '';
+    section.classList.toggle('bare', isBare);
     section.classList.toggle('claim', claim !== undefined);
+    section.classList.toggle('receipt', receipt !== undefined);
   }
 
   /** Removes the code from the page once it is not shown. */
@@ -182,7 +198,8 @@ export class Picture {
     if (this.#root.dataset.view !== 'qr') return;
     const { side, amount, section } = this.#parts;
     const capitals = section.classList.contains('claim') ? WIDER_BY : 0;
-    const letters = Math.max(1, (amount.textContent ?? '').length + capitals);
+    const least = section.classList.contains('receipt') ? RECEIPT_LETTERS : 1;
+    const letters = Math.max(least, (amount.textContent ?? '').length + capitals);
     fit(this.#root, { side, modules: this.#modules, letters, isBare: section.classList.contains('bare') });
   }
 }

@@ -108,8 +108,13 @@ export class CustomerView {
 
   /** @throws {TerminalError} */
   async showInfo(payload: string): Promise<void> {
+    await this.showForTill({ kind: 'qr', payload });
+  }
+
+  /** @throws {TerminalError} */
+  async showForTill(picture: Picture): Promise<void> {
     this.#noteClearing();
-    await this.#drawn(this.#screen.drawForTill({ kind: 'qr', payload }));
+    await this.#drawn(this.#screen.drawForTill(picture));
   }
 
   /** @throws {TerminalError} */

@@ -76,6 +76,11 @@ export class Screen {
     return this.#owner === 'claim' ? this.#picture : null;
   }
 
+  /** Type of the display's driver; null without a display. */
+  get kind(): string | null {
+    return this.#display?.kind ?? null;
+  }
+
   /** Whether a display is set up, or looked for. */
   get hasDisplay(): boolean {
     return this.#display !== null;
@@ -144,6 +149,11 @@ export class Screen {
     return this.#draw(picture, 'till');
   }
 
+  /** Takes this very picture off, where it is still shown: the idle one follows. */
+  takeOff(picture: Picture): void {
+    if (this.#picture === picture) this.#rest();
+  }
+
   /** Puts a payment's code back after a restart, without waiting for the display. */
   restore(orderId: string, picture: Picture): void {
     this.#become(picture, { payment: orderId });
@@ -210,7 +220,10 @@ export class Screen {
   }
 
   #end(owner: Owner): void {
-    if (this.#owner !== owner) return;
+    if (this.#owner === owner) this.#rest();
+  }
+
+  #rest(): void {
     this.#become(this.#idlePicture(), 'idle');
     this.#drawIfReady();
   }

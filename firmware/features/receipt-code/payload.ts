@@ -1,0 +1,35 @@
+/** What the code of a receipt may hold: a link for a phone's browser, or the text of a fiscal code. */
+
+/**
+ * The most that a code holds, bytes of UTF-8: 69 modules a side (version 13, correction M), and 3 pixels a module on
+ * the smallest displays, of 240 by 320.
+ */
+export const MAX_RECEIPT_BYTES = 300;
+
+const HTTPS = /^https:\/\/[^/\\]/;
+/** What a phone takes for a link or a command: `tel:`, `WIFI:`, `javascript:`. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** A link of the payment system: a customer who has paid must not be asked to pay again. */
+const OF_PAYMENTS = /nspk\.ru/i;
+
+const hasLogin = (link: string): boolean => {
+  const { username, password } = new URL(link);
+  return username !== '' || password !== '';
+};
+
+/**
+ * What is wrong with what a till sends as the code of a receipt, worded to follow its name; null when nothing is.
+ * @param codeOfPayment what the customer has paid by
+ */
+export function receiptProblem(payload: string, codeOfPayment: string | null): string | null {
+  const bytes = Buffer.byteLength(payload);
+  if (bytes > MAX_RECEIPT_BYTES)
+    return `must have 1 to ${MAX_RECEIPT_BYTES} bytes of UTF-8, so that small displays show it; it has ${bytes}: send a shorter link`;
+  if (payload.trim() !== payload) return 'must not begin or end with a blank';
+  if (payload === codeOfPayment || OF_PAYMENTS.test(payload))
+    return 'must be the code of the receipt; it is a code to pay by';
+  if (!SCHEME.test(payload)) return null;
+  if (!HTTPS.test(payload) || !URL.canParse(payload))
+    return 'must be a link that begins with https://, or the text of a fiscal code';
+  return hasLogin(payload) ? 'must hold no user name and no password' : null;
+}
