@@ -74,7 +74,7 @@ export default {
   'bankTest.save': 'Not saved yet: press Save.',
   'bankTest.untried': 'Only the first payment can confirm: {fields}.',
   'bankTest.unasked': 'A static code is shown without the bank. Scan it and check the recipient.',
-  'problem.changed': 'The form has changed. Test again.',
+  'bankTest.changed': 'The form has changed. Test again.',
   // displays that are looked for over Bluetooth
   'bluetooth.go': 'Search for displays',
   'bluetooth.searching': 'Searching for a few seconds…',

@@ -73,7 +73,7 @@ export default {
   'bankTest.save': 'Ещё не сохранено: нажмите «Сохранить».',
   'bankTest.untried': 'Проверить можно только первым платежом: {fields}.',
   'bankTest.unasked': 'Статический код показывается без обращения к банку. Отсканируйте его и проверьте получателя.',
-  'problem.changed': 'Форма изменилась. Проверьте ещё раз.',
+  'bankTest.changed': 'Форма изменилась. Проверьте ещё раз.',
   'bluetooth.go': 'Найти дисплеи',
   'bluetooth.searching': 'Поиск займёт несколько секунд…',
   'bluetooth.found': 'Найдено по Bluetooth: {count}',
