@@ -1,8 +1,7 @@
 /** Reads a bank's answer over HTTP: its bytes, its JSON, the pause it asks for, the time of its clock. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type TSchema, Type } from 'typebox';
 import { type Fields, isFields, parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
-import { BankError, type BankVerdict } from './bank.ts';
+import { BankError } from './bank.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** The longest pause that a bank gets, even if it asks for more. */
@@ -17,33 +16,6 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
-
-/** The value of a field in an answer, as a list; an empty one where the field is absent or null. */
-export const reported = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value]);
-
-/** The same for an amount. An accepted payment must have one: a missing amount is listed, too, and matches none. */
-export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly unknown[] =>
-  verdict === 'accepted' ? [value] : reported(value);
-
-/** An id that some banks write as a number; null for none, and the number 0 names none. */
-export const idIn = (value: unknown): string | null =>
-  (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '') ? String(value) : null;
-
-/** The number; null for none. */
-export const finiteOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
-
-/** A timestamp that the bank writes in words, ms since 1970; null for none. */
-export const timestampIn = (value: unknown): number | null =>
-  typeof value === 'string' ? finiteOf(Date.parse(value)) : null;
-
-/** An id that a bank gives: it becomes part of an address, so it must be printable, and no `..`. */
-export const BankId = Type.String({ pattern: '^(?!\\.+$)[\\x21-\\x7e]{1,128}$' });
-
-/** A field that does not matter, or is checked when read. */
-export const OptionalValue = Type.Optional(Type.Unknown());
-
-/** A field that may be left out, or be null. */
-export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([Type.Null(), schema]));
 
 /** @throws {BankError} `contradiction` for more than `MAX_ANSWER_BYTES` */
 export function readAnswer(message: IncomingMessage): Promise<Answer> {

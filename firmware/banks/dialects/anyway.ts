@@ -15,6 +15,7 @@ import {
   plainAddress,
   WHOLE_RANGE,
 } from '../adapter.ts';
+import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
 import {
   type BankError,
   type BankRef,
@@ -29,7 +30,6 @@ import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
 import type { FailureReader } from '../failures.ts';
-import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf, nspkVerdict } from '../roubles.ts';

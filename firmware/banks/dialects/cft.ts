@@ -15,6 +15,7 @@ import {
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
+import { BankId } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -27,7 +28,6 @@ import {
 } from '../bank.ts';
 import { BankClient, type BankClientOptions } from '../bank-client.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankId } from '../http-answer.ts';
 import { payerOf } from '../method.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';

@@ -3,10 +3,10 @@
  * and a payment service of Sogaz (2025). They differ on where the state of a code is asked for: the newer is tried first.
  */
 import { type Static, Type } from 'typebox';
+import { maybe, OptionalValue } from '../answer-fields.ts';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
 import { bankLine, type FailureReader } from '../failures.ts';
-import { maybe, OptionalValue } from '../http-answer.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';

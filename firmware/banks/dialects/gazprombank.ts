@@ -1,6 +1,7 @@
 /** Gazprombank (SBPGate). It takes no order id of the shop: a repeated registration is another code. */
 import { Type } from 'typebox';
 import { bankAdapter, checkedAddress, headerText, line, NOBODYS_CODE, plainAddress, WHOLE_RANGE } from '../adapter.ts';
+import { BankId, idIn, maybe, reported } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -19,7 +20,6 @@ import {
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankId, idIn, maybe, reported } from '../http-answer.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { addressField, MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf } from '../roubles.ts';

@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { BankId, maybe, OptionalValue, reportedAmount, timestampIn } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -18,7 +19,6 @@ import {
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
 import type { BankCall, Expected } from '../bank-client.ts';
-import { BankId, maybe, OptionalValue, reportedAmount, timestampIn } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 

@@ -1,10 +1,10 @@
 /** Calls Raiffeisenbank: its key, its failures, refunds, and times by the bank's clock. */
 import { type Static, Type } from 'typebox';
+import { OptionalValue } from '../answer-fields.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
 import type { FailureReader } from '../failures.ts';
-import { OptionalValue } from '../http-answer.ts';
 import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,6 @@
 /** Raiffeisenbank's codes for one payment (QRDynamic). Source: the bank's ecom-API (sbp.yml) and sbp-sdk-java. */
 import { type Static, Type } from 'typebox';
+import { BankId, idIn, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -12,7 +13,6 @@ import {
   UNREPORTED,
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
-import { BankId, idIn, OptionalValue, reported, reportedAmount, timestampIn } from '../http-answer.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 

@@ -3,6 +3,7 @@
  * the swagger of a bank; the bank's description of SBP. `register.do` makes an order, `sbp/c2b/qr/dynamic/get.do` its code.
  */
 import { Type } from 'typebox';
+import { BankId, OptionalValue } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -19,7 +20,6 @@ import {
   refusedRefund,
 } from '../bank.ts';
 import { outcomeAfter } from '../bank-calls.ts';
-import { BankId, OptionalValue } from '../http-answer.ts';
 import { DONE_ANSWER, type Form, type OrderState, type RbsApi, reportsDone, UNKNOWN_ORDER } from './rbs-api.ts';
 import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { agreed, qrVerdictOf, refundedOf, reportOf } from './rbs-states.ts';

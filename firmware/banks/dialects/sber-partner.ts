@@ -8,6 +8,7 @@
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
+import { BankId, maybe } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -24,7 +25,6 @@ import {
   refusedRefund,
 } from '../bank.ts';
 import { outcomeAfter } from '../bank-calls.ts';
-import { BankId, maybe } from '../http-answer.ts';
 import { DONE_ANSWER, reportsDone } from './rbs-api.ts';
 import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { refundedOf, reportOf } from './rbs-states.ts';

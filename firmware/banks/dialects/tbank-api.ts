@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
+import { BankId, OptionalValue } from '../answer-fields.ts';
 import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
 import type { FailureReader } from '../failures.ts';
-import { BankId, OptionalValue } from '../http-answer.ts';
 
 export interface TBankOptions extends BankAddress {
   readonly terminalKey: string;

@@ -5,6 +5,7 @@
  */
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
+import { OptionalValue } from '../answer-fields.ts';
 import {
   BankError,
   bankMessage,
@@ -15,7 +16,6 @@ import {
   refusedRefund,
 } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
-import { OptionalValue } from '../http-answer.ts';
 import { kopecksOf } from '../roubles.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack, PaymentId, type TBankApi } from './tbank-api.ts';
 

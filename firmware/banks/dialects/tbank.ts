@@ -5,6 +5,7 @@
 import { type Static, Type } from 'typebox';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_ORDER } from '../adapter.ts';
+import { idIn, OptionalValue } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -20,7 +21,6 @@ import {
   type SoughtOrder,
   UNREPORTED,
 } from '../bank.ts';
-import { idIn, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, type PaidBy, paidBy } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf, moscowTime } from '../roubles.ts';

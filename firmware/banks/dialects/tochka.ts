@@ -13,6 +13,7 @@ import {
   plainAddress,
   WHOLE_RANGE,
 } from '../adapter.ts';
+import { BankId, OptionalValue, reported } from '../answer-fields.ts';
 import {
   BankError,
   type BankRef,
@@ -28,7 +29,6 @@ import {
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
 import { readCertificates } from '../certificates.ts';
-import { BankId, OptionalValue, reported } from '../http-answer.ts';
 import type { PaymentMethod } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { AUTHORITY, addressField, offeredMethods, PAUSE_FIELD, PAYMENT_METHODS } from '../profile-fields.ts';

@@ -1,11 +1,11 @@
 /** Calls to YooKassa: the shop, idempotency keys, failures, refunds. Source: yookassa.ru/developers. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
+import { BankId, idIn, maybe, OptionalValue } from '../answer-fields.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
 import type { FailureReader } from '../failures.ts';
-import { BankId, idIn, maybe, OptionalValue } from '../http-answer.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 

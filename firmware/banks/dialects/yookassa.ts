@@ -7,6 +7,7 @@ import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_UUID } from '../adapter.ts';
+import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../answer-fields.ts';
 import {
   type BankCode,
   BankError,
@@ -24,7 +25,6 @@ import {
 } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
 import type { BankAddress } from '../bank-client.ts';
-import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../http-answer.ts';
 import { paidBy, payerOf } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
