@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { connect } from '../../firmware/core/files/index.ts';
 import { NO_MARKS } from '../../firmware/recognition/model/deletion-marks.ts';
 import { checkPackage } from '../../firmware/recognition/templates/check-package.ts';
-import { landPackage } from '../../firmware/recognition/templates/land-package.ts';
+import { landPackage } from '../../firmware/recognition/templates/import-package.ts';
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/templates/package-format.ts';
 import { loadTask } from '../../firmware/recognition/templates/package-task-states.ts';

@@ -8,7 +8,7 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { connect, emptyLog } from '../../core/files/index.ts';
 import { recognitionFailure } from '../model/failures.ts';
 import type { OwnModel } from '../model/template.ts';
-import type { Rules } from './land-package.ts';
+import type { Rules } from './import-package.ts';
 import { PackageError } from './package-format.ts';
 import { EXPORT_STATUS, failedState, IMPORT_STATUS, stateOf, type TaskState } from './package-task-states.ts';
 import { markDamaged } from './templates-database.ts';
@@ -73,7 +73,7 @@ async function runImport(
   const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
     import('./open-package.ts'),
     import('./check-package.ts'),
-    import('./land-package.ts'),
+    import('./import-package.ts'),
   ]);
   db.exec(`PRAGMA max_page_count = ${maxPages}`);
   const parts = await OpenPackage.open(file, maxBytes);
