@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { connect } from '../../firmware/core/files/index.ts';
 import { NO_MARKS } from '../../firmware/recognition/model/deletion-marks.ts';
 import { checkPackage } from '../../firmware/recognition/templates/check-package.ts';
-import { landPackage } from '../../firmware/recognition/templates/import-package.ts';
+import { importPackage } from '../../firmware/recognition/templates/import-package.ts';
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { cropName, MAX_CROP_BYTES } from '../../firmware/recognition/templates/package-format.ts';
 import { loadTask } from '../../firmware/recognition/templates/package-task-states.ts';
@@ -125,7 +125,7 @@ packages('in a store an import leaves out what is deleted for good or to be dele
   assert.match(took, /^completed: 1 templates imported, 2 were there already, 3 were .* full$/);
 });
 
-packages('what is learned, received and deleted for good while a package lands comes before it', async () => {
+packages('what is learned, received and deleted for good during an import comes before it', async () => {
   await using source = await startRig({ serial: 'SOURCE01' });
   await learnSome(source);
   await using rig = await startRig({ service: { maxTemplatesPerItem: 2 } });
@@ -137,7 +137,7 @@ packages('what is learned, received and deleted for good while a package lands c
     .flatMap((name) => source.recognition.exchange.read(name) ?? []);
   const meanwhile = [
     async () => undefined, // the batch
-    async () => undefined, // what lands
+    async () => undefined, // the rows
     async () => {
       await rig.learn('item0', await picture(0, 7));
       await exchange.receive(received.slice(0, 1));
@@ -146,7 +146,7 @@ packages('what is learned, received and deleted for good while a package lands c
   ].values();
   const parts = await OpenPackage.open(file, 10 * 1024 * 1024);
   using db = connect(join(rig.folder, 'templates.db'));
-  await landPackage(db, parts, await checkPackage(parts), {
+  await importPackage(db, parts, await checkPackage(parts), {
     ...{ max: 2, marked: new Set<string>(), onProgress: () => undefined },
     turn: async (work) => {
       await meanwhile.next().value?.();

@@ -3,6 +3,7 @@
  * visible.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
 import { transaction } from '../../core/files/index.ts';
 import { byAge } from '../model/template.ts';
 import { type CheckedPackage, readCrops, vectorSizes } from './check-package.ts';
@@ -22,13 +23,13 @@ export interface Rules {
   readonly marked: ReadonlySet<string> | null;
 }
 
-export interface LandRequest extends Rules {
+export interface ImportRequest extends Rules {
   /** Runs work when it is this connection's turn to write. */
   readonly turn: <T>(work: () => T) => Promise<T>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
-interface Landed {
+interface Imported {
   readonly imported: number;
   /** Templates that were there already. */
   readonly known: number;
@@ -42,7 +43,7 @@ interface Landed {
 }
 
 /** The lines to import, by their place, and how many others are left out for which reason. */
-interface Choice extends Pick<Landed, 'known' | 'deleted'> {
+interface Choice extends Pick<Imported, 'known' | 'deleted'> {
   readonly chosen: ReadonlySet<number>;
   /** Number of lines of the package. */
   readonly total: number;
@@ -69,13 +70,38 @@ function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }
   return { chosen, total, known: total - fresh.length, deleted: fresh.length - welcome.length };
 }
 
+/** A template whose vector and picture are read and checked. */
 interface Row {
+  /** Of its line in the package. */
+  readonly index: number;
   readonly line: PackageLine;
   readonly vector: Buffer;
   readonly crop: Buffer;
 }
 
-type Waiting = Omit<Row, 'crop'>;
+/**
+ * Reads the rows of a package in chunks, also those of templates that are known or have no room: a damaged package is
+ * refused whole.
+ * @throws {PackageError}
+ */
+async function* readRows(parts: OpenPackage, checked: CheckedPackage): AsyncGenerator<readonly Row[]> {
+  const { lines } = checked;
+  let first = 0;
+  let vectors: Buffer[] = [];
+  for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
+    vectors.push(vector);
+    if (vectors.length < CHUNK_TEMPLATES && first + vectors.length < lines.length) continue;
+    const crops = await readCrops(parts, checked, first, vectors.length);
+    yield lines.slice(first, first + vectors.length).map((line, at) => ({
+      index: first + at,
+      line,
+      vector: vectors[at] ?? Buffer.alloc(0),
+      crop: crops[at] ?? Buffer.alloc(0),
+    }));
+    first += vectors.length;
+    vectors = [];
+  }
+}
 
 function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void {
   const insert = templateInserter(db);
@@ -86,11 +112,13 @@ function insertAll(db: DatabaseSync, batch: number, rows: readonly Row[]): void 
 }
 
 /** Makes the rows visible; templates that were added or deleted meanwhile take precedence. */
-function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }: Rules): Landed {
+function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }: Rules): Imported {
   const without = (others: string): number =>
     Number(db.prepare(`DELETE FROM templates WHERE batch = ? AND (origin, sid) IN (${others})`).run(batch).changes);
   const known = choice.known + without(`SELECT origin, sid FROM templates WHERE ${VISIBLE}`);
   const deleted = choice.deleted + (marked === null ? 0 : without('SELECT origin, sid FROM tombstones'));
+  // in each item the visible templates have the first places, those of this import the next, the oldest first: of
+  // these, what has no place among `max` is deleted
   db.prepare(
     `DELETE FROM templates WHERE id IN (SELECT id FROM (SELECT id, batch,
       row_number() OVER (PARTITION BY item ORDER BY batch = :batch, sid, origin) AS place
@@ -102,15 +130,15 @@ function settle(db: DatabaseSync, batch: number, choice: Choice, { max, marked }
 
 function publish(db: DatabaseSync, batch: number, choice: Choice, rules: Rules): TaskState {
   return transaction(db, () => {
-    const landed = settle(db, batch, choice, rules);
-    const state = stateOf(IMPORT_STATUS.completed, describeLanding(landed), { ...landed });
+    const imported = settle(db, batch, choice, rules);
+    const state = stateOf(IMPORT_STATUS.completed, describeImport(imported), { ...imported });
     db.prepare("UPDATE batches SET state = 'visible' WHERE id = ?").run(batch);
     saveTask(db, 'import', state);
     return state;
   });
 }
 
-function describeLanding({ imported, known, beyondLimit, deleted }: Landed): string {
+function describeImport({ imported, known, beyondLimit, deleted }: Imported): string {
   const parts = [`completed: ${imported} templates imported`];
   if (known > 0) parts.push(`${known} were there already`);
   if (beyondLimit > 0) parts.push(`${beyondLimit} were left out because their items are full`);
@@ -124,45 +152,25 @@ function describeLanding({ imported, known, beyondLimit, deleted }: Landed): str
  * drops its rows.
  * @returns the state that is stored with it
  */
-export async function landPackage(
+export async function importPackage(
   db: DatabaseSync,
   parts: OpenPackage,
   checked: CheckedPackage,
-  { turn, onProgress, ...rules }: LandRequest,
+  { turn, onProgress, ...rules }: ImportRequest,
 ): Promise<TaskState> {
   const { lines } = checked;
   const choice = choose(db, lines, rules);
   const batch = await turn(() =>
     Number(db.prepare("INSERT INTO batches (kind, state) VALUES ('import', 'landing')").run().lastInsertRowid),
   );
-  let waiting: Waiting[] = [];
-  let read = 0;
-  let landed = 0;
-  /** Rows that are read and not written yet. */
-  let ready: Row[] = [];
-  const land = async (rows: readonly Row[]): Promise<void> => {
-    const chosen = rows.filter((_, at) => choice.chosen.has(landed + at));
+  // a stream reads the next chunk while one is written
+  const chunks: AsyncIterable<readonly Row[]> = Readable.from(readRows(parts, checked), { highWaterMark: 1 });
+  let done = 0;
+  for await (const rows of chunks) {
+    const chosen = rows.filter(({ index }) => choice.chosen.has(index));
     if (chosen.length > 0) await turn(() => insertAll(db, batch, chosen));
-    landed += rows.length;
-    onProgress(landed, lines.length);
-  };
-  const readOn = async (): Promise<void> => {
-    // pictures are read while the rows before them are written; also those of templates that are known or have no room: a
-    // damaged package is refused whole
-    const reading = readCrops(parts, checked, read, waiting.length);
-    reading.catch(() => undefined); // awaited below: there is one turn to write at a time
-    await land(ready);
-    const crops = await reading;
-    ready = waiting.map((each, at) => ({ ...each, crop: crops[at] ?? Buffer.alloc(0) }));
-    read += waiting.length;
-    waiting = [];
-  };
-  for await (const vector of parts.cut(VECTORS_NAME, vectorSizes(lines))) {
-    const line = lines[read + waiting.length];
-    if (line !== undefined) waiting.push({ line, vector });
-    if (waiting.length === CHUNK_TEMPLATES) await readOn();
+    done += rows.length;
+    onProgress(done, lines.length);
   }
-  if (waiting.length > 0) await readOn();
-  await land(ready);
   return await turn(() => publish(db, batch, choice, rules));
 }

@@ -70,7 +70,7 @@ async function runImport(
   db: DatabaseSync,
   { file, max, marked, own, maxPages, maxBytes }: ImportJob,
 ): Promise<TaskState> {
-  const [{ OpenPackage }, { checkPackage }, { landPackage }] = await Promise.all([
+  const [{ OpenPackage }, { checkPackage }, { importPackage }] = await Promise.all([
     import('./open-package.ts'),
     import('./check-package.ts'),
     import('./import-package.ts'),
@@ -88,7 +88,7 @@ async function runImport(
         emptyLog(db);
         return done;
       });
-    return await landPackage(db, parts, checked, { max, marked, turn, onProgress });
+    return await importPackage(db, parts, checked, { max, marked, turn, onProgress });
   } finally {
     parts.close();
   }
