@@ -244,7 +244,7 @@ print_last_words() {
 is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
 
 install_device() {
-  need openssl tar gzip sha256sum curl flock systemd-sysusers systemd-tmpfiles
+  need "${RELEASE_PROGRAMS[@]}" systemd-sysusers systemd-tmpfiles
   [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
   judge_options
   take_lock_alone

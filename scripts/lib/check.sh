@@ -110,7 +110,7 @@ check_device() {
   judge_part MISSING system_of_64_bits -- 'a system of 64 bits' 'write the 64-bit Raspberry Pi OS Lite to the card'
   judge_part MISSING memory_enough -- '1 GB of memory' 'take a board with 1 GB or more'
   check_memory
-  judge_part MISSING has_all openssl curl tar gzip flock -- 'the programs that install releases' 'apt-get install openssl curl tar gzip util-linux'
+  judge_part MISSING has_all "${RELEASE_PROGRAMS[@]}" -- 'the programs that install releases' "apt-get install $RELEASE_PACKAGES"
   judge_part MISSING runs dbus.service -- 'D-Bus' 'apt-get install dbus'
   judge_part MISSING has pkcheck -- 'polkit, for setting the clock, reboot and factory reset' 'apt-get install polkitd'
   check_camera

@@ -12,6 +12,8 @@
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
 readonly RELEASE_KIND=laneware-release
+# What a device installs releases with, the program that verifies their signatures among them, and the packages that bring it.
+readonly RELEASE_PROGRAMS=(openssl curl tar gzip sha256sum flock) RELEASE_PACKAGES='openssl curl tar gzip coreutils util-linux'
 
 # write_head MANIFEST SIGNATURE [KIND]: the first line and the manifest, to standard output.
 write_head() {

@@ -30,7 +30,7 @@ source_of_releases() {
 
 # find_release: sets SOURCE and what the manifest says; ends where there is nothing that may be installed.
 find_release() {
-  need curl openssl tar gzip sha256sum flock
+  need "${RELEASE_PROGRAMS[@]}"
   SOURCE=$(source_of_releases)
   if [ -z "$SOURCE" ]; then
     say "No source of releases: set source= in $CONFIG_DIR/update.conf, or use --from."
