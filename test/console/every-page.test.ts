@@ -2,7 +2,7 @@
 import { freePort } from '../ports.ts';
 import { call, SANDBOX_SETTINGS, setUp, startTestDevice, type TestDevice, until } from '../support.ts';
 import { type Choose, findNothing } from './audit.ts';
-import { HASHES } from './pages.ts';
+import { FEATURE_VIEWS, HASHES } from './pages.ts';
 import {
   browserSuite,
   button,
@@ -152,7 +152,7 @@ test('the customer’s screen in each state, a payment, a refused amount, a lost
   await console.locator('#payment summary').click();
   await console.locator('#payment code').first().waitFor();
   await findNothing(console, 'one payment');
-  for (const hash of ['payments/totals', 'payments/shifts', 'payments/reconcile', 'payments?late=true', 'items/4711']) {
+  for (const hash of ['payments/totals', 'payments/shifts', ...FEATURE_VIEWS, 'payments?late=true', 'items/4711']) {
     await console.goto(`${device.recognition}/#/${hash}`);
     await console.locator('#payment').waitFor({ state: 'detached' });
     await findNothing(console, hash);

@@ -31,13 +31,19 @@ registerHooks({
 export const PAGE_SCRIPTS: readonly string[] = pageFiles(ROOT).filter((file) => file.endsWith('.js'));
 export const isOfWords = (file: string): boolean => /\/(?:late-)?words\//.test(file);
 
+const FEATURE_PAGES = PAGE_SCRIPTS.filter((file) => file.endsWith('/page/page.js')).map((file) => {
+  const [, name = '', place = ''] =
+    /\bname: '([\w-]+)',\s+place: '(\w+)'/.exec(readFileSync(join(FIRMWARE, file), 'utf8')) ?? [];
+  return { name, place };
+});
+
 /** Addresses of the pages of features: a page of its own, or a section of the device's. */
-export const FEATURE_HASHES: readonly string[] = PAGE_SCRIPTS.filter((file) => file.endsWith('/page/page.js')).flatMap(
-  (file) => {
-    const [, name = '', place = ''] =
-      /\bname: '([\w-]+)',\s+place: '(\w+)'/.exec(readFileSync(join(FIRMWARE, file), 'utf8')) ?? [];
-    return place === 'payments' ? [] : [place === 'section' ? `device/${name}` : name];
-  },
+export const FEATURE_HASHES: readonly string[] = FEATURE_PAGES.filter(({ place }) => place !== 'payments').map(
+  ({ name, place }) => (place === 'section' ? `device/${name}` : name),
+);
+/** Addresses of the views that features add to the page of payments. */
+export const FEATURE_VIEWS: readonly string[] = FEATURE_PAGES.filter(({ place }) => place === 'payments').map(
+  ({ name }) => `payments/${name}`,
 );
 
 /** Addresses of all pages of the console. */
