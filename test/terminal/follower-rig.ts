@@ -95,7 +95,7 @@ export class Hours {
       const { orderId } = answer.payment;
       const status = advance(this.statusOf(orderId), answer.event);
       this.#statuses.set(orderId, status);
-      if (this.follower.goOn(answer, status, this.shown)) this.settled.push(orderId);
+      if (this.follower.scheduleNext(answer, status, this.shown)) this.settled.push(orderId);
     }
   }
 
@@ -115,7 +115,7 @@ export class Hours {
   /** The process begins with this payment in its ledger. */
   takeUp(orderId: string, ttl: number, made: Partial<PaymentRow> = {}, status = SHOWN): void {
     this.#statuses.set(orderId, status);
-    this.follower.takeUp({ ...paymentOf(orderId, ttl, status), ...made });
+    this.follower.resume({ ...paymentOf(orderId, ttl, status), ...made });
   }
 
   get now(): number {

@@ -154,7 +154,7 @@ for (const [what, shown, status, isHurried] of [
     hours.verdicts.set('a', 'rejected');
     await hours.pass(1);
     hours.shown = shown;
-    hours.follower.hurry(() => hours.shown);
+    hours.follower.hurryRivals(() => hours.shown);
     const questions = await hours.pass(4);
     assert.ok(isHurried ? questions > 20 : questions <= 3, `${questions} questions in four minutes`);
   });
@@ -167,11 +167,11 @@ it('what is shown is looked for only where a payment has ended', async (hours) =
   };
   hours.follow('a', 60, SHOWN);
   hours.follow('b', 60, SHOWN, 2);
-  hours.follower.hurry(look);
+  hours.follower.hurryRivals(look);
   assert.is(looks, 0, 'a till waits for its answer meanwhile');
   hours.follow('c', 60, DECLINED, 3);
   hours.follow('d', 60, DECLINED, 4);
-  hours.follower.hurry(look);
+  hours.follower.hurryRivals(look);
   assert.is(looks, 1);
   await hours.pass(0.05);
   assert.is(hours.count('c'), 0, 'nobody stands in front of a code of its sale');

@@ -118,7 +118,7 @@ it('the rival of a shown code is asked about at once, then as an open one of its
   await hours.pass(55 * SECOND);
   hours.shown = paymentOf('other', 60, SHOWN, 2);
   const from = hours.now;
-  hours.follower.hurry(() => hours.shown);
+  hours.follower.hurryRivals(() => hours.shown);
   await hours.pass(6 * SECOND);
   assert.equal(within(times(hours, from), -0.001, 6), [0, 2.5, 5]);
 });

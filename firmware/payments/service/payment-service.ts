@@ -7,11 +7,12 @@ import { cancelWaitedTooLong, failureOf, notAccepted, reportedState, stillOpen }
 import type { PaymentRow, SaleKey } from '../model/payment-row.ts';
 import { TerminalError } from '../model/terminal-error.ts';
 import type { ActiveSettings } from '../settings/settings-document.ts';
+import { askOrder } from './outcome/ask-order.ts';
 import { PaymentBook } from './outcome/book.ts';
 import { CallBook } from './outcome/call-book.ts';
 import type { PaymentDeps, ServiceDeps } from './outcome/deps.ts';
 import { Follower, type Unanswered } from './outcome/follower.ts';
-import { askOrder, Following } from './outcome/following.ts';
+import { OutcomeRecorder } from './outcome/outcome-recorder.ts';
 import { type Cancellation, Withdrawal } from './outcome/withdrawal.ts';
 import { type Answered, ShowQrCalls } from './sale/calls.ts';
 import { EarlierPayments } from './sale/earlier-payments.ts';
@@ -30,7 +31,7 @@ export class PaymentService {
   readonly #closing = new AbortController();
   readonly #deps: PaymentDeps;
   readonly #follower: Follower;
-  readonly #following: Following;
+  readonly #recorder: OutcomeRecorder;
   readonly #withdrawal: Withdrawal;
   readonly #calls: ShowQrCalls;
   /** Settles when polling has ended. */
@@ -56,12 +57,12 @@ export class PaymentService {
       countTooMany: (profile: string) => figures.countTooMany(profile),
     };
     this.#follower = new Follower(clock, pacing, random, banks, log);
-    this.#following = new Following(deps, this.#follower);
-    this.#withdrawal = new Withdrawal(deps, this.#following);
-    const earlier = new EarlierPayments(deps, this.#follower, this.#following, this.#withdrawal);
+    this.#recorder = new OutcomeRecorder(deps, this.#follower);
+    this.#withdrawal = new Withdrawal(deps, this.#recorder);
+    const earlier = new EarlierPayments(deps, this.#follower, this.#recorder, this.#withdrawal);
     const showing = new Showing(deps, this.#follower, earlier);
-    this.#calls = new ShowQrCalls(deps, this.#following, earlier, showing, new RefusedCalls(deps, earlier));
-    this.#followed = this.#following.run();
+    this.#calls = new ShowQrCalls(deps, this.#recorder, earlier, showing, new RefusedCalls(deps, earlier));
+    this.#followed = this.#recorder.run();
   }
 
   /** Payments about which the last request to the bank brought no verdict. */
@@ -71,7 +72,7 @@ export class PaymentService {
 
   /** Payments whose code was paid more than once, until somebody has looked into it. */
   get paidAgain(): readonly PaymentRow[] {
-    return this.#following.paidAgain;
+    return this.#recorder.paidAgain;
   }
 
   /** How many payments are waited for within ttl and grace: by a till for the code, or by a customer for the outcome. */
@@ -85,12 +86,12 @@ export class PaymentService {
 
   /** Follows up the payments that the previous process left. */
   recover(): void {
-    this.#following.recover();
+    this.#recorder.recover();
   }
 
   /** Follows a payment whose code a customer may have seen. */
   followSeen(payment: PaymentRow): void {
-    this.#following.followSeen(payment);
+    this.#recorder.followSeen(payment);
   }
 
   /**

@@ -177,7 +177,7 @@ export class Follower {
   }
 
   /** @param error why the ledger could not store an answer; null where it did */
-  noteStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
+  noteRecorded({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined || verdict === null) return; // a silent bank takes nothing back
     const since = entry.unstored?.since ?? this.#clock.wall();
@@ -194,7 +194,7 @@ export class Follower {
    * @param shown the payment whose code is on the display
    * @returns true where the bank is not asked about this payment any more
    */
-  goOn({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): boolean {
+  scheduleNext({ payment, verdict }: BankAnswer, status: PaymentStatus, shown: PaymentRow | null): boolean {
     const entry = this.#entryOf(payment);
     if (entry === null) return false;
     entry.isOpen = isOpen(status);
@@ -227,7 +227,7 @@ export class Follower {
   }
 
   /** Follows a payment of the previous process, or one whose row was restored: a customer may stand in front of it. */
-  takeUp(payment: PaymentRow): void {
+  resume(payment: PaymentRow): void {
     const entry = this.#add(payment, ageOf(payment, this.#clock));
     this.#schedule(entry, this.#pollSchedule.atOnce(entry, this.#allowed(payment)));
   }
@@ -245,7 +245,7 @@ export class Follower {
    * @param shownNow finds the payment whose code is on the display; called only where a payment has ended, as a till
    * waits
    */
-  hurry(shownNow: () => PaymentRow | null): void {
+  hurryRivals(shownNow: () => PaymentRow | null): void {
     const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
     const shown = ended.length === 0 ? null : shownNow();
     for (const entry of ended.filter(({ payment }) => hasRival(payment, shown))) this.#askAgain(entry);

@@ -4,7 +4,7 @@ import { isAbandoned, isUndecided, mayBePaid, type PaymentEvent, type PaymentSta
 import { GIVEN_BACK, isGivenBack, notFound } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
-import type { Following } from './following.ts';
+import type { OutcomeRecorder } from './outcome-recorder.ts';
 
 /** How long a bank may take to say how a payment stands that it did not withdraw. */
 const CHECK_MS = 3000;
@@ -39,16 +39,16 @@ function outcomeOfEnded(status: PaymentStatus): Withdrawn {
 
 export class Withdrawal {
   readonly #deps: PaymentDeps;
-  readonly #following: Following;
+  readonly #recorder: OutcomeRecorder;
   /**
    * Withdrawals under way, by order id: a till may clear the display and ask for the next payment before the bank has
    * answered.
    */
   readonly #underWay = new Map<string, Promise<Withdrawn>>();
 
-  constructor(deps: PaymentDeps, following: Following) {
+  constructor(deps: PaymentDeps, recorder: OutcomeRecorder) {
     this.#deps = deps;
-    this.#following = following;
+    this.#recorder = recorder;
   }
 
   /**
@@ -135,7 +135,7 @@ export class Withdrawal {
 
   /** @returns the meaning of the bank's answer, which is recorded, for the payment */
   async #askNow(payment: PaymentRow, deadlineMs: number): Promise<PaymentEvent> {
-    return (await this.#following.askNow(payment, deadlineMs)).event;
+    return (await this.#recorder.askNow(payment, deadlineMs)).event;
   }
 
   /** The bank does not know the order: its registration may still be under way, but not after the end of its ttl. */

@@ -16,7 +16,7 @@ import {
 import type { PaymentRow, SaleKey } from '../../model/payment-row.ts';
 import { ERROR_TABLE, TerminalError } from '../../model/terminal-error.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
-import type { Following } from '../outcome/following.ts';
+import type { OutcomeRecorder } from '../outcome/outcome-recorder.ts';
 import { CallQueue } from './call-queue.ts';
 import type { EarlierPayments } from './earlier-payments.ts';
 import type { RefusedCalls } from './refused-calls.ts';
@@ -58,7 +58,7 @@ function unlessFailed(payment: PaymentRow, answered: Answered): Answered {
 
 export class ShowQrCalls {
   readonly #deps: PaymentDeps;
-  readonly #following: Following;
+  readonly #recorder: OutcomeRecorder;
   readonly #earlier: EarlierPayments;
   readonly #showing: Showing;
   readonly #refused: RefusedCalls;
@@ -70,13 +70,13 @@ export class ShowQrCalls {
 
   constructor(
     deps: PaymentDeps,
-    following: Following,
+    recorder: OutcomeRecorder,
     earlier: EarlierPayments,
     showing: Showing,
     refused: RefusedCalls,
   ) {
     this.#deps = deps;
-    this.#following = following;
+    this.#recorder = recorder;
     this.#earlier = earlier;
     this.#showing = showing;
     this.#refused = refused;
@@ -215,7 +215,7 @@ export class ShowQrCalls {
       else callBook.reportPayment(orderId, call);
       // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
-      this.#following.hurryShown();
+      this.#recorder.hurryRivals();
       const shared = callers.length > 1 && !isAgain && sale.key === null ? [SHARED_CODE] : [];
       return { orderId, isAgain, isShown, warnings: [...this.#unread(sale), ...warnings, ...shared] };
     } catch (error) {

@@ -10,7 +10,7 @@ import { PaidBefore, previousOpen, previousUnknown } from '../../model/payment-f
 import { isForSame, type PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
 import type { Follower } from '../outcome/follower.ts';
-import type { Following } from '../outcome/following.ts';
+import type { OutcomeRecorder } from '../outcome/outcome-recorder.ts';
 import type { Withdrawal } from '../outcome/withdrawal.ts';
 import type { Sale } from './sale.ts';
 
@@ -60,13 +60,13 @@ async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Pr
 export class EarlierPayments {
   readonly #deps: PaymentDeps;
   readonly #follower: Follower;
-  readonly #following: Following;
+  readonly #recorder: OutcomeRecorder;
   readonly #withdrawal: Withdrawal;
 
-  constructor(deps: PaymentDeps, follower: Follower, following: Following, withdrawal: Withdrawal) {
+  constructor(deps: PaymentDeps, follower: Follower, recorder: OutcomeRecorder, withdrawal: Withdrawal) {
     this.#deps = deps;
     this.#follower = follower;
-    this.#following = following;
+    this.#recorder = recorder;
     this.#withdrawal = withdrawal;
   }
 
@@ -175,7 +175,7 @@ export class EarlierPayments {
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const verdicts = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {
-      const { verdict } = await this.#following.askNow(this.#find(orderId), leftMs);
+      const { verdict } = await this.#recorder.askNow(this.#find(orderId), leftMs);
       verdicts.set(orderId, verdict);
     });
     return verdicts;

@@ -1,15 +1,13 @@
 /**
- * Finds out the outcome of payments: takes over those of the previous process, and records each answer of a bank. The payment whose
- * code is on the display comes first.
+ * Records the outcome of payments: each answer of a bank, whether it came by polling or was asked for. Takes over the payments of the
+ * previous process.
  *
  * A payment that the previous process abandoned before it had shown the code is not failed at once (`isAbandoned`): a ledger that lost its last
  * commits in a power cut says the same of a code that was shown and paid. So the bank is asked for the order first. An order that no
  * customer has begun to pay is cancelled there, as is every order whose code is not shown.
  */
-import { timeBudget } from '../../../../drivers/lib/async.ts';
-import type { BankReport } from '../../../banks/index.ts';
 import { isAbandoned, isOpen } from '../../model/payment.ts';
-import { ABANDONED, codeOfAnother, RESTARTED, RESTARTED_UNASKED } from '../../model/payment-failures.ts';
+import { ABANDONED, RESTARTED, RESTARTED_UNASKED } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { BankAnswer, Follower } from './follower.ts';
@@ -17,7 +15,7 @@ import type { BankAnswer, Follower } from './follower.ts';
 /** How long a payment is named whose code was paid more than once, where nobody has looked into it. */
 const NAMED_MS = 30 * 86_400_000;
 
-export class Following {
+export class OutcomeRecorder {
   readonly #deps: PaymentDeps;
   readonly #follower: Follower;
   /** Order ids of payments whose code was paid more than once; null until they are read from the ledger. */
@@ -53,7 +51,7 @@ export class Following {
   /** Follows a payment whose code a customer may have seen. */
   followSeen({ orderId }: PaymentRow): void {
     const payment = this.#deps.book.find(orderId);
-    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.takeUp(payment);
+    if (payment.status.seen || isAbandoned(payment.status)) this.#follower.resume(payment);
   }
 
   /** Records each answer as it comes. Settles when the follower is closed. */
@@ -61,13 +59,13 @@ export class Following {
     for await (const answer of this.#follower.answers()) {
       const { payment } = answer;
       try {
-        this.#record(answer);
-        this.#goOn(answer);
-        this.#follower.noteStored(answer, null);
+        this.#noting(answer, () => {
+          this.#record(answer);
+          this.#scheduleNext(answer);
+        });
       } catch (error) {
         // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
         const { orderId } = payment;
-        this.#follower.noteStored(answer, error);
         this.#deps.log('a payment could not be followed, it will be asked about again', {
           orderId,
           reason: String(error),
@@ -80,19 +78,28 @@ export class Following {
   /** Asks the bank out of turn. Returns its answer, once that is recorded. @throws {Error} of the database */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     const answer = await this.#follower.askNow(payment, deadlineMs);
-    try {
-      this.#record(answer);
-    } catch (error) {
-      this.#follower.noteStored(answer, error); // a till must learn why a payment stays open though its bank has reported the end
-      throw error;
-    }
-    this.#follower.noteStored(answer, null);
+    this.#noting(answer, () => this.#record(answer));
     return answer;
   }
 
-  /** Asks the bank of the shown code now: a customer stands in front of it. */
-  hurryShown(): void {
-    this.#follower.hurry(() => this.#shown());
+  /** Asks about ended payments whose sale has another code on the display now: the customer may have paid the earlier one. */
+  hurryRivals(): void {
+    this.#follower.hurryRivals(() => this.#shown());
+  }
+
+  /**
+   * Writes to the ledger, and notes whether it could: a till must learn why a payment stays open though its bank has
+   * reported the end.
+   * @throws {Error} of the database
+   */
+  #noting(answer: BankAnswer, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#follower.noteRecorded(answer, error);
+      throw error;
+    }
+    this.#follower.noteRecorded(answer, null);
   }
 
   /**
@@ -116,12 +123,12 @@ export class Following {
   }
 
   /** Plans the next question, or none, once the bank's answer is in the ledger. */
-  #goOn(answer: BankAnswer): void {
+  #scheduleNext(answer: BankAnswer): void {
     const { orderId } = answer.payment;
     const { book, ledger } = this.#deps;
     const { status } = book.find(orderId);
     // an accepted payment is not polled again: what is shown does not matter then, and reading it may fail
-    const isSettled = this.#follower.goOn(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
+    const isSettled = this.#follower.scheduleNext(answer, status, status.state === 'ACCEPTED' ? null : this.#shown());
     if (isSettled) ledger.markSettled(orderId);
   }
 
@@ -149,55 +156,5 @@ export class Following {
     } catch (error) {
       log('what a payment was left as cannot be recorded', { orderId, reason: String(error) });
     }
-  }
-}
-
-/**
- * Asks the bank about a payment, with its current row. The order of an abandoned payment is looked up and cancelled.
- * @returns null where the bank does not have the order; for an abandoned payment also where its order is cancelled
- * @throws {BankError} the outcome is unknown
- */
-export async function askOrder(deps: PaymentDeps, orderId: string, deadlineMs: number): Promise<BankReport | null> {
-  const leftMs = timeBudget(deadlineMs);
-  const { book, banks, limits } = deps;
-  const payment = book.find(orderId);
-  const report =
-    payment.ref === null ? await findOrder(deps, payment, leftMs()) : await banks.ask(payment, limits(leftMs()));
-  if (report?.verdict !== 'pending' || !isAbandoned(book.find(orderId).status)) return report;
-  return withdrawUnpaid(deps, orderId, report, leftMs);
-}
-
-async function findOrder(deps: PaymentDeps, payment: PaymentRow, deadlineMs: number): Promise<BankReport | null> {
-  const { banks, ledger, limits, log } = deps;
-  const found = await banks.find(payment, limits(deadlineMs));
-  if (found === null) return null;
-  const { orderId } = payment;
-  if (ledger.queries.belongsToAnother(payment, found.ref.id, null)) throw codeOfAnother();
-  ledger.recordRef(orderId, found.ref);
-  log('the bank knows the order of a payment that the ledger has as not registered', {
-    orderId,
-    verdict: found.report.verdict,
-  });
-  return found.report;
-}
-
-/** @param report the bank's report, by which no customer has begun to pay */
-async function withdrawUnpaid(
-  { banks, book, clock, limits }: PaymentDeps,
-  orderId: string,
-  report: BankReport,
-  leftMs: () => number,
-): Promise<BankReport | null> {
-  const payment = book.find(orderId);
-  switch (await banks.cancel(payment, limits(leftMs()))) {
-    case 'withdrawn':
-      return null;
-    case 'refunded':
-      return { ...report, verdict: 'accepted', refunded: payment.amount };
-    case 'already-paid':
-      return banks.ask(payment, limits(leftMs()));
-    case 'not-possible':
-      // a killed process loses no commit: without a new boot the ledger is right, and the code was not shown
-      return payment.bootId === clock.bootId ? null : report; // followed to its end
   }
 }
