@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { releaseContents } from './release-contents.ts';
 import { ROOT } from './root.ts';
 import { temporaryFolder } from './support.ts';
 import { isPage, measure, moduleOf } from './tools/house/figures.ts';
@@ -617,6 +618,19 @@ house('a write that may take a part of the bytes is made in one place, which wri
     ['firmware/core/files/write-whole.ts'],
     'writeWhole of it, or appendFile',
   );
+});
+
+house('a release has every file that its process, its lanectl or its trial loads', () => {
+  const contents = releaseContents();
+  const sources = new Map(SOURCES.map((source) => [source.path, source]));
+  const loaded = new Set(['firmware/main.ts', 'firmware/lanectl/main.ts', 'firmware/tools/trial/main.ts']);
+  for (const path of loaded)
+    for (const { from, typeOnly } of sources.get(path)?.imports ?? []) if (!typeOnly) loaded.add(from);
+  assert.equal(
+    [...loaded].filter((path) => !contents.has(path)),
+    [],
+  );
+  assert.ok(loaded.size > 400 && loaded.has('firmware/device/device.ts'), 'the walk found nothing');
 });
 
 house('what refuses what does not fit is named require…: there is no second word for it', () => {

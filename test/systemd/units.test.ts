@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { releaseContents } from '../release-contents.ts';
 import { ROOT } from '../root.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 
@@ -157,8 +158,7 @@ units('the device starts where its message server listens, also on a lane update
 });
 
 units('a signed unit file never names a path of the release that the bundle does not hold', () => {
-  const names = `eval "$(sed -n '/^readonly CONTENTS=(/,/^)/p' scripts/release/bundle.sh)"; git ls-files -- "\${CONTENTS[@]}"`;
-  const held = new Set(execFileSync('bash', ['-c', names], { cwd: ROOT, encoding: 'utf8' }).split('\n'));
+  const held = releaseContents();
   for (const unit of UNITS) {
     const text = readFileSync(join(FOLDER, unit), 'utf8');
     for (const [, path = ''] of text.matchAll(
