@@ -5,8 +5,8 @@ import { InvalidArgumentError } from 'commander';
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { amountInWords, kopecksTyped } from '../../../drivers/lib/money.ts';
 import { writtenText } from '../../../drivers/lib/text.ts';
-import { MAX_AMOUNT_KOPECKS, MAX_ID } from '../config/limits.ts';
-import { HEADER_TEXT } from '../schema/patterns.ts';
+import { MAX_AMOUNT_KOPECKS } from '../config/limits.ts';
+import { HEADER_TEXT, MAX_ID } from '../schema/patterns.ts';
 import { misuse } from './exit-codes.ts';
 
 /** Kopecks of an amount in roubles. */

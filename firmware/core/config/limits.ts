@@ -9,8 +9,6 @@ export const MAX_AMOUNT_KOPECKS = 100_000_000;
 export const MAX_PURPOSE_CHARACTERS = 140;
 /** Life of a code where the till names none. */
 export const DEFAULT_TTL_MINUTES = 5;
-/** Longest name or id that others give. */
-export const MAX_ID = 128;
 /** Default and largest page of payments, shifts and deliveries. */
 export const LISTED = 20;
 export const MOST_LISTED = 100;

@@ -20,6 +20,9 @@ export const HALVES = '\\ud800-\\udfff';
 /** A pattern for programs in other languages, most of which refuse halves of characters in patterns. */
 export const portablePattern = (pattern: string): string => pattern.replaceAll(HALVES, '');
 
+/** Longest name or id that others give. */
+export const MAX_ID = 128;
+
 /** Text of whole characters, without control characters. */
 export const NO_CONTROLS = patternWithMessage(
   `^[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`,

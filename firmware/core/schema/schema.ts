@@ -7,7 +7,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Check, Compile, Errors, type Validator } from 'typebox/schema';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { nearest, shortened } from '../../../drivers/lib/text.ts';
-import { MESSAGES_OF_PATTERNS } from './patterns.ts';
+import { MAX_ID, MESSAGES_OF_PATTERNS, NO_CONTROLS } from './patterns.ts';
 import { absenceInWords, choice, countOf, kindOf, outOfRange, partAt, ruleOf, stepsOf } from './schema-rules.ts';
 
 export interface FieldProblem {
@@ -157,6 +157,10 @@ export function fieldProblems(
   const useful = errors.filter((error) => !isRedundant(error, errors));
   return merge(useful.flatMap((error) => problemsOf({ schema, value }, error)));
 }
+
+/** A name or id that others give. */
+export const id = (description: string) =>
+  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
 /** A field that may be left out; null means the same. */
 export const maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));

@@ -4,25 +4,17 @@
  * here; a new field also needs its column in `money-schema.ts`.
  */
 import Type from 'typebox';
-import { MAX_ID } from '../../core/config/index.ts';
-import { maybe, NO_CONTROLS, orNull } from '../../core/schema/index.ts';
+import { id, maybe, orNull } from '../../core/schema/index.ts';
 
 /**
- * In this order in the digest of each key: a new one stands last. `column` is one of texts. `sent` and `returned` are
- * its schemas in the body of the call and in a payment.
+ * They stand in the digest of each key for ever: the first by its place, each later one by its name and place. So no name
+ * changes, and a new field stands last. `column` is one of texts. `sent` and `returned` are its schemas in the body of the call
+ * and in a payment.
  */
 export const SALE_FIELDS = {
   reference: {
     column: 'reference',
-    sent: maybe(
-      Type.String({
-        title: 'Id',
-        minLength: 1,
-        maxLength: MAX_ID,
-        pattern: NO_CONTROLS,
-        description: 'what the till calls the sale, as the number of a receipt: kept and returned with the payment',
-      }),
-    ),
+    sent: maybe(id('what the till calls the sale, as the number of a receipt: kept and returned with the payment')),
     returned: orNull(Type.String(), 'what the till calls it; null where it was not said'),
     example: 'receipt 4711',
   },

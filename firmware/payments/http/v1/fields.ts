@@ -1,10 +1,12 @@
 /** Fields that stand in several calls of `/v1`. */
 import Type from 'typebox';
-import { LISTED, MAX_ID, MOST_LISTED } from '../../../core/config/index.ts';
+import { LISTED, MOST_LISTED } from '../../../core/config/index.ts';
 import { cursor, Paging, waitSeconds } from '../../../core/http/index.ts';
 import {
   CALENDAR_DAY,
   HEADER_TEXT,
+  id,
+  MAX_ID,
   maybe,
   NO_CONTROLS,
   orNull,
@@ -33,8 +35,6 @@ export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description: `${description}, UTC` });
 /** @param description of a timestamp that may be missing */
 export const timestampOrNull = (description: string) => orNull(Type.String({ format: 'date-time' }), description);
-export const id = (description: string) =>
-  Type.String({ title: 'Id', minLength: 1, maxLength: MAX_ID, pattern: NO_CONTROLS, description });
 
 /** @param description of a note that a person writes */
 export const noteText = (description: string) =>

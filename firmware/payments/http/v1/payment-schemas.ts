@@ -1,12 +1,12 @@
 /** Requests and answers of `/v1` about payments: validation, serialisation and OpenAPI come from here. */
 import Type, { type Static } from 'typebox';
 import { ordinal } from '../../../core/http/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
+import { id, KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
 import { PAYMENT_STATES } from '../../model/payment.ts';
 import { FIELDS_EXAMPLE, RETURNED_FIELDS } from '../../model/sale-fields.ts';
 import { PaymentMethodName } from '../../model/words.ts';
 import { profileName } from '../../settings/settings-document.ts';
-import { day, id, KeyHeader, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
+import { day, KeyHeader, MAX_NOTE_CHARACTERS, pageFields, timestamp, timestampOrNull, wait } from './fields.ts';
 import { REFUND_EXAMPLE, RefundAnswer } from './refund-schemas.ts';
 
 /** The states of a payment, as every call names them. */

@@ -3,12 +3,11 @@
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../../drivers/lib/iso-time.ts';
 import { MAX_AMOUNT_KOPECKS } from '../../../core/config/index.ts';
-import { KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
+import { id, KOPECKS, maybe, NO_CONTROLS, orNull } from '../../../core/schema/index.ts';
 import { REFUND_OUTCOMES, REFUND_STATES, type Refund, refusalCode } from '../../model/refund.ts';
 import { PaymentMethodName } from '../../model/words.ts';
 import {
   CashierField,
-  id,
   MAX_NOTE_CHARACTERS,
   noteText,
   PaymentPath,
