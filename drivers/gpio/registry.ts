@@ -8,7 +8,7 @@ const NO_PINS: GpioPins = Object.freeze({ lamp: null, statusLed: null, learnButt
 /** Loads only the driver in use. */
 async function openPins(pins: GpioPins, options: GpioOptions): Promise<Gpio> {
   const { Pins } = await import('./pins.ts');
-  return Pins.open(pins, async () => (await import('./way.ts')).findWay(), options);
+  return Pins.open(pins, async () => (await import('./pin-factory.ts')).openPinFactory(), options);
 }
 
 const DRIVERS: Readonly<Record<string, OpenGpio>> = {

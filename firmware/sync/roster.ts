@@ -33,12 +33,12 @@ export class Roster {
       line.replaced = [...line.replaced, line.status.instance].slice(-KEPT_NAMES);
     line.status = status;
     line.at = now;
-    if (isBack) this.conflict(serial, now);
+    if (isBack) this.noteConflict(serial, now);
     return isBack;
   }
 
   /** Notes that another device with this serial number has appeared. */
-  conflict(serial: string, now: number): void {
+  noteConflict(serial: string, now: number): void {
     this.#conflicts.set(serial, now);
   }
 

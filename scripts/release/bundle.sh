@@ -29,7 +29,7 @@ set -euo pipefail
 PROGRAM=bundle
 HERE=$(dirname "$(readlink -f "$0")")
 PROJECT=$(dirname "$(dirname "$HERE")")
-. "$HERE/../lib/load.sh" say paths keys releases release-file signing-key seal stage native state-keys
+. "$HERE/../lib/load.sh" say paths keys releases release-file signing-key seal stage native key-statements
 offer_help "$@"
 
 # What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.

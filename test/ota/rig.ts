@@ -385,7 +385,7 @@ exec ${this.folder}/stand-ins/systemctl "$@"
   }
 
   bash(script: string, args: readonly string[]): string {
-    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'signing-key', 'seal', 'state-keys'].map(
+    const libraries = ['say', 'paths', 'keys', 'releases', 'release-file', 'signing-key', 'seal', 'key-statements'].map(
       (lib) => `. ${PROJECT}/scripts/lib/${lib}.sh`,
     );
     const whole = `set -euo pipefail; ${libraries.join('; ')}; ${script}`;

@@ -5,7 +5,7 @@ import { Reconciliations } from '../../firmware/features/reconciliation/reconcil
 import { Accounts } from '../../firmware/payments/accounts.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
-import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
+import { OrderCache } from '../../firmware/payments/reports/order-cache.ts';
 import { temporaryFolder } from '../support.ts';
 import { COLUMNS, MORNING, registryOf, send, TestLane } from './lane-rig.ts';
 
@@ -56,7 +56,7 @@ export class Store implements Disposable {
     const config = { registries: {}, registryOperations: {}, bankTimeZone: null };
     const accounts = new Accounts({
       ...{ clock: this.clock, lane: 'LW1', ledger, refunds, lanePayments: this.payments },
-      shifts: { orders: new ReadOrders(ledger, refunds), returning: () => [] },
+      shifts: { orders: new OrderCache(ledger, refunds), returning: () => [] },
     });
     accounts.belongTo({ master: () => null, devices: () => this.devices, addressOf: () => null });
     const file = { file: registryOf(lines), columns: COLUMNS, registry: null, dates: null, method: null };

@@ -6,7 +6,7 @@ import { type ReconciledRegistry, Reconciliations } from '../../firmware/feature
 import { Accounts } from '../../firmware/payments/accounts.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
-import { ReadOrders } from '../../firmware/payments/reports/read-orders.ts';
+import { OrderCache } from '../../firmware/payments/reports/order-cache.ts';
 import { call, each, onSetUpDevice, temporaryFolder } from '../support.ts';
 import { MORNING, TestLane } from './lane-rig.ts';
 
@@ -37,7 +37,7 @@ async function compare(
   const orders = [1000, 2000, 3000, 4000].map((kopecks) => lane.sell(kopecks));
   const accounts = new Accounts({
     ...{ lane: 'LW1', ledger: lane.ledger, refunds: lane.refunds, lanePayments, clock },
-    shifts: { orders: new ReadOrders(lane.ledger, lane.refunds), returning: () => [] },
+    shifts: { orders: new OrderCache(lane.ledger, lane.refunds), returning: () => [] },
   });
   const { day } = localDayOf(MORNING);
   const [registry, statement] = files(orders);

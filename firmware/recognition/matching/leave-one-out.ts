@@ -55,13 +55,13 @@ function ownSimilarities({ templates }: Compared): number[] {
 }
 
 export class LeaveOneOut<Member extends object> {
-  readonly #look: (member: Member) => Compared;
+  readonly #stateOf: (member: Member) => Compared;
   readonly #own = new Map<Member, readonly number[]>();
   readonly #pairs = new Map<Member, Map<Member, Pair>>();
 
-  /** @param look returns an item's present state */
-  constructor(look: (member: Member) => Compared) {
-    this.#look = look;
+  /** @param stateOf returns an item's present state */
+  constructor(stateOf: (member: Member) => Compared) {
+    this.#stateOf = stateOf;
   }
 
   /** Call it after each change of the item: it is compared anew with all others. */
@@ -85,13 +85,13 @@ export class LeaveOneOut<Member extends object> {
 
   #alone(member: Member): Pair {
     const own = this.#ownSpread(member);
-    const { length } = this.#look(member).templates;
+    const { length } = this.#stateOf(member).templates;
     const lead = { mean: USUAL_OWN, deviation: USUAL_LEAD_DEVIATION };
     return { templates: [length, length], own: [own, own], leads: [lead, lead], cosine: 0 };
   }
 
   #compare(first: Member, second: Member): Pair {
-    const [one, other] = [this.#look(first), this.#look(second)];
+    const [one, other] = [this.#stateOf(first), this.#stateOf(second)];
     const cosine = one.prototypes.reduce((best, prototype) => Math.max(best, nearest(prototype, other.prototypes)), -1);
     return {
       templates: [one.templates.length, other.templates.length],
@@ -102,7 +102,7 @@ export class LeaveOneOut<Member extends object> {
   }
 
   #ownOf(member: Member): readonly number[] {
-    const known = this.#own.get(member) ?? ownSimilarities(this.#look(member));
+    const known = this.#own.get(member) ?? ownSimilarities(this.#stateOf(member));
     this.#own.set(member, known);
     return known;
   }

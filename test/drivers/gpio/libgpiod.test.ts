@@ -9,8 +9,8 @@ import type { GpioOptions, GpioState } from '../../../drivers/gpio/contract.ts';
 import { answerOf, EDITIONS } from '../../../drivers/gpio/gpiod-programs.ts';
 
 import { type KeptTiming, libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
+import { openPinFactory } from '../../../drivers/gpio/pin-factory.ts';
 import { BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
-import { findWay } from '../../../drivers/gpio/way.ts';
 import { missingPrograms, needing } from '../../needing.ts';
 import { until } from '../../support.ts';
 import { removeFolders } from '../folders.ts';
@@ -271,7 +271,7 @@ gpio('nothing is left behind a process that is killed, and its successor finds t
 
 gpio('it is the way where the kernel has no GPIO files and the programs are there', async () => {
   const lines = new MadeUpLines(NEW);
-  const way = await findWay(noFiles, lines.env);
+  const way = await openPinFactory(noFiles, lines.env);
   assert.is(way.kind, 'libgpiod');
   lines.close();
 });

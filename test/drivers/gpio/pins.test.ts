@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { GpioError, type GpioOptions, type GpioState } from '../../../drivers/gpio/contract.ts';
+import { openPinFactory } from '../../../drivers/gpio/pin-factory.ts';
 import { BUTTON_HELD_MS, BUTTON_LOOK_MS, BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
-import { findWay } from '../../../drivers/gpio/way.ts';
 import { FakePins } from './support.ts';
 
 const gpio = suite('gpio');
@@ -223,7 +223,7 @@ gpio('without a way or without pins the state says so, and calls do nothing', as
   const lost = async (): Promise<PinFactory> => {
     throw new Error('epoll.node is not built');
   };
-  const unequipped = await Pins.open(ALL, () => findWay(lost, { PATH: '/nowhere' }));
+  const unequipped = await Pins.open(ALL, () => openPinFactory(lost, { PATH: '/nowhere' }));
   assert.equal(unequipped.state, {
     name: 'absent',
     code: 'no-program',
@@ -244,7 +244,7 @@ gpio('without a way or without pins the state says so, and calls do nothing', as
 
 gpio('the kernel’s GPIO files are taken where they are there', async () => {
   const pins = new FakePins();
-  assert.is(await findWay(async () => pins, { PATH: '/nowhere' }), pins);
+  assert.is(await openPinFactory(async () => pins, { PATH: '/nowhere' }), pins);
   const pinned = await open(ALL, pins);
   assert.is(pinned.kind, 'fake');
 });

@@ -13,7 +13,7 @@ import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import { daySpan, type Group, type Tally } from '../../money/tally.ts';
 import { GoneBack } from '../gone-back.ts';
-import type { ReadOrders } from '../read-orders.ts';
+import type { OrderCache } from '../order-cache.ts';
 
 export interface DayReport {
   readonly day: LocalDay;
@@ -33,7 +33,7 @@ interface Books {
   readonly refunds: RefundLedger;
   /** Numbers of the shifts that counted returns of these payments which no refund explains. */
   readonly shifts: {
-    readonly orders: ReadOrders;
+    readonly orders: OrderCache;
     returning(payments: readonly PaymentRow[]): readonly number[];
   };
 }
@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
  * Money that a bank gave back without a refund of ours, such as by a cancellation: it counts on the day of the payment.
  * A sum that an undecided refund may explain does not count.
  */
-function returnedByBanks(returned: readonly PaymentRow[], orders: ReadOrders): Item[] {
+function returnedByBanks(returned: readonly PaymentRow[], orders: OrderCache): Item[] {
   return returned.flatMap((payment) => {
     const { done, undecided } = sumsOf(orders.of(payment.orderId));
     const amount = payment.refunded - done - undecided;

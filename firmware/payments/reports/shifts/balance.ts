@@ -1,6 +1,6 @@
 /**
- * Whether ledger, days and shifts hold the same money. After a restore they may not: a shift that is kept has told a
- * sum whose rows the backup or the damaged book before it lacks.
+ * Compares the money of ledger, days and shifts. They may differ after a restore: a closed shift keeps its sums, while the
+ * backup, or the damaged book that was rebuilt, lacks some of the payments behind them.
  */
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import type { BookTable } from '../../../core/book/index.ts';
@@ -44,7 +44,7 @@ function toldBy({ report }: Shift): Money {
 
 const roubles = (kopecks: number): string => (kopecks / 100).toFixed(2);
 
-/** What differs, as "shift 12: accepted 65.00, in the ledger 75.00". */
+/** A sentence for each difference, as "shift 12: accepted 65.00, in the ledger 75.00". */
 function differenceOf(name: string, told: Money, counted: Money): string[] {
   return (['accepted', 'refunds'] as const)
     .filter((which) => told[which] !== counted[which])
@@ -83,8 +83,8 @@ async function closedOf(shifts: Pick<Shifts, 'list'>): Promise<Shift[]> {
 }
 
 /**
- * Call it before anything is sold: what changes meanwhile would differ.
- * @returns where shifts or days have other sums than the ledger; none while it is closed
+ * Compares the books. Call it before anything is sold: a sale in the meantime would look like a difference.
+ * @returns a sentence for each difference; none while the ledger is closed
  * @throws {TerminalError} where a shift cannot be read @throws {StoreError} `ROWS_UNSOUND` @throws {Error} of SQLite
  */
 export async function unbalanced({ ledger, refunds, shifts }: ComparedBooks): Promise<string[]> {

@@ -10,12 +10,12 @@ import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan, type Tally } from '../../money/tally.ts';
 import type { GoneBack } from '../gone-back.ts';
-import type { ReadOrders } from '../read-orders.ts';
+import type { OrderCache } from '../order-cache.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'sums' | 'find'>;
   readonly refunds: Pick<RefundLedger, 'changedSince'>;
-  readonly orders: Pick<ReadOrders, 'find' | 'of'>;
+  readonly orders: Pick<OrderCache, 'find' | 'of'>;
   readonly book: Pick<ShiftBook, 'returnedOf'>;
 }
 

@@ -15,7 +15,7 @@ import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan } from '../../money/tally.ts';
 import { GoneBack } from '../gone-back.ts';
-import { ReadOrders } from '../read-orders.ts';
+import { OrderCache } from '../order-cache.ts';
 import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 
 /** How often the device checks for the set hour. */
@@ -59,7 +59,7 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 export class Shifts {
   readonly #options: ShiftsOptions;
   /** Those whose money has gone back. */
-  readonly orders: ReadOrders;
+  readonly orders: OrderCache;
   readonly #back: GoneBack<ShiftBack>;
   /** The open shift, as it was made for a state of the ledger. */
   #current: { readonly version: number; readonly shift: Shift } | null = null;
@@ -76,7 +76,7 @@ export class Shifts {
 
   constructor(options: ShiftsOptions) {
     this.#options = options;
-    this.orders = new ReadOrders(options.ledger, options.refunds);
+    this.orders = new OrderCache(options.ledger, options.refunds);
     this.#back = new GoneBack(options.refunds);
     this.begin();
   }

@@ -28,8 +28,8 @@ async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
   };
 }
 
-/** @throws {GpioError} `no-program` where neither is available */
-export async function findWay(
+/** Opens what drives the pins. @throws {GpioError} `no-program` where neither is available */
+export async function openPinFactory(
   files: () => Promise<PinFactory> = onoffPins,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<PinFactory> {

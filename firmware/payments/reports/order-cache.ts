@@ -19,7 +19,7 @@ const READ_AT_ONCE = 20;
 /** A day of a shop that gives much back; more are read again. */
 const MOST_KEPT = 5000;
 
-export class ReadOrders {
+export class OrderCache {
   readonly #ledger: Ledger;
   readonly #refunds: RefundLedger;
   readonly #known = new Map<string, ReadOrder>();

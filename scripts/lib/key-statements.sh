@@ -1,5 +1,10 @@
 # shellcheck shell=bash
-# Makes the statements by which devices replace the keys that they trust: see keys.sh. Sourced.
+# Makes the statements by which devices replace the keys that they trust: see keys.sh, whose functions work on the same
+# globals. Sourced, after keys.sh, release-file.sh and signing-key.sh.
+#
+# Read: KEYS_NUMBER, the number of the last statement, and NOT_FOLLOWED, why the list cannot be followed, both of keys.sh.
+# Set:  STAGE, a temporary folder, which the caller removes; KEYS, the folder of trusted keys in it; SIGNED_BY, the public half
+#       of the signing key; KEYS_NUMBER and REPLACED, as keys.sh has them after the list.
 
 # state_keys LIST SIGNER FILE…: adds to the list that devices trust those public keys from now on, and no others.
 state_keys() {
