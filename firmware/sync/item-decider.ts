@@ -1,4 +1,7 @@
-/** Chooses the items that a round must look at, and decides each: items that changed or wait, or all. Pure. */
+/**
+ * Chooses the items that a round must look at, and decides each: items that changed or wait, or all. It keeps between rounds
+ * what it knows of the centre and what is still to be done. It reads and writes no file, and asks nobody.
+ */
 import { encodePart } from '../../drivers/lib/text.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # What of a release the system must know of: units and the rules beside them. Sourced.
 #
-# Units are links into the release, so that an update brings its own and going back brings back those before. What ends an
-# update or mends the device is linked from `good`, all else from `current`.
+# Units, rules and commands are links into a release, so that an update brings its own and going back brings back those before.
+# Linked from `good`: units that end an update or mend the device, all rules, and laneware-ota. Linked from `current`: all other
+# units, and lanectl. The text before a sign-in at the console is a link into /run.
 
 readonly UNIT_DIR=/etc/systemd/system
 readonly GOOD_UNITS=(laneware-recover.service laneware-update.service laneware-update.timer laneware-rescue.service

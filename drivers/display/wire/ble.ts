@@ -33,6 +33,8 @@ const MAX_CHUNK_BYTES = 512;
 const CHUNK_PAUSE_MS = 2;
 const FRAME_PAUSE_MS = 4;
 const BUSY_RETRY_MS = 10;
+/** A dead bus or bluetoothd reports nothing: this often the device is asked. */
+const PRESENCE_CHECK_MS = 5_000;
 /** The pause that this client makes between turning notifications on and the first byte. */
 const SETTLE_MS = 400;
 
@@ -131,7 +133,7 @@ async function readMtu(characteristic: GattCharacteristic): Promise<number | nul
 /** @returns the function that makes connections to this display */
 export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming = {}): Connect {
   const { connectLimitMs = CONNECT_LIMIT_MS, discoveryLimitMs = DISCOVERY_LIMIT_MS } = timing;
-  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = 5_000, settleMs = SETTLE_MS } = timing;
+  const { callLimitMs = CALL_LIMIT_MS, presenceCheckMs = PRESENCE_CHECK_MS, settleMs = SETTLE_MS } = timing;
 
   const find = async (session: Session, signal: AbortSignal): Promise<Device> => {
     const adapter = await session.call('adapter', openAdapter(session.bluetooth), callLimitMs, signal);

@@ -50,7 +50,7 @@ function spaceOf(folder: string): StatsFs | null {
   try {
     return statfsSync(folder);
   } catch {
-    return null;
+    return null; // gone: the parts that write there say so
   }
 }
 

@@ -1,18 +1,17 @@
 /**
- * Work that fails by an error of the program: nobody outside is at fault, and no other part reports it. Two in a row
- * with none done between are a reason in `/health`, by which an update that brings this is undone; one may be about what
- * was asked.
+ * Work that fails by an error of the program: nobody outside is at fault, and no other part reports it. One failure may
+ * come from what was asked. Two in a row are a reason in `/health`, and an update that causes it is undone.
  */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { reasonOf } from './records.ts';
 
 /** Each kind of work: the part of `/health` that reports it, and its reason. */
 const KINDS = {
-  sale: ['payments', 'sales-failing'],
-  refund: ['payments', 'refunds-failing'],
-  cancellation: ['payments', 'cancellations-failing'],
-  look: ['model', 'looks-failing'],
-  synchronisation: ['sync', 'synchronisation-failing'],
+  sale: { part: 'payments', reason: 'sales-failing' },
+  refund: { part: 'payments', reason: 'refunds-failing' },
+  cancellation: { part: 'payments', reason: 'cancellations-failing' },
+  look: { part: 'model', reason: 'looks-failing' },
+  synchronisation: { part: 'sync', reason: 'synchronisation-failing' },
 } as const;
 export type Work = keyof typeof KINDS;
 
@@ -22,22 +21,22 @@ export class OwnFailures {
   readonly #failed = new Map<Work, number>();
   #latest: unknown = null;
 
-  /** A work has failed by an error of the program. @param error where several calls end in the same error, it counts once */
+  /** Notes that work has failed by an error of the program. @param error counts once, also where several calls end with it */
   failed(work: Work, error: unknown): void {
     if (error === this.#latest) return;
     this.#latest = error;
     this.#failed.set(work, (this.#failed.get(work) ?? 0) + 1);
   }
 
-  /** A work is done, and does not repeat an earlier one: that says nothing of the next. */
+  /** Notes that work has succeeded. Not for an answer that repeats earlier work: it does not show that new work succeeds. */
   done(work: Work): void {
     this.#failed.delete(work);
   }
 
   reasonsOf(part: string): Reason[] {
     return [...this.#failed].flatMap(([work, n]) => {
-      const [reporting, code] = KINDS[work];
-      return reporting === part && n >= IN_A_ROW ? [reasonOf(code, { n })] : [];
+      const kind = KINDS[work];
+      return kind.part === part && n >= IN_A_ROW ? [reasonOf(kind.reason, { n })] : [];
     });
   }
 }

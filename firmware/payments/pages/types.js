@@ -2,8 +2,7 @@
  * What the calls of payments answer.
  * @import { Static } from 'typebox'
  * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../http/v1/payment-schemas.ts'
- * @import { ShiftAnswer } from '../http/v1/shift-answer.ts'
- * @import { ShiftsPage as ShiftsPageAnswer } from '../http/v1/shift-answer.ts'
+ * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../http/v1/shift-answer.ts'
  * @import { DayAnswer } from '../http/v1/report-routes.ts'
  */
 

@@ -53,7 +53,8 @@ function addPart(app: FastifyInstance, sync: Sync): void {
   app.post(
     '/console/api/store',
     {
-      config: { role: 'technician', audit: { event: 'became-master', fields: ['upload', 'download'] } }, // whom it shares what it learns with
+      // audited, as it decides whether other devices get what this one learns
+      config: { role: 'technician', audit: { event: 'became-master', fields: ['upload', 'download'] } },
       schema: { body: SharingBody, response: { 200: StoreView } },
     },
     async ({ body: { upload = true, download = true } }) => {
@@ -191,7 +192,7 @@ function addWipes(app: FastifyInstance, sync: Sync): void {
           throw new StoreRefusal('WrongName', 'that is not the serial number of this master: nothing was deleted');
         await sync.wipe(id);
       });
-      // one that another has followed is answered with that one
+      // where a newer wipe has taken its place, the answer is about the newer one
       return sync.marks.wipe ?? { id, devices: [], done: [] };
     },
   );
