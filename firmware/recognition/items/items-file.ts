@@ -29,7 +29,7 @@ export const ITEM_MIGRATIONS: readonly Migration[] = [
       item TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
       jpeg BLOB NOT NULL
     );
-    CREATE TABLE barcodes (             -- as said of each item: which of several has a code is decided as it is read
+    CREATE TABLE barcodes (             -- as each item lists them: of several items with one code, the reader chooses
       key TEXT NOT NULL,                -- the same for every way to write a trade item number
       item TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
       own INTEGER NOT NULL,             -- 1: its id, which is a code by itself
