@@ -66,9 +66,6 @@ test('an error with a record is answered by its record at either port, whatever 
 const UNPROVOKED = [
   ...['Packages.Running', 'Packages.BeyondEnd', 'Store.Late'],
   ...['Bluetooth.NoService', 'Bluetooth.NoAdapter', 'Bluetooth.SwitchedOff', 'Bluetooth.NotPermitted'],
-  ...['not-kept', 'not-rsa', 'old-cipher', 'other-key', 'other-of-pair', 'unopened'].map(
-    (reason) => `RequestParams.InvalidField.${reason}`,
-  ),
 ];
 
 test('each code that is said is provoked by a test', () => {

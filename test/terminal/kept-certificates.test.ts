@@ -173,7 +173,8 @@ test('a path under which nothing is kept is reported at its field', async () => 
     ...{ baseUrl: 'https://127.0.0.1:1', pfxPath: 'kept:000000000000-shop.p12' },
   };
   const { status, body } = await call(`${device.recognition}/console/api/settings/bank-test`, { json: { profile } });
-  assert.equal([status, body.field], [400, 'pfxPath']);
+  const { field, reason } = body;
+  assert.equal({ status, field, reason }, { status: 400, field: 'pfxPath', reason: 'not-kept' });
   assert.match(body.detail, 'it is not kept on this device: send the file to it again');
 });
 

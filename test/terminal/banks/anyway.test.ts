@@ -185,19 +185,26 @@ test('a signing key may be locked; one that cannot sign is refused by field, wit
     const { passphrase } = LOCKED;
     await (await opened({ signKeyPath: locked, passphrase, baseUrl: 'https://bank.example' })).close();
     const ofPassphrase = 'cannot be used: it does not open the key, or the certificate, that the profile names';
-    for (const [signKeyPath, why, field = 'signKeyPath', wrong = 'wrong-passphrase'] of [
-      [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)'],
-      [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key'],
-      [join(folder, 'elliptic.crt'), 'cannot be used: it holds no key in PEM, or another passphrase opens it'],
-      [locked, ofPassphrase, 'passphrase'],
-      [locked, ofPassphrase, 'passphrase', luckyPassword(readFileSync(locked))],
+    for (const [signKeyPath, why, reason, field = 'signKeyPath', wrong = 'wrong-passphrase'] of [
+      [join(folder, 'none'), 'cannot be used: it cannot be read (ENOENT)', null],
+      [join(folder, 'elliptic.key'), 'cannot be used: it holds no RSA key', 'not-rsa'],
+      [
+        join(folder, 'elliptic.crt'),
+        'cannot be used: it holds no key in PEM, or another passphrase opens it',
+        'unopened',
+      ],
+      [locked, ofPassphrase, 'wrong-password', 'passphrase'],
+      [locked, ofPassphrase, 'wrong-password', 'passphrase', luckyPassword(readFileSync(locked))],
     ] as const) {
       try {
         await opened({ signKeyPath, passphrase: wrong, baseUrl: 'https://bank.example' });
         throw new Error(`${signKeyPath} was taken`);
       } catch (error) {
         if (!(error instanceof FieldError)) throw error;
-        assert.equal([error.field, error.message], [field, why]);
+        assert.equal(
+          { field: error.field, message: error.message, reason: error.reason },
+          { field, message: why, reason },
+        );
       }
     }
   }));

@@ -188,9 +188,9 @@ for (const [certpbe, keypbe, ciphers] of OLD_FILES) {
       assert.is((await watchedOf({ pfxPath, passphrase: PASSWORD }))[0]?.name, 'till');
       return;
     }
-    const { field, message } = await profileError({ pfxPath, passphrase: PASSWORD });
+    const { field, message, reason } = await profileError({ pfxPath, passphrase: PASSWORD });
     const converted = join(folder, "the till's-new.pfx");
-    assert.is(field, 'pfxPath');
+    assert.equal({ field, reason }, { field: 'pfxPath', reason: 'old-cipher' });
     assert.ok(message.startsWith(`cannot be used: it is locked with ${ciphers}, which is no longer opened.`), message);
     assert.ok(message.endsWith(` and name ${converted} in its place`), message);
     assert.not.match(message, PASSWORD);
@@ -217,8 +217,12 @@ it('a key that belongs to another certificate is reported as such', async (folde
   const { certPath } = makeCertificates(folder);
   const error = await profileError({ certPath, keyPath: join(folder, 'bank.key'), passphrase: '' });
   assert.equal(
-    [error.field, error.message],
-    ['keyPath', 'cannot be used: it is not the key of the certificate of certPath'],
+    { field: error.field, reason: error.reason, message: error.message },
+    {
+      field: 'keyPath',
+      reason: 'other-key',
+      message: 'cannot be used: it is not the key of the certificate of certPath',
+    },
   );
 });
 
@@ -278,16 +282,16 @@ test('a certificate file that is missing, alone or no certificate is reported by
     const nonsense = join(folder, 'nonsense.pem');
     writeFileSync(nonsense, 'nothing of the kind');
     const missing = join(folder, 'missing.pfx');
-    for (const [files, field] of [
-      [{ pfxPath: missing }, 'pfxPath'],
-      [{ pfxPath: nonsense }, 'pfxPath'],
-      [{ certPath: nonsense }, 'keyPath'],
-      [{ keyPath: nonsense }, 'certPath'],
-      [{ certPath: nonsense, keyPath: nonsense }, 'certPath'],
-      [{ caPath: missing }, 'caPath'],
+    for (const [files, field, reason] of [
+      [{ pfxPath: missing }, 'pfxPath', null],
+      [{ pfxPath: nonsense }, 'pfxPath', 'unopened'],
+      [{ certPath: nonsense }, 'keyPath', 'other-of-pair'],
+      [{ keyPath: nonsense }, 'certPath', 'other-of-pair'],
+      [{ certPath: nonsense, keyPath: nonsense }, 'certPath', 'no-certificate'],
+      [{ caPath: missing }, 'caPath', null],
     ] as const) {
       const error = await profileError({ passphrase: 'x', ...files });
-      assert.is(error.field, field, JSON.stringify(files));
+      assert.equal({ field: error.field, reason: error.reason }, { field, reason }, JSON.stringify(files));
     }
   }));
 
