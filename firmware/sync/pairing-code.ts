@@ -58,7 +58,7 @@ export function readPairingText(text: string): { readonly code: PairingCode; rea
 
 /** Long enough for a person to turn a phone until its code is read. */
 const LOOK_FOR_MS = 9_000;
-const LOOK_EVERY_MS = 150;
+const NEXT_FRAME_MS = 150;
 
 type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
 
@@ -77,7 +77,7 @@ export async function seenCode(
       const read = readPairingText(text);
       if (read !== null && !gone.aborted) return read;
     }
-    await pause(LOOK_EVERY_MS, over);
+    await pause(NEXT_FRAME_MS, over);
   }
   return null;
 }

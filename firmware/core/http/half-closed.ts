@@ -8,7 +8,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /** How often a caller that has ended its side is asked for. A hang-up is noticed after two of them at most. */
-const LOOK_EVERY_MS = 500;
+const HANG_UP_CHECK_MS = 500;
 
 /** A setting of `node:http` that its types leave out: a connection stays open for the answer when its caller has ended its side. */
 interface HalfOpen {
@@ -20,7 +20,7 @@ function lookUntilAnswered(response: ServerResponse): void {
     if (!response.headersSent) response.writeProcessing();
   };
   look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, HANG_UP_CHECK_MS);
   response.once('close', () => clearInterval(timer));
 }
 

@@ -19,7 +19,7 @@ import { OrderCache } from '../order-cache.ts';
 import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 
 /** How often the device checks for the set hour. */
-const LOOK_EVERY_MS = 15_000;
+const HOUR_CHECK_MS = 15_000;
 /** A shift that seems to begin this much after now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
 /** Numbers of payments looked at in one turn of the event loop: a few milliseconds, as each row is checked. */
@@ -83,7 +83,7 @@ export class Shifts {
 
   /** Ends when a shift whose set hour has passed is closed: what is found out after that belongs to the next one. */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.closeIfDue(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.closeIfDue(), HOUR_CHECK_MS).unref();
     await this.closeIfDue();
   }
 
