@@ -17,7 +17,7 @@ import {
   reportedMessage,
   reportsError,
   secretsPattern,
-} from './failures.ts';
+} from './bank-words.ts';
 import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 
 const MAX_SOCKETS = 8;

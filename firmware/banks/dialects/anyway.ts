@@ -28,8 +28,8 @@ import {
 } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
+import type { FailureReader } from '../bank-words.ts';
 import { readCertificates } from '../certificates.ts';
-import type { FailureReader } from '../failures.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
 import { kopecksOf, nspkVerdict } from '../roubles.ts';

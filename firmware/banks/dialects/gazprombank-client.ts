@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { maybe, OptionalValue } from '../answer-fields.ts';
 import { BankError } from '../bank.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
-import { bankLine, type FailureReader } from '../failures.ts';
+import { bankLine, type FailureReader } from '../bank-words.ts';
 
 /** The only code of a success. */
 const SUCCESS = '000';

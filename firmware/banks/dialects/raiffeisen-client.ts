@@ -4,7 +4,7 @@ import { OptionalValue } from '../answer-fields.ts';
 import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
-import type { FailureReader } from '../failures.ts';
+import type { FailureReader } from '../bank-words.ts';
 import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 
 const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import { OptionalValue } from '../answer-fields.ts';
 import { BankError } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../failures.ts';
+import type { FailureReader } from '../bank-words.ts';
 
 /** The login and the address; `baseUrl` ends before the name of a call. */
 export interface RbsLogin extends BankAddress, Pick<BankClientOptions, 'log'> {

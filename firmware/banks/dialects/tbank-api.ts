@@ -6,7 +6,7 @@ import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { BankId, OptionalValue } from '../answer-fields.ts';
 import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../failures.ts';
+import type { FailureReader } from '../bank-words.ts';
 
 export interface TBankOptions extends BankAddress {
   readonly terminalKey: string;

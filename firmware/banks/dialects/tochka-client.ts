@@ -9,7 +9,7 @@ import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../answer-fields.ts';
 import { type BankError, type BankRef, type BankReport, type BankVerdict, isRefused, UNREPORTED } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
-import type { FailureReader, ReportedFailure } from '../failures.ts';
+import type { FailureReader, ReportedFailure } from '../bank-words.ts';
 import { type MethodWords, paidBy, payerOf } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import { signatureOf } from '../sign-key.ts';

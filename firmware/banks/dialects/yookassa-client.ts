@@ -5,7 +5,7 @@ import { BankId, idIn, maybe, OptionalValue } from '../answer-fields.ts';
 import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
-import type { FailureReader } from '../failures.ts';
+import type { FailureReader } from '../bank-words.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
