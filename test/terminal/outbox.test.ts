@@ -41,6 +41,18 @@ const row = (status: Partial<PaymentStatus>, fields: Partial<PaymentRow> = {}): 
   ...fields,
 });
 
+it('each listener hears of each commit with events', async (lane) => {
+  const heard = [0, 0];
+  for (const at of [0, 1]) {
+    lane.terminal.outbox.onAppended(() => {
+      heard[at] = (heard[at] ?? 0) + 1;
+    });
+  }
+  await lane.showQR(100);
+  assert.ok((heard[0] ?? 0) > 0);
+  assert.is(heard[0], heard[1]);
+});
+
 test('each change of a payment means what it means, and nothing else', () => {
   const open = row({});
   for (const [before, after, types] of [

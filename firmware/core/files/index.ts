@@ -3,6 +3,7 @@
  * on the disk before it is acknowledged. A full or failing disk has one error, with one name, everywhere.
  */
 export { readableFromOf, requireKnown, requireReadable, schemaOf } from './before-migration.ts';
+export { BootNote } from './boot-note.ts';
 export { type DataDir, type HeldFile, heldIn, holderOf, namingHolder, takeDataDir } from './data-dir.ts';
 export {
   connect,

@@ -86,8 +86,6 @@ export class Outbox {
   readonly #describe: (payment: PaymentRow) => object;
   /** The opening of the book for which `begin` has run. */
   #readyIn = 0;
-  /** Number of the last event that the listener was told of. */
-  #announced = 0;
   /** Numbers of all events that are kept, in order: `/health` asks for each address how many wait, and reads none for it. */
   #numbers: number[] = [];
   /** The opening of the book whose events they are. */
@@ -115,9 +113,10 @@ export class Outbox {
   /** @param listener called after each commit with events; it must be quick, as a sale waits for it */
   onAppended(listener: () => void): void {
     const { book } = this.#ledger;
+    let announced = 0;
     book.onCommitted(() => {
-      if (book.lastEvent === this.#announced) return;
-      this.#announced = book.lastEvent;
+      if (book.lastEvent === announced) return;
+      announced = book.lastEvent;
       listener();
     });
   }
