@@ -14,6 +14,7 @@ import { scale } from './features/scale/feature.ts';
 import { selfTest } from './features/self-test/feature.ts';
 import { support } from './features/support/feature.ts';
 import { teach } from './features/teach/feature.ts';
+import { voice } from './features/voice/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
@@ -27,6 +28,7 @@ export const FEATURES: readonly Feature[] = [
   scale, // shows what lies on the tray on a screen at the scale
   selfTest, // walks a technician through a new lane
   support, // makes one zip for somebody who is to help
+  voice, // says what was paid
   webhooks, // sends events to addresses of the configuration
   teach, // teaches an item to recognition
 ];

@@ -3,13 +3,12 @@
  * stream does not work. A picture takes a second or more; meanwhile callers get the previous one.
  */
 
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../lib/errors.ts';
 import { GuardedProcess } from '../lib/guarded-process.ts';
+import { scratchFolder } from '../lib/scratch-folder.ts';
 import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from './contract.ts';
 import { checkJpeg } from './decode.ts';
 import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
@@ -18,23 +17,6 @@ import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-came
 const OLDER_NAME = 'libcamera-still';
 const PROGRAMS = [OLDER_NAME, 'rpicam-still'];
 const CAPTURE = fileURLToPath(new URL('./capture-still.ts', import.meta.url));
-
-/** Where a picture is written for a moment: to memory where the system has such a folder, to spare the memory card. */
-function scratchFolder(): string {
-  for (const folder of [process.env.RUNTIME_DIRECTORY, '/dev/shm']) {
-    if (folder !== undefined && isWritable(folder)) return folder;
-  }
-  return tmpdir();
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false; // not here, or not ours: the next one
-  }
-}
 
 interface StillTiming extends ProgramTiming {
   /** From the end of one picture to the start of the next. */

@@ -117,7 +117,7 @@ export interface ConsoleParts {
   readonly uncertain: Revision;
   readonly health: HealthBoard;
   readonly clock: Clock;
-  readonly features: ReadonlyMap<string, Pick<Added, 'revision'>>;
+  readonly features: ReadonlyMap<string, Pick<Added, 'revision' | 'sound'>>;
   /** At which the console opens the page of a feature alone. */
   readonly addresses: readonly string[];
   readonly lines: LogRing;

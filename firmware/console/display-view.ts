@@ -7,6 +7,7 @@ import { qrPath } from '../../drivers/display/qr-svg.ts';
 import { DISPLAY_LANGUAGES, type DisplayLanguage } from '../../drivers/lib/languages.ts';
 import type { Clock } from '../core/host/index.ts';
 import { orNull } from '../core/schema/index.ts';
+import type { PageSound } from '../features/feature.ts';
 import { remainingMsOf, type Terminal } from '../payments/index.ts';
 import { OK } from '../recognition/index.ts';
 
@@ -42,6 +43,14 @@ const fields = {
   language: Type.Enum([...DISPLAY_LANGUAGES], {
     description: 'what the screen speaks, as `terminal.displayLanguage` has it',
   }),
+  sound: orNull(
+    Type.Object({
+      number: Type.Integer({ description: 'another one where there is a new sound' }),
+      path: Type.String({ description: 'at which it is fetched' }),
+      isOnDisplay: Type.Boolean({ description: 'the customer’s page plays it' }),
+    }),
+    'what pages play; null: nothing',
+  ),
   display: Type.Object(
     {
       state: Type.Enum(['connecting', 'ready', 'lost', 'closed']),
@@ -86,15 +95,18 @@ export class DisplayView {
   readonly #terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>;
   readonly #clock: Clock;
   readonly #language: DisplayLanguage;
+  readonly #sound: () => PageSound | null;
 
   constructor(
     terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>,
     clock: Clock,
     displayLanguage: DisplayLanguage,
+    sound: () => PageSound | null,
   ) {
     this.#terminal = terminal;
     this.#clock = clock;
     this.#language = displayLanguage;
+    this.#sound = sound;
   }
 
   stateFor(viewer: Viewer): DisplayStateView {
@@ -107,6 +119,7 @@ export class DisplayView {
       ...(shown === null ? {} : { leftMs: Math.max(0, Math.round(remainingMsOf(shown, this.#clock))) }),
       test: this.#terminal.isPlayMoney(shown),
       language: this.#language,
+      sound: this.#sound(),
       display: { state: link.name, reason: 'reason' in link ? (link.reason ?? null) : null },
     };
   }

@@ -164,7 +164,8 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
     },
   };
   const onProblem = (err: unknown) => app.log.error({ err }, 'the state of the device cannot be sent to the pages');
-  const view = new DisplayView(parts.terminal, parts.clock, parts.displayLanguage);
+  const [sound] = [...parts.features.values()].flatMap((feature) => feature.sound ?? []);
+  const view = new DisplayView(parts.terminal, parts.clock, parts.displayLanguage, () => sound?.now ?? null);
   const onOwnScreen = view.eventsFor('own-screen');
   const composeOwn = () => {
     const event = onOwnScreen();
@@ -178,10 +179,12 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   const mirrored = view.eventsFor('anybody');
   const compose = () => consoleState(parts, mirrored());
   const overview = new StateStream(hello, compose, onProblem);
-  screen.onChange(() => {
+  const changed = () => {
     for (const display of Object.values(displays)) display.changed();
     overview.changed();
-  });
+  };
+  screen.onChange(changed);
+  sound?.onChange(changed);
   parts.items.onChange(() => overview.changed());
   const revisions = [...parts.features.values()].flatMap(({ revision }) => revision ?? []);
   for (const often of [...revisions, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());

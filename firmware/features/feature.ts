@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Language } from '../../drivers/lib/languages.ts';
-import type { ErrorRecords, ReasonRecords } from '../../drivers/lib/records.ts';
+import type { ErrorRecords, Reason, ReasonRecords } from '../../drivers/lib/records.ts';
 import type { AuditTrail } from '../core/audit/index.ts';
 import type { Board } from '../core/board/index.ts';
 import type { Fault, Output, Tools } from '../core/cli/index.ts';
@@ -46,8 +46,26 @@ export interface Lane {
   readonly role: () => SyncInfo['syncMode'];
   /** Lamp, LED and button. */
   readonly panel: TrayPins;
+  /** What a person tries in a self-test, by the name of its step: a feature adds it, and the self-test runs it. */
+  readonly trials: Map<string, () => Promise<Tried | null>>;
   /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Words>;
+}
+
+/** What was tried; where the lane does not use it there is none. */
+export interface Tried {
+  /** What is wrong, as in `/health`; null: a person says whether it was right. */
+  readonly problem: Reason | null;
+}
+
+/** A sound that pages play in their browser. */
+export interface PageSound {
+  /** Another one where there is a new sound. */
+  readonly number: number;
+  /** At which pages fetch it, and say whether they can play. */
+  readonly path: string;
+  /** Whether the customer's page plays it, so that Checkout need not. */
+  readonly isOnDisplay: boolean;
 }
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -81,6 +99,8 @@ export interface Added {
   watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;
   /** A number that changes when pages have something new of the feature to read. */
   readonly revision?: { readonly last: number; onChange(changed: () => void): void };
+  /** What the customer's page and Checkout play; `now` is null where they play nothing. */
+  readonly sound?: { readonly now: PageSound | null; onChange(changed: () => void): void };
 }
 
 export interface Feature {

@@ -23,7 +23,10 @@ export class BootNote {
   /** The text that a process of this boot has written last; null for none, and where it cannot be read. */
   read(): string | null {
     try {
-      const note = readPlainFileIfAny(this.#path, 2 * this.#bytes)?.toString().trimEnd() ?? '';
+      const note =
+        readPlainFileIfAny(this.#path, 2 * this.#bytes)
+          ?.toString()
+          .trimEnd() ?? '';
       return note.startsWith(`${this.#bootId} `) ? note.slice(this.#bootId.length + 1) : null;
     } catch {
       return null; // what cannot be read is no note, and the work goes on without it

@@ -22,6 +22,7 @@ const laneOf = ({ base, sealer, audit, board, lines, terminal, recognition, pane
   version: VERSION,
   configSchema: CONFIGURATION.schema,
   panel,
+  trials: new Map(),
   words: wordsIn,
   logOf: (part) => partOf(base, part).log,
   role: () => sync.status().role,

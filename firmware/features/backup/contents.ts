@@ -40,6 +40,7 @@ export const DOCUMENTS: readonly string[] = [
   'recognition.json',
   'extra-info.json',
   'shop.json',
+  'voice.json',
   'empty-tray.bin',
 ];
 

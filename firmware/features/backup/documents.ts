@@ -1,5 +1,6 @@
 /** Reads each document of a backup as its own part of the device reads it: any other would be taken, and then not used. */
 import { join } from 'node:path';
+import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { documentReader, isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core/files/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
@@ -22,6 +23,8 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
   'extra-info.json': async () =>
     documentReader((await import('../../recognition/http/original/device.ts')).ExtraInfoSchema),
   'shop.json': async () => documentReader((await import('../../core/host/shop.ts')).ShopSchema),
+  // of a feature, which knows its own: what does not fit it is reported, and its settings are then as on a new device
+  'voice.json': async () => documentReader(Type.Record(Type.String(), Type.Unknown())),
   'empty-tray.bin': async () => (await import('../../recognition/vision/tray.ts')).readTray,
 };
 

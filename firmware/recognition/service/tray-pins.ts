@@ -1,6 +1,6 @@
 /**
  * The pins around the tray: the lamp shines while the device runs, the LED shows that it can recognise, and the button
- * learns the empty tray.
+ * learns the empty tray, unless another part takes the press.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contract.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
@@ -35,6 +35,8 @@ export class TrayPins {
   readonly #timer: NodeJS.Timeout | undefined;
   /** Called for a press of the button, in place of learning. */
   #onTried: (() => void) | null = null;
+  /** Asked for each press whether it is theirs, before the tray is learned. */
+  readonly #takers: (() => boolean)[] = [];
 
   private constructor(gpio: Gpio, config: GpioConfig, recognition: Tray, health: HealthBoard) {
     this.#gpio = gpio;
@@ -98,9 +100,14 @@ export class TrayPins {
     };
   }
 
+  /** @param take called for each press that no self-test tries; whether it was theirs, and learns nothing */
+  offerPresses(take: () => boolean): void {
+    this.#takers.push(take);
+  }
+
   #pressed(learn: () => Promise<void>): void {
-    if (this.#onTried === null) void learn();
-    else this.#onTried();
+    if (this.#onTried !== null) this.#onTried();
+    else if (!this.#takers.some((take) => take())) void learn();
   }
 
   #set(): void {

@@ -1,0 +1,180 @@
+/**
+ * Decides what is said: a payment whose acceptance is in the book, once, within ten seconds, else never. It listens to
+ * the events of each commit, so that refunds, late payments and what was told before are left out.
+ *
+ * Once a payment: its note is taken back before its first sample, and a payment without a note is never said. The note
+ * is written in the moment of the commit, so that a process which is killed leaves it to the next one of the same boot.
+ */
+import Type, { type Static } from 'typebox';
+import { messageOf } from '../../../drivers/lib/errors.ts';
+import type { BootNote } from '../../core/files/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
+import { jsonFitting } from '../../core/schema/index.ts';
+import type { Outbox } from '../../payments/index.ts';
+
+/** After this time from its acceptance a payment is not said: its customer has gone. */
+export const SAID_WITHIN_MS = 10_000;
+/** How long a payment can be said again: while its customer may still stand there. */
+export const SAID_AGAIN_WITHIN_MS = 3 * 60_000;
+/** More payments than anybody can hear in ten seconds; the oldest of more are left out. */
+const MOST_WAITING = 8;
+/** Bytes of a note with that many. */
+export const NOTE_BYTES = 2048;
+/** Events read at once. */
+const READ_AT_ONCE = 100;
+
+/** A payment to be said. */
+const Accepted = Type.Object({
+  orderId: Type.String(),
+  kopecks: Type.Integer(),
+  isTest: Type.Boolean(),
+  /** Monotonic clock at the acceptance, ms. */
+  at: Type.Number(),
+});
+export type Accepted = Static<typeof Accepted>;
+const Note = Type.Object({ waiting: Type.Array(Accepted), last: Type.Union([Accepted, Type.Null()]) });
+
+/** What an event of an accepted payment says of it. */
+const AcceptedEvent = Type.Object({
+  payment: Type.Object({ id: Type.String(), amount: Type.Integer(), test: Type.Boolean(), late: Type.Boolean() }),
+});
+
+export interface AnnouncerParts {
+  readonly outbox: Pick<Outbox, 'isOpen' | 'last' | 'lostTo' | 'after' | 'onAppended'>;
+  readonly note: Pick<BootNote, 'read' | 'write'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Whether anything is said. */
+  readonly isOn: () => boolean;
+  /** Whether payments are said now without being asked for. */
+  readonly isQuiet: () => boolean;
+  /** Says a payment, and settles when it was said. Never rejects. */
+  readonly say: (payment: Accepted) => Promise<void>;
+  readonly log: LogLine;
+}
+
+export class Announcer {
+  readonly #parts: AnnouncerParts;
+  /** Number of the event up to which all were seen; null: no book was open yet. */
+  #seen: number | null = null;
+  #waiting: Accepted[] = [];
+  #last: Accepted | null = null;
+  /** A payment that a person wants to hear again. */
+  #again: Accepted | null = null;
+  #isClosed = false;
+  #speaking: Promise<void> | null = null;
+
+  constructor(parts: AnnouncerParts) {
+    const { outbox, note } = parts;
+    this.#parts = parts;
+    const left = jsonFitting(Note, note.read() ?? '');
+    this.#waiting = left?.waiting ?? [];
+    this.#last = left?.last ?? null;
+    this.#seen = outbox.isOpen ? outbox.last : null;
+    outbox.onAppended(() => this.#look());
+  }
+
+  /** Goes on with what the process before has left in this boot. */
+  start(): void {
+    this.#speak();
+  }
+
+  /** The payment that can be said again; null for none. */
+  get last(): Accepted | null {
+    const last = this.#last;
+    return last !== null && this.#ageOf(last) < SAID_AGAIN_WITHIN_MS ? last : null;
+  }
+
+  /** Says the last payment again. @returns null where there is none, or it is too long ago */
+  again(): Accepted | null {
+    const { last } = this;
+    if (last === null || !this.#parts.isOn()) return null;
+    // what is still to be said is not said twice for it
+    if (!this.#waiting.some(({ orderId }) => orderId === last.orderId)) this.#again = last;
+    this.#speak();
+    return last;
+  }
+
+  /** Settles when the present one was said, or broken off by its player. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#speaking;
+  }
+
+  /** After a commit with events: a sale waits for this, and never fails by it. */
+  #look(): void {
+    try {
+      if (!this.#parts.isOn()) {
+        this.#seen = this.#parts.outbox.last;
+        return;
+      }
+      const found = this.#newlyAccepted();
+      const last = found.at(-1);
+      if (last === undefined) return;
+      this.#last = last;
+      if (!this.#parts.isQuiet()) this.#waiting = [...this.#waiting, ...found].slice(-MOST_WAITING);
+      this.#keep();
+      this.#speak();
+    } catch (error) {
+      this.#parts.log('a payment cannot be announced', { reason: messageOf(error) });
+    }
+  }
+
+  /** Payments that were accepted in time since the last look. */
+  #newlyAccepted(): Accepted[] {
+    const { outbox, clock } = this.#parts;
+    const { last, lostTo } = outbox;
+    const from = this.#seen;
+    this.#seen = last;
+    // the events of a book that was made anew tell of earlier payments; before the first look nothing is known to be new
+    if (from === null || lostTo > from) return [];
+    const at = clock.monotonic();
+    return outbox
+      .after(from, READ_AT_ONCE)
+      .filter(({ type }) => type === 'payment.accepted')
+      .flatMap(({ text }) => jsonFitting(AcceptedEvent, text)?.payment ?? [])
+      .filter(({ late }) => !late)
+      .map(({ id, amount, test }) => ({ orderId: id, kopecks: amount, isTest: test, at }));
+  }
+
+  #speak(): void {
+    this.#speaking ??= this.#sayAll().finally(() => {
+      this.#speaking = null;
+    });
+  }
+
+  async #sayAll(): Promise<void> {
+    for (;;) {
+      await Promise.resolve(); // the commit is over for its caller first
+      const next = this.#isClosed ? null : this.#next();
+      if (next === null) return;
+      await this.#parts.say(next);
+    }
+  }
+
+  /** The next payment to be said, no longer in the note. */
+  #next(): Accepted | null {
+    while (this.#waiting.length > 0) {
+      const [first, ...rest] = this.#waiting;
+      this.#waiting = rest;
+      if (first === undefined || this.#ageOf(first) >= SAID_WITHIN_MS || !this.#parts.isOn()) continue;
+      try {
+        this.#keep();
+        return first;
+      } catch (error) {
+        // it might be said again after a kill
+        this.#parts.log('a payment is not announced, because this cannot be noted', { reason: messageOf(error) });
+      }
+    }
+    const again = this.#again;
+    this.#again = null;
+    return again;
+  }
+
+  #keep(): void {
+    this.#parts.note.write(JSON.stringify({ waiting: this.#waiting, last: this.#last }));
+  }
+
+  #ageOf({ at }: Accepted): number {
+    return this.#parts.clock.monotonic() - at;
+  }
+}

@@ -1,0 +1,25 @@
+/** Why the voice says nothing to a call. */
+import { refused } from '../../../drivers/lib/records.ts';
+
+export const VOICE_ERRORS = {
+  'Voice.Off': refused(409, 'mended', {
+    en: { meaning: 'the voice is off', todo: 'turn it on by `PATCH /v1/voice`', page: 'The voice is off.' },
+    ru: { meaning: 'голос выключен', todo: 'включите его вызовом `PATCH /v1/voice`', page: 'Голос выключен.' },
+  }),
+  'Voice.NothingToSay': refused(409, 'no', {
+    en: {
+      meaning: 'no payment was accepted in the last three minutes',
+      todo: 'look at the payment on the screen of the till',
+      page: 'No payment in the last three minutes.',
+    },
+    ru: {
+      meaning: 'за последние три минуты нет принятых платежей',
+      todo: 'посмотрите платёж на экране кассы',
+      page: 'За последние три минуты оплат не было.',
+    },
+  }),
+  'Voice.NoSound': refused(404, 'no', {
+    en: { meaning: 'nothing was announced since the start', todo: 'wait for a payment' },
+    ru: { meaning: 'с запуска ещё ничего не озвучено', todo: 'подождите оплаты' },
+  }),
+} as const;
