@@ -63,7 +63,7 @@ function composeWords(root, language, { words, features }) {
 function composeFeatures(root, { features }) {
   const folders = featureFolders(root, features);
   const imports = folders.map((folder, at) => `import of${at} from '${ASSETS}${folder}/page.js';\n`);
-  return `${imports.join('')}export const FEATURE_PAGES = [${folders.map((_, at) => `of${at}`).join(', ')}];\n`;
+  return `${imports.join('')}export const FEATURE_PAGES = [${folders.map((_, at) => `of${at}`).join(', ')}].flat();\n`;
 }
 
 const composeStyles = (root, { features }) =>

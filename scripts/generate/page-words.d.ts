@@ -14,6 +14,7 @@ declare global {
     | typeof import('../../firmware/features/scale/page/words/en.js')
     | typeof import('../../firmware/features/self-test/page/words/en.js')
     | typeof import('../../firmware/features/teach/page/words/en.js')
+    | typeof import('../../firmware/features/voice/page/words/en.js')
     | typeof import('../../firmware/payments/pages/words/en.js')
     | typeof import('../../firmware/recognition/pages/words/en/camera.js')
     | typeof import('../../firmware/recognition/pages/words/en/items.js')

@@ -110,6 +110,7 @@ judge_options() {
 }
 
 readonly RELEASE_LIMIT_BYTES=2147483648
+readonly PLAYER_LIMIT_S=120
 
 # take_copies: of the release and the key, in a folder of root's own. They may lie where somebody else writes, and what was
 # judged must be what is installed: nothing but the copies is looked at from here on.
@@ -243,6 +244,13 @@ print_last_words() {
 
 is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
 
+# install_player: what the voice is played by. Raspberry Pi OS has it; elsewhere it waits until somebody wants a voice.
+install_player() {
+  if has aplay >/dev/null || ! has apt-get >/dev/null; then return; fi
+  timeout "$PLAYER_LIMIT_S" apt-get install --quiet --yes --no-install-recommends alsa-utils >/dev/null 2>&1 ||
+    warn 'the player of the voice could not be installed: apt-get install alsa-utils, if payments are to be announced'
+}
+
 install_device() {
   need "${RELEASE_PROGRAMS[@]}" systemd-sysusers systemd-tmpfiles
   [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
@@ -261,6 +269,7 @@ install_device() {
   for unit in "${ENABLED_UNITS[@]}"; do enable_unit "$unit"; done
   [ -z "$SECURITY_UPDATES" ] || turn_security_updates yes || warn 'this system has no apt: its security updates are not installed'
   if [ -n "$ROOT" ]; then return; fi
+  install_player
   [ -e /etc/credstore/laneware-key ] || (umask 077 && head -c 32 /dev/urandom | durable_write /etc/credstore/laneware-key)
   exec 9>&- # laneware-recover takes the lock before the device starts
   start

@@ -118,6 +118,7 @@ check_device() {
   judge_part optional uart_there -- 'a UART for the display' "$(is_pi5 && echo "$PI5_UART" || echo enable_uart=1) in config.txt; only for a display on the GPIO header"
   check_console
   [ -d "$ROOT/sys/class/gpio" ] || judge_part optional has_all gpiodetect gpiomon gpioset -- 'the programs for lamp, LED and button' 'apt-get install gpiod; only where one is wired'
+  judge_part optional has aplay -- 'the player of the voice' 'apt-get install alsa-utils; only where a speaker is to announce payments'
   judge_part optional server_there -- 'nats-server' 'apt-get install nats-server; only on the master of a store'
   judge_part optional has nft -- 'nft, for the limit before the port of a store' 'apt-get install nftables; only on the master of a store'
   if [ "$MISSING" -eq 0 ]; then echo 'Nothing is missing.'; else echo "$MISSING of these are missing."; fi

@@ -197,6 +197,16 @@ const PREPARED: Readonly<Record<string, Prepare>> = {
   hideReceiptCode: byId(paidPayment),
   acknowledgeLatePayment: async (device) => ({ body: { orderId: (await latePayment(device)).id ?? '' } }),
 
+  sayAgain: async (device) => {
+    await call(`${device.recognition}/v1/voice`, { method: 'PATCH', json: { mode: 'sum' } });
+    await paidPayment(device);
+    return {};
+  },
+  'GET /console/api/voice/sound': async ({ recognition }) => {
+    await call(`${recognition}/v1/voice/try`, { json: {} });
+    return {};
+  },
+
   readPrintedCode: async ({ recognition }) => {
     await call(`${recognition}/console/api/printed-codes`, { method: 'PUT', json: { layouts: ['21IIIIIWWWWWC'] } });
     return { path: { code: '2104011012347' } };

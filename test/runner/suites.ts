@@ -125,6 +125,7 @@ export const SUITES: readonly Suite[] = [
     ...['drivers/camera/libcamera*', 'drivers/camera/memory', 'drivers/camera/orphans'],
     ...['drivers/display/ble*', 'drivers/display/serial*', 'drivers/gpio/onoff-pins'],
     ...['drivers/gpio/libgpiod', 'recognition/camera-losses', 'recognition/streaming-camera', 'terminal/unplug'],
+    ...['features/voice/player'],
   ]),
 ];
 

@@ -94,6 +94,7 @@ const MODULES: Readonly<Record<string, string | null>> = {
   media: 'mc',
   dma_heap: null,
   gpiochip: null,
+  alsa: 'snd',
 };
 
 units('a device plugged in after the start is allowed: the module of its class is loaded before', () => {
@@ -125,6 +126,12 @@ units('the users and folders that the units need are what sysusers and tmpfiles 
   const groups = readFileSync(join(root, 'etc/group'), 'utf8');
   for (const group of ['dialout', 'video', 'gpio', 'bluetooth'])
     assert.match(groups, new RegExp(`^${group}:x:\\d+:laneware$`, 'm'));
+  const further = UNITS.flatMap((unit) =>
+    [...readFileSync(join(FOLDER, unit), 'utf8').matchAll(/^SupplementaryGroups=(.+)$/gm)].map(([, name]) => name),
+  );
+  assert.ok(further.includes('audio'));
+  for (const group of further.filter((name) => name !== 'systemd-journal'))
+    assert.match(groups, new RegExp(`^${group}:`, 'm'), 'without it the unit does not start');
   assert.not.match(readFileSync(join(root, 'etc/passwd'), 'utf8'), /^laneware:.*(bash|\/sh)$/m);
 });
 

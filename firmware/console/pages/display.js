@@ -5,6 +5,7 @@
  */
 import { DISPLAY_LANGUAGES } from '/console/assets/languages.js';
 import { follow } from '../../core/pages/app/live-state.js';
+import { PageSpeaker } from '../../core/pages/app/sound.js';
 import { Picture } from './picture/picture.js';
 import { node, said } from './picture/picture-parts.js';
 import { spokenIn, WORDS } from './picture/picture-words.js';
@@ -21,9 +22,21 @@ place.setAttribute('aria-live', 'polite');
 screen.append(place);
 document.body.append(screen);
 const picture = new Picture(place, language);
+const touch = said('p', 'touch', 'touch', language ?? 'both');
+touch.hidden = true;
+screen.append(touch);
+const speaker = new PageSpeaker('display', (isWaiting) => {
+  touch.hidden = !isWaiting;
+});
 
 follow('/display/events', {
   /** @param {DisplayEvent} state */
-  onState: (state) => picture.show(state),
-  onLost: () => picture.lose(),
+  onState: (state) => {
+    picture.show(state);
+    speaker.take(state.sound);
+  },
+  onLost: () => {
+    picture.lose();
+    speaker.lose();
+  },
 });

@@ -10,6 +10,7 @@ import { lanAddress } from '../../core/config/index.ts';
 import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { LentPins, Recognition } from '../../recognition/index.ts';
+import type { Lane } from '../feature.ts';
 import type { Answer, Asking, Outcome, Said } from './run.ts';
 import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
@@ -59,6 +60,7 @@ export interface Bench {
   readonly pins: LentPins;
   readonly folder: string;
   readonly clock: Pick<Timekeeper, 'after'>;
+  readonly trials: Pick<Lane['trials'], 'get'>;
   readonly ask: (kind: Asking) => Promise<Answer>;
   /** Ends a step's work. */
   readonly signal: AbortSignal;
@@ -157,6 +159,13 @@ async function button({ gpio, ask }: Bench): Promise<Outcome> {
   return gpio.driver === 'none' || gpio.learnButton === null ? ABSENT : answered(await ask('press'));
 }
 
+async function voice({ trials, ask }: Bench): Promise<Outcome> {
+  const tried = (await trials.get('voice')?.()) ?? null;
+  if (tried === null) return ABSENT;
+  if (tried.problem !== null) return { ...saying('fail', said('voice-silent')), detail: String(tried.problem) };
+  return answered(await ask('see'));
+}
+
 async function bank({ terminal }: Bench): Promise<Outcome> {
   const { settings } = terminal;
   if (settings.active === null) return ABSENT;
@@ -231,6 +240,7 @@ export const STEPS: readonly Step[] = [
   blinking('lamp', 'lamp', (pins, on) => pins.setLamp(on)),
   blinking('led', 'statusLed', (pins, on) => pins.setStatusLed(on)),
   { name: 'button', parts: ['pins'], run: button },
+  { name: 'voice', parts: ['voice'], run: voice },
   { name: 'bank', parts: ['settings', 'bank'], run: bank },
   { name: 'network', parts: ['access', 'tls'], run: network },
   { name: 'time', parts: ['clock'], run: time },

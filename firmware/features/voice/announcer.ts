@@ -39,21 +39,24 @@ const AcceptedEvent = Type.Object({
   payment: Type.Object({ id: Type.String(), amount: Type.Integer(), test: Type.Boolean(), late: Type.Boolean() }),
 });
 
-export interface AnnouncerParts {
-  readonly outbox: Pick<Outbox, 'isOpen' | 'last' | 'lostTo' | 'after' | 'onAppended'>;
-  readonly note: Pick<BootNote, 'read' | 'write'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
+/** What says a payment, and when it may. */
+export interface Mouth {
   /** Whether anything is said. */
   readonly isOn: () => boolean;
   /** Whether payments are said now without being asked for. */
   readonly isQuiet: () => boolean;
   /** Says a payment, and settles when it was said. Never rejects. */
   readonly say: (payment: Accepted) => Promise<void>;
-  readonly log: LogLine;
 }
 
+export type AcceptedEvents = Pick<Outbox, 'isOpen' | 'last' | 'lostTo' | 'after' | 'onAppended'>;
+
 export class Announcer {
-  readonly #parts: AnnouncerParts;
+  readonly #outbox: AcceptedEvents;
+  readonly #note: Pick<BootNote, 'read' | 'write'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #mouth: Mouth;
+  readonly #log: LogLine;
   /** Number of the event up to which all were seen; null: no book was open yet. */
   #seen: number | null = null;
   #waiting: Accepted[] = [];
@@ -63,9 +66,18 @@ export class Announcer {
   #isClosed = false;
   #speaking: Promise<void> | null = null;
 
-  constructor(parts: AnnouncerParts) {
-    const { outbox, note } = parts;
-    this.#parts = parts;
+  constructor(
+    outbox: AcceptedEvents,
+    note: Pick<BootNote, 'read' | 'write'>,
+    clock: Pick<Clock, 'monotonic'>,
+    mouth: Mouth,
+    log: LogLine,
+  ) {
+    this.#outbox = outbox;
+    this.#note = note;
+    this.#clock = clock;
+    this.#mouth = mouth;
+    this.#log = log;
     const left = jsonFitting(Note, note.read() ?? '');
     this.#waiting = left?.waiting ?? [];
     this.#last = left?.last ?? null;
@@ -87,7 +99,7 @@ export class Announcer {
   /** Says the last payment again. @returns null where there is none, or it is too long ago */
   again(): Accepted | null {
     const { last } = this;
-    if (last === null || !this.#parts.isOn()) return null;
+    if (last === null || !this.#mouth.isOn()) return null;
     // what is still to be said is not said twice for it
     if (!this.#waiting.some(({ orderId }) => orderId === last.orderId)) this.#again = last;
     this.#speak();
@@ -103,32 +115,31 @@ export class Announcer {
   /** After a commit with events: a sale waits for this, and never fails by it. */
   #look(): void {
     try {
-      if (!this.#parts.isOn()) {
-        this.#seen = this.#parts.outbox.last;
+      if (!this.#mouth.isOn()) {
+        this.#seen = this.#outbox.last;
         return;
       }
       const found = this.#newlyAccepted();
       const last = found.at(-1);
       if (last === undefined) return;
       this.#last = last;
-      if (!this.#parts.isQuiet()) this.#waiting = [...this.#waiting, ...found].slice(-MOST_WAITING);
+      if (!this.#mouth.isQuiet()) this.#waiting = [...this.#waiting, ...found].slice(-MOST_WAITING);
       this.#keep();
       this.#speak();
     } catch (error) {
-      this.#parts.log('a payment cannot be announced', { reason: messageOf(error) });
+      this.#log('a payment cannot be announced', { reason: messageOf(error) });
     }
   }
 
   /** Payments that were accepted in time since the last look. */
   #newlyAccepted(): Accepted[] {
-    const { outbox, clock } = this.#parts;
-    const { last, lostTo } = outbox;
+    const { last, lostTo } = this.#outbox;
     const from = this.#seen;
     this.#seen = last;
     // the events of a book that was made anew tell of earlier payments; before the first look nothing is known to be new
     if (from === null || lostTo > from) return [];
-    const at = clock.monotonic();
-    return outbox
+    const at = this.#clock.monotonic();
+    return this.#outbox
       .after(from, READ_AT_ONCE)
       .filter(({ type }) => type === 'payment.accepted')
       .flatMap(({ text }) => jsonFitting(AcceptedEvent, text)?.payment ?? [])
@@ -147,7 +158,7 @@ export class Announcer {
       await Promise.resolve(); // the commit is over for its caller first
       const next = this.#isClosed ? null : this.#next();
       if (next === null) return;
-      await this.#parts.say(next);
+      await this.#mouth.say(next);
     }
   }
 
@@ -156,13 +167,13 @@ export class Announcer {
     while (this.#waiting.length > 0) {
       const [first, ...rest] = this.#waiting;
       this.#waiting = rest;
-      if (first === undefined || this.#ageOf(first) >= SAID_WITHIN_MS || !this.#parts.isOn()) continue;
+      if (first === undefined || this.#ageOf(first) >= SAID_WITHIN_MS || !this.#mouth.isOn()) continue;
       try {
         this.#keep();
         return first;
       } catch (error) {
         // it might be said again after a kill
-        this.#parts.log('a payment is not announced, because this cannot be noted', { reason: messageOf(error) });
+        this.#log('a payment is not announced, because this cannot be noted', { reason: messageOf(error) });
       }
     }
     const again = this.#again;
@@ -171,10 +182,10 @@ export class Announcer {
   }
 
   #keep(): void {
-    this.#parts.note.write(JSON.stringify({ waiting: this.#waiting, last: this.#last }));
+    this.#note.write(JSON.stringify({ waiting: this.#waiting, last: this.#last }));
   }
 
   #ageOf({ at }: Accepted): number {
-    return this.#parts.clock.monotonic() - at;
+    return this.#clock.monotonic() - at;
   }
 }

@@ -16,16 +16,20 @@ async function open({ dataDir, clock, health, terminal, panel, logOf, trials }: 
     ]);
   const log = logOf('terminal');
   const cards = new SoundCards();
-  const voice = new VoiceService({
-    path: dataDir.file('voice.json'),
-    note: new BootNote(dataDir.file('voice-said'), clock, NOTE_BYTES),
-    outbox: terminal.outbox,
-    clock,
+  const note = new BootNote(dataDir.file('voice-said'), clock, NOTE_BYTES);
+  const heard = {
     cards,
     player: new Player(cards, scratch.scratchFolder()),
     pages: new PageSounds(clock, routes.SOUND_PATH),
-    log: (message, details = {}) => log.warn(details, message),
-  });
+  };
+  const voice = new VoiceService(
+    dataDir.file('voice.json'),
+    note,
+    terminal.outbox,
+    heard,
+    clock,
+    (message, details = {}) => log.warn(details, message),
+  );
   health.add('voice', () => voice.judge());
   panel.offerPresses(() => voice.pressed());
   trials.set('voice', async () => (voice.settings.mode === 'off' ? null : await voice.try()));

@@ -43,15 +43,17 @@ const SAID: readonly (readonly [RegExp, PlayFault])[] = [
 export class Player {
   readonly #cards: Pick<SoundCards, 'isDenied'>;
   readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #limitMs: number;
   readonly #turns = new SerialQueue();
   readonly #closing = new AbortController();
   #problem: PlayProblem | null = null;
 
   /** @param folder where a sound lies while it is played: in memory, to spare the card */
-  constructor(cards: Pick<SoundCards, 'isDenied'>, folder: string, limitMs = PLAY_LIMIT_MS) {
+  constructor(cards: Pick<SoundCards, 'isDenied'>, folder: string, env = process.env, limitMs = PLAY_LIMIT_MS) {
     this.#cards = cards;
     this.#folder = folder;
+    this.#env = env;
     this.#limitMs = limitMs;
   }
 
@@ -85,7 +87,7 @@ export class Player {
   }
 
   get #program(): string | null {
-    return findProgram([PROGRAM], { PATH: completePath(process.env.PATH) });
+    return findProgram([PROGRAM], { PATH: completePath(this.#env.PATH) });
   }
 
   async #play(wav: Uint8Array, device: string): Promise<PlayProblem | null> {
@@ -104,7 +106,7 @@ export class Player {
 
   async #run(command: readonly string[], device: string): Promise<PlayProblem | null> {
     const { signal } = this.#closing;
-    const player = new GuardedProcess(command, { ...process.env, LC_ALL: 'C' });
+    const player = new GuardedProcess(command, { ...this.#env, LC_ALL: 'C' });
     let said = '';
     player.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = beginning(said + text, SAID_CHARACTERS);

@@ -1,7 +1,7 @@
 /** The voice of a lane: its settings, its recordings, what is said, and where it is heard. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type Reason, recorded } from '../../../drivers/lib/records.ts';
-import { JsonStore } from '../../core/files/index.ts';
+import { type BootNote, JsonStore } from '../../core/files/index.ts';
 import {
   degradedBy,
   type LogLine,
@@ -12,7 +12,7 @@ import {
   zoneNow,
 } from '../../core/host/index.ts';
 import { announcement, chimeAlone } from './announcement.ts';
-import { type Accepted, Announcer, type AnnouncerParts } from './announcer.ts';
+import { type Accepted, type AcceptedEvents, Announcer } from './announcer.ts';
 import type { SoundCards, Speaker } from './cards.ts';
 import { VOICE_ERRORS } from './error-records.ts';
 import type { PageSounds } from './page-sounds.ts';
@@ -27,10 +27,8 @@ const SECOND_MS = 1000;
 
 class VoiceRefusal extends recorded('Voice', VOICE_ERRORS) {}
 
-export interface VoiceParts extends Pick<AnnouncerParts, 'outbox' | 'note' | 'log'> {
-  /** Path of the settings. */
-  readonly path: string;
-  readonly clock: Timekeeper;
+/** Where it is heard. */
+export interface Heard {
   readonly cards: SoundCards;
   readonly player: Player;
   readonly pages: PageSounds;
@@ -47,7 +45,9 @@ export interface Trial {
 export class VoiceService {
   readonly announcer: Announcer;
   readonly pages: PageSounds;
-  readonly #parts: VoiceParts;
+  readonly #clock: Timekeeper;
+  readonly #cards: SoundCards;
+  readonly #player: Player;
   readonly #store: JsonStore<Partial<VoiceSettings>>;
   readonly #log: LogLine;
   #voice: Promise<Voice> | null = null;
@@ -56,21 +56,27 @@ export class VoiceService {
   #isSet = false;
   readonly #closing = new AbortController();
 
-  constructor(parts: VoiceParts) {
-    this.#parts = parts;
-    this.#log = parts.log;
-    this.pages = parts.pages;
-    this.#store = JsonStore.open(parts.path, StoredVoice, {});
-    const { outbox, note, clock, log } = parts;
-    this.announcer = new Announcer({
-      outbox,
-      note,
-      clock,
-      log,
+  /** @param path of the settings @param note of what is still to be said */
+  constructor(
+    path: string,
+    note: BootNote,
+    outbox: AcceptedEvents,
+    { cards, player, pages }: Heard,
+    clock: Timekeeper,
+    log: LogLine,
+  ) {
+    this.#clock = clock;
+    this.#cards = cards;
+    this.#player = player;
+    this.#log = log;
+    this.pages = pages;
+    this.#store = JsonStore.open(path, StoredVoice, {});
+    const mouth = {
       isOn: () => this.settings.mode !== 'off',
       isQuiet: () => isWithin(this.settings.quiet, timeOfDay(clock.wall(), zoneNow())),
-      say: (payment) => this.#say(payment),
-    });
+      say: (payment: Accepted) => this.#say(payment),
+    };
+    this.announcer = new Announcer(outbox, note, clock, mouth, log);
     this.#prepare();
   }
 
@@ -79,7 +85,7 @@ export class VoiceService {
   }
 
   get speakers(): Speaker[] {
-    return this.#parts.cards.speakers;
+    return this.#cards.speakers;
   }
 
   start(): void {
@@ -90,7 +96,7 @@ export class VoiceService {
   set(changes: Partial<VoiceSettings>): void {
     this.#store.write({ ...this.#store.value, ...changes });
     this.#isSet = true;
-    this.#parts.player.forget();
+    this.#player.forget();
     this.#prepare();
   }
 
@@ -120,7 +126,7 @@ export class VoiceService {
       const problem = this.#pageReason();
       return { heard: problem === null ? 'pages' : 'nowhere', problem };
     }
-    const problem = await this.#parts.player.play(wav, device);
+    const problem = await this.#player.play(wav, device);
     return { heard: problem === null ? 'speaker' : 'nowhere', problem: problem && playReason(problem, device) };
   }
 
@@ -145,7 +151,7 @@ export class VoiceService {
   async close(): Promise<void> {
     const closing = this.announcer.close();
     this.#closing.abort();
-    await this.#parts.player.close();
+    await this.#player.close();
     await closing;
   }
 
@@ -185,10 +191,10 @@ export class VoiceService {
       if (device === null) {
         this.pages.play(wav);
         // the next sound would break this one off
-        await pauseBy(this.#parts.clock, voice.secondsOf(pieces) * SECOND_MS, this.#closing.signal);
+        await pauseBy(this.#clock, voice.secondsOf(pieces) * SECOND_MS, this.#closing.signal);
         return;
       }
-      const problem = await this.#parts.player.play(wav, device);
+      const problem = await this.#player.play(wav, device);
       if (problem !== null) this.#log('a payment was not announced', { ...problem, device });
     } catch (error) {
       this.#failed(error);
@@ -206,7 +212,7 @@ export class VoiceService {
   }
 
   #speakerReason(device: string): Reason | null {
-    const { player, cards } = this.#parts;
+    const [player, cards] = [this.#player, this.#cards];
     if (!player.isInstalled) return reasonOf('voice-no-player', {});
     if (cards.has(device) === false) return reasonOf('voice-absent', { device, detail: '' });
     if (cards.isDenied(device)) return reasonOf('voice-denied', { device, detail: '' });

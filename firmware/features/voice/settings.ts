@@ -1,6 +1,6 @@
 /** What a shop sets of its voice; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import { LANGUAGES } from '../../../drivers/lib/languages.ts';
+import { LANGUAGES, RUSSIAN } from '../../../drivers/lib/languages.ts';
 import { patternWithMessage } from '../../core/schema/index.ts';
 
 export const MODES = ['off', 'chime', 'sum'] as const;
@@ -59,7 +59,7 @@ export const DEFAULT_VOICE: VoiceSettings = Object.freeze({
   mode: 'off',
   volume: 100,
   quiet: null,
-  language: 'ru',
+  language: RUSSIAN,
   device: null,
   recordings: null,
   button: false,

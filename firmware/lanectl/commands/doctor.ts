@@ -38,6 +38,7 @@ const ON_MACHINE: Readonly<Record<string, OnMachine>> = {
   model: [() => `ls -l ${ROOT}models`, 'sudo laneware-ota update --retry'],
   camera: [() => 'ls -l /dev/video*', CHECK],
   pins: [() => 'ls -l /dev/gpiochip*', CHECK],
+  voice: [() => 'aplay -l', 'aplay -l'],
   clock: [() => 'timedatectl set-ntp true', 'sudo timedatectl set-ntp true'],
   disk: [() => `du -xh ${dataFolder()} | sort -h | tail`, `du -xh ${DATA} | sort -h | tail`],
   board: [() => 'journalctl -k -n 50', 'journalctl -k -n 50'],
@@ -68,6 +69,8 @@ function overNetwork({ part, driver }: Part, { device, payment }: Place): string
       return device.commandTo('call learnBackground');
     case 'sync':
       return device.commandTo('call getSyncStatus');
+    case 'voice':
+      return device.commandTo('call readVoice'); // lists the speakers, too
     case 'webhooks':
       return device.commandTo('call listWebhooks');
     case 'camera':

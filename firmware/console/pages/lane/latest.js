@@ -3,6 +3,7 @@ import { html, useMemo, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useTick } from '../../../core/pages/app/clock.js';
 import { useDevice } from '../../../core/pages/app/device.js';
+import { pagesAt } from '../../../core/pages/app/feature-pages.js';
 import { countdown, roubles, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
@@ -96,6 +97,7 @@ export function Latest() {
   const payment = state?.payment ?? null;
   return html`<${Card} id="latest" title=${t('lane.latest')}>
     ${payment === null ? html`<${Nothing}>${t('lane.noPayment')}</${Nothing}>` : html`<${Payment} payment=${payment} />`}
+    ${pagesAt('checkout').map(({ name, View }) => html`<${View} key=${name} />`)}
     <button type="button" class="primary to-keypad" disabled=${!isLive} onClick=${() => goTo('ask')}>${t('lane.ask')}</button>
   </${Card}>`;
 }

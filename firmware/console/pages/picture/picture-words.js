@@ -27,6 +27,7 @@ export const WORDS = {
   receipt: { ru: 'Оплачено. Ваш чек', en: 'Paid. Your receipt' },
   receiptCode: { ru: 'QR-код чека', en: 'QR code of the receipt' },
   receiptNext: { ru: 'Наведите камеру телефона, чтобы сохранить чек', en: 'Point your phone’s camera to keep it' },
+  touch: { ru: 'Коснитесь экрана, чтобы включить звук', en: 'Touch the screen for sound' },
   claim: { ru: 'Код для техника', en: 'Technician’s code' },
   claimNext: { ru: 'Откройте адрес на телефоне', en: 'Open this address on a phone' },
 };

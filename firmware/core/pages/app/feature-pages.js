@@ -1,5 +1,5 @@
 /**
- * Pages of features, each the `page.js` of the feature's folder. This window has those of the device's own features.
+ * Pages of features, each the `page.js` of the feature's folder, which gives one or a list. This window has those of the device's own features.
  * @import { WordKey } from './language.js'
  */
 
@@ -13,8 +13,8 @@
 /**
  * @typedef {object} FeaturePage
  * @property {string} name in addresses and in keys of words: `page.…`, or `settings.…` for a section
- * @property {'rail' | 'alone' | 'section' | 'payments'} place a page in the rail, on the whole screen, a section of the
- *   device's page, or a view of the page of payments
+ * @property {'rail' | 'alone' | 'section' | 'payments' | 'checkout'} place a page in the rail, on the whole screen, a section
+ *   of the device's page, a view of the page of payments, or a part of Checkout, under the latest payment
  * @property {string} [after] the page or section that it follows
  * @property {boolean} [isOnPhone] whether a phone shows it beside "more"
  * @property {string} [icon] strokes of its icon, in a square of 24

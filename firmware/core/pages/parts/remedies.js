@@ -20,4 +20,5 @@ export const LEADING = /** @type {const} */ ({
   pins: ['device', 'access'],
   log: ['device', 'log'],
   shop: ['device', 'shop'],
+  voice: ['device', 'voice'],
 });

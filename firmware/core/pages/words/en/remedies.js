@@ -12,6 +12,7 @@ export default {
   'remedy.sync': 'Synchronise now',
   'remedy.pins': 'Set PINs',
   'remedy.shop': 'Choose the time zone',
+  'remedy.voice': 'Open Voice',
   'remedy.log': 'Open the log',
   'steps.cable': 'Check power and cable',
   'steps.cable.1': 'Check that it has power.',

@@ -12,6 +12,7 @@ export default {
   'remedy.sync': 'Синхронизировать сейчас',
   'remedy.pins': 'Задать PIN',
   'remedy.shop': 'Выбрать часовой пояс',
+  'remedy.voice': 'Открыть «Голос»',
   'remedy.log': 'Открыть журнал',
   'steps.cable': 'Проверить питание и кабель',
   'steps.cable.1': 'Проверьте, есть ли у устройства питание.',
