@@ -45,7 +45,7 @@ export { closedTo, type PageRanks } from './guard/page-ranks.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export { certificateNames } from './guard/ways-in.ts';
 export { findTaken, listen } from './listen.ts';
-export { consoleAddress, LangField, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
+export { consoleAddress, LangField, LanguageName, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './port/server.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';
 export { abortSlowDownload, DOWNLOAD_RATE, type LeastRate, readUpload, UPLOAD_RATE } from './transfer-rate.ts';

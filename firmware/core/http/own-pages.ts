@@ -8,13 +8,12 @@ import Type from 'typebox';
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '../../../drivers/lib/languages.ts';
 import { PRINT_WORDS } from './words.ts';
 
+export const LanguageName = Type.Enum([...LANGUAGES], {
+  title: 'PageLanguage',
+  description: 'of html and of a workbook (that of the browser when left out), or of the voice',
+});
 /** The language of a page that the device writes itself: from its address, else from the browser. */
-export const LangField = Type.Optional(
-  Type.Enum([...LANGUAGES], {
-    title: 'PageLanguage',
-    description: 'of html and of a workbook; that of the browser when left out',
-  }),
-);
+export const LangField = Type.Optional(LanguageName);
 
 /** The first language of ours that a reader wants, else the default. @param accepted header `Accept-Language` */
 export function languageOf(accepted: string | undefined): Language {

@@ -19,7 +19,15 @@ export const VOICE_ERRORS = {
     },
   }),
   'Voice.NoSound': refused(404, 'no', {
-    en: { meaning: 'nothing was announced since the start', todo: 'wait for a payment' },
-    ru: { meaning: 'с запуска ещё ничего не озвучено', todo: 'подождите оплаты' },
+    en: {
+      meaning: 'nothing was announced since the start',
+      todo: 'wait for a payment',
+      page: 'Nothing was announced since the start.',
+    },
+    ru: {
+      meaning: 'с запуска ещё ничего не озвучено',
+      todo: 'подождите оплаты',
+      page: 'С запуска ещё ничего не прозвучало.',
+    },
   }),
 } as const;

@@ -7,7 +7,7 @@ import { withFailureCodes } from '../../recognition/index.ts';
 import { VOICE_ERRORS } from './error-records.ts';
 import { SOUNDING_PAGES, type SoundingPage } from './page-sounds.ts';
 import type { VoiceService } from './service.ts';
-import { DEFAULT_VOICE, MODES, VoiceChanges } from './settings.ts';
+import { DEFAULT_VOICE, VOICE_FIELDS, VoiceChanges } from './settings.ts';
 
 /** At which pages fetch the newest sound. */
 export const SOUND_PATH = '/console/api/voice/sound';
@@ -26,16 +26,9 @@ const Said = Type.Object(
   { title: 'SaidPayment', examples: [SAID_EXAMPLE] },
 );
 
-const { quiet, language, device, recordings, button, volume } = VoiceChanges.properties;
 const VoiceAnswer = Type.Object(
   {
-    mode: Type.Enum([...MODES], { description: 'off, a chime, or the sum' }),
-    volume,
-    quiet,
-    language,
-    device,
-    recordings,
-    button,
+    ...VOICE_FIELDS,
     speakers: Type.Array(Type.Object({ name: Type.String(), title: Type.String() }, { title: 'Speaker' }), {
       description: 'sound cards of this device that play: `name` is for `device`',
     }),

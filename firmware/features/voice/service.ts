@@ -220,6 +220,14 @@ export class VoiceService {
   }
 }
 
-function playReason({ fault, detail }: PlayProblem, device: string): Reason {
-  return fault === 'no-player' ? reasonOf('voice-no-player', {}) : reasonOf(`voice-${fault}`, { device, detail });
-}
+type Of = Readonly<Record<'device' | 'detail', string>>;
+const REASONS: Readonly<Record<PlayProblem['fault'], (about: Of) => Reason>> = {
+  'no-player': () => reasonOf('voice-no-player', {}),
+  absent: (about) => reasonOf('voice-absent', about),
+  busy: (about) => reasonOf('voice-busy', about),
+  denied: (about) => reasonOf('voice-denied', about),
+  stuck: (about) => reasonOf('voice-stuck', about),
+  failed: (about) => reasonOf('voice-failed', about),
+};
+
+const playReason = ({ fault, detail }: PlayProblem, device: string): Reason => REASONS[fault]({ device, detail });

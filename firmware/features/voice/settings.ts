@@ -1,58 +1,58 @@
 /** What a shop sets of its voice; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
-import { LANGUAGES, RUSSIAN } from '../../../drivers/lib/languages.ts';
-import { patternWithMessage } from '../../core/schema/index.ts';
+import { RUSSIAN } from '../../../drivers/lib/languages.ts';
+import { LanguageName } from '../../core/http/index.ts';
+import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 
 export const MODES = ['off', 'chime', 'sum'] as const;
 
-const minuteOfDay = (description: string) =>
-  Type.String({
-    pattern: patternWithMessage('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'must be a time of the day, as 22:00'),
-    description,
-  });
+const TimeOfDay = Type.String({
+  title: 'TimeOfDay',
+  pattern: patternWithMessage('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'must be a time of the day, as 22:00'),
+  description: 'by the clock of the shop',
+});
+const Quiet = Type.Object(
+  { from: TimeOfDay, to: TimeOfDay },
+  { title: 'QuietHours', additionalProperties: false, description: 'where `to` is earlier, it is on the next day' },
+);
 
 /** A card is addressed by its name: its number is another one after a start. */
 const DEVICE = '^[A-Za-z_][A-Za-z0-9_-]*(:CARD=[A-Za-z0-9_-]+(,DEV=[0-9]{1,2})?)?$';
 
-/** Each may be left out, and then stays as it is. */
-export const VoiceChanges = Type.Partial(
-  Type.Object({
-    mode: Type.Enum([...MODES], {
-      description: 'off: nothing is said. chime: a chime for each payment. sum: “paid”, and the sum',
-    }),
-    volume: Type.Integer({ minimum: 0, maximum: 100, description: 'per cent of the recordings' }),
-    quiet: Type.Union(
-      [
-        Type.Object(
-          { from: minuteOfDay('by the clock of the shop'), to: minuteOfDay('an earlier one is on the next day') },
-          { additionalProperties: false },
-        ),
-        Type.Null(),
-      ],
-      { description: 'hours in which nothing is said; null: none' },
-    ),
-    language: Type.Enum([...LANGUAGES], { description: 'of the sum' }),
-    device: Type.Union(
-      [
-        Type.String({
-          maxLength: 100,
-          pattern: patternWithMessage(DEVICE, 'must be the name of a device of ALSA, as plughw:CARD=Headphones'),
-        }),
-        Type.Null(),
-      ],
-      { description: 'speaker, by its name; null: Checkout or the customer’s page plays it in its browser' },
-    ),
-    recordings: Type.Union([Type.String({ minLength: 1, maxLength: 1000, pattern: '^/' }), Type.Null()], {
-      description: 'folder on the device with a person’s own recordings; null: those of Laneware',
-    }),
-    button: Type.Boolean({
-      description: 'a press of the lane’s button says the last payment again, in place of learning the empty tray',
-    }),
+/** The fields of the settings, each as an answer has it. */
+export const VOICE_FIELDS = {
+  mode: Type.Enum([...MODES], {
+    title: 'VoiceMode',
+    description: 'off: nothing is said. chime: a chime for each payment. sum: “paid”, and the sum',
   }),
-  { title: 'VoiceChanges', additionalProperties: false, examples: [{ mode: 'sum', volume: 80 }] },
-);
+  volume: Type.Integer({ minimum: 0, maximum: 100, description: 'per cent of the recordings' }),
+  quiet: orNull(Quiet, 'hours in which nothing is said; null: none'),
+  language: LanguageName,
+  device: orNull(
+    Type.String({
+      title: 'SpeakerName',
+      maxLength: 100,
+      pattern: patternWithMessage(DEVICE, 'must be the name of a device of ALSA, as plughw:CARD=Headphones'),
+    }),
+    'speaker, by its name; null: Checkout or the customer’s page plays it in its browser',
+  ),
+  recordings: orNull(
+    Type.String({ title: 'RecordingsFolder', minLength: 1, maxLength: 1000, pattern: '^/' }),
+    'folder on the device with a person’s own recordings; null: those of Laneware',
+  ),
+  button: Type.Boolean({
+    description: 'a press of the lane’s button says the last payment again, in place of learning the empty tray',
+  }),
+};
 
-export const StoredVoice = Type.Partial(Type.Object(VoiceChanges.properties));
+/** Each may be left out, and then stays as it is. */
+export const VoiceChanges = Type.Partial(Type.Object(VOICE_FIELDS), {
+  title: 'VoiceChanges',
+  additionalProperties: false,
+  examples: [{ mode: 'sum', volume: 80 }],
+});
+
+export const StoredVoice = Type.Partial(Type.Object(VOICE_FIELDS));
 export type VoiceSettings = Required<Static<typeof StoredVoice>>;
 
 export const DEFAULT_VOICE: VoiceSettings = Object.freeze({

@@ -38,6 +38,7 @@ it('the voice is off by default, and says so', async (device) => {
   assert.equal(await reasonsOf(device), []);
   assert.is(await soundOf(device), null);
   assert.equal(problem(await again(device)), [409, 'Voice.Off']);
+  assert.is((await call(`${device.recognition}/console/api/voice/sound`)).body.code, 'Voice.NoSound');
 });
 
 test('what is set is kept over a restart', async () => {

@@ -2,6 +2,7 @@
 export default {
   'settings.voice': 'Voice',
   'settings.voiceWords': 'Says what was paid',
+  'part.voice': 'Voice',
   'audit.voice-set': 'Voice set',
   'voice.how':
     'When a payment is accepted, the device plays a chime or says “paid” and the sum. Refunds and late payments are not said.',
