@@ -11,7 +11,7 @@ const test = suite('health: whether the lane sells');
 
 /** By hand, beside the tables of the product: a reason that comes to them or leaves them does so here, too. */
 const TABLE: Readonly<Record<Exclude<Level, 'degraded'>, readonly string[]>> = {
-  info: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting'],
+  info: ['camera-none', 'native-failed', 'tls-off', 'tls-on', 'update-running', 'update-waiting', 'voice-no-page'],
   blocking: [
     ...['settings-missing', 'settings-unreadable', 'settings-unconfirmed', 'storage-full', 'storage-refused'],
     ...[

@@ -70,6 +70,7 @@ it('a fresh device shows nothing, has no display, and says what its first step i
     test: false,
     language: 'both',
     display: { state: 'closed', reason: null },
+    sound: null,
   });
   const { settings, payment, recent, terminalUrl } = await consoleState(device);
   assert.equal(settings, { bank: null, sandbox: true, setupRefusal: null, test: false });

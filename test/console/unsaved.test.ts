@@ -39,6 +39,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'core/pages/shell/sign-in.js Secret': SECRET,
   'recognition/pages/items/finding.js Finding': FINDS,
   'console/pages/welcome/asked-fields.js AskedField': OF_A_FORM,
+  'console/pages/welcome/bank-step.js BankFields': OF_A_FORM,
   'console/pages/welcome/asked-fields.js SentFile': OF_A_FORM,
 };
 

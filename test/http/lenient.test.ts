@@ -142,7 +142,7 @@ it('OPTIONS returns what a path takes, and what the whole device takes', async (
   for (const [base, path, allow] of [
     [terminal, '/showQR', 'OPTIONS, POST'],
     [terminal, '/Version/', 'GET, HEAD, OPTIONS'],
-    [terminal, '*', 'GET, HEAD, OPTIONS, POST, PUT'],
+    [terminal, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
     [recognition, '*', 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'],
   ] as const) {
     const answer = await raw(base, request(`OPTIONS ${path}`));

@@ -153,7 +153,7 @@ export function addVoiceRoutes(app: FastifyInstance, voice: VoiceService): void 
 const PageBody = Type.Object(
   {
     id: Type.String({ minLength: 8, maxLength: 64, description: 'one for each window' }),
-    page: Type.Enum([...SOUNDING_PAGES]),
+    page: Type.Enum([...SOUNDING_PAGES], { description: 'which page is open' }),
     plays: Type.Boolean({ description: 'its browser lets it play' }),
   },
   { additionalProperties: false, examples: [{ id: 'b8f3a1c2', page: 'display', plays: false }] },
