@@ -162,7 +162,7 @@ async function button({ gpio, ask }: Bench): Promise<Outcome> {
 async function voice({ trials, ask }: Bench): Promise<Outcome> {
   const tried = (await trials.get('voice')?.()) ?? null;
   if (tried === null) return ABSENT;
-  if (tried.problem !== null) return { ...saying('fail', said('voice-silent')), detail: String(tried.problem) };
+  if (tried.problem !== null) return { ...saying('fail'), detail: String(tried.problem) };
   return answered(await ask('see'));
 }
 

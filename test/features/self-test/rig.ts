@@ -4,6 +4,7 @@ import { MemoryWire } from '../../../drivers/display/wire/memory-wire.ts';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
 import { wordsIn } from '../../../firmware/console/words.ts';
 import type { HealthReport } from '../../../firmware/core/host/health.ts';
+import type { Lane } from '../../../firmware/features/feature.ts';
 import type { Answer, SelfTestState } from '../../../firmware/features/self-test/run.ts';
 import { SelfTest, type SelfTestOptions } from '../../../firmware/features/self-test/self-test.ts';
 import { Screen } from '../../../firmware/payments/service/screen/screen.ts';
@@ -25,6 +26,7 @@ export class Rig implements AsyncDisposable {
   readonly pins = { lamp: true, led: true, lent: 0 };
   readonly warnings: string[] = [];
   camera = 'push';
+  readonly trials: Lane['trials'] = new Map();
   light = { evenness: 0.9, flaws: [] as Flaws };
   codes: readonly string[] = ['LANEWARE TEST CARD'];
   isPlayMoney = false;
@@ -102,6 +104,7 @@ export class Rig implements AsyncDisposable {
       get gpio() {
         return rig.gpio;
       },
+      trials: rig.trials,
       panel: {
         lend: (press: () => void) => {
           rig.#press = press;

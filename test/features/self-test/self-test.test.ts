@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceRefusal } from '../../../firmware/core/host/host.ts';
 import type { Answer, SelfTestState, Verdict } from '../../../firmware/features/self-test/run.ts';
+import { reasonOf } from '../../../firmware/features/voice/reason-records.ts';
 import { listening } from '../../ports.ts';
 import { each, thrown, until } from '../../support.ts';
 import { Rig } from './rig.ts';
@@ -43,7 +44,10 @@ it('a lane that is well passes each step, shows each frame, and has a report', a
   const walked = state.results.map(({ step }) => step);
   assert.equal(walked, state.steps);
   const unwell = state.results.filter(({ verdict }) => verdict !== 'pass').map(({ step, verdict }) => [step, verdict]);
-  assert.equal(unwell, [['heat', 'absent']]);
+  assert.equal(unwell, [
+    ['voice', 'absent'],
+    ['heat', 'absent'],
+  ]);
   assert.is(saidOf(state, 'storage')?.says[0]?.about.kb, 544);
   const reports = state.reports.map(({ number, version, verdict }) => [number, version, verdict]);
   assert.equal(reports, [[1, '1.2.0', 'pass']]);
@@ -74,6 +78,15 @@ const FAULTS: readonly (readonly [
   ['no lamp', made('gpio', { lamp: null }), 'lamp', 'absent', []],
   ['no LED', made('gpio', { statusLed: null }), 'led', 'absent', []],
   ['no button', made('gpio', { learnButton: null }), 'button', 'absent', []],
+  ['no voice', () => undefined, 'voice', 'absent', []],
+  [
+    'a voice that is heard',
+    (rig) => void rig.trials.set('voice', async () => ({ problem: null })),
+    'voice',
+    'pass',
+    [],
+  ],
+  ['a speaker that is silent', silenced, 'voice', 'fail', []],
   ['no pins', made('gpio', { driver: 'none' }), 'lamp', 'absent', []],
   ['a bank that refuses', refusing, 'bank', 'fail', []],
   ['a slow bank', (rig) => withBank(rig, { ms: 5001 }), 'bank', 'warn', ['bank']],
@@ -95,6 +108,10 @@ const FAULTS: readonly (readonly [
 
 function watched(watchdog: boolean | null): object {
   return { guards: { watchdog, writableRoot: null } };
+}
+
+function silenced(rig: Rig): void {
+  rig.trials.set('voice', async () => ({ problem: reasonOf('voice-no-player', {}) }));
 }
 
 function refusing(rig: Rig): void {
