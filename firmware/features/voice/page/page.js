@@ -22,10 +22,12 @@ const MODES = /** @type {const} */ (['off', 'chime', 'sum']);
 /** Hours that are offered first. */
 const NIGHT = Object.freeze({ from: '22:00', to: '08:00' });
 
+const YES_NO = /** @type {const} */ (['no', 'yes']);
+
 /** @param {{id: string, label: string, isOn: boolean, onTurn: (isOn: boolean) => void}} properties */
 const Switch = ({ id, label, isOn, onTurn }) =>
-  html`<label class="line" for=${id}><input id=${id} type="checkbox" checked=${isOn}
-    onChange=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => onTurn(currentTarget.checked)} /> ${label}</label>`;
+  html`<${Choice} id=${id} label=${label} value=${isOn ? 'yes' : 'no'} onChoose=${(/** @type {string} */ chosen) => onTurn(chosen === 'yes')}
+    options=${YES_NO.map((each) => [each, t(`voice.${each}`)])} />`;
 
 /** @param {{voice: Voice, onSaved: () => void}} properties */
 function Fields({ voice, onSaved }) {
@@ -120,7 +122,8 @@ function OnCheckout() {
   const { state } = useDevice();
   const payment = state?.payment ?? null;
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<Voice>} */
-  const { data } = useFetched(`${PATH}?of=${payment?.orderId ?? ''}-${payment?.state ?? ''}`);
+  const { data, again } = useFetched(PATH);
+  useEffect(() => void again(), [payment?.orderId, payment?.state]);
   const { action, isBusy, run } = useAction();
   const canBeSaid =
     data !== null && data.mode !== 'off' && data.last !== null && data.last.payment === payment?.orderId;
@@ -134,7 +137,7 @@ export default [
   {
     name: 'voice',
     place: 'section',
-    after: 'printed-codes',
+    after: 'access',
     icon: 'M4 9v6h4l5 4V5L8 9H4z M16 9a4 4 0 0 1 0 6 M18.5 6.5a8 8 0 0 1 0 11',
     line: 'settings.voiceWords',
     View: VoicePage,

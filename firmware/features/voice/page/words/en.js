@@ -24,6 +24,8 @@ export default {
   'voice.button': 'The lane’s button says the last payment again, in place of learning the empty tray',
   'voice.recordings': 'Folder with your own recordings',
   'voice.recordingsHelp': 'Empty: the voice of Laneware. The files have its names, and none may be missing.',
+  'voice.yes': 'Yes',
+  'voice.no': 'No',
   'voice.save': 'Save',
   'voice.saved': 'Saved.',
   'voice.try': 'Try the voice',

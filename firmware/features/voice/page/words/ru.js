@@ -24,6 +24,8 @@ export default {
   'voice.button': 'Кнопка на кассе повторяет последнюю оплату, а не запоминает пустой лоток',
   'voice.recordings': 'Папка со своими записями',
   'voice.recordingsHelp': 'Пусто — голос Laneware. Имена файлов те же, и нужны все.',
+  'voice.yes': 'Да',
+  'voice.no': 'Нет',
   'voice.save': 'Сохранить',
   'voice.saved': 'Сохранено.',
   'voice.try': 'Проверить голос',
