@@ -22,9 +22,9 @@ interface Budget {
 /** Limits are today's figures with a small margin; those of memory have a sixth, because V8 collects when it likes. */
 export const BUDGETS = {
   modules: { what: 'modules loaded at start, of the sources', limit: 1_500 },
-  moduleKilobytes: { what: 'kB of these modules', limit: 5_250 },
+  moduleKilobytes: { what: 'kB of these modules', limit: 5_400 },
   threads: { what: 'threads at ready, without a camera and a model', limit: 0 },
-  routes: { what: 'routes of both servers', limit: 242 },
+  routes: { what: 'routes of both servers', limit: 260 },
   memory: { what: 'MB of memory at ready, without a camera and a model', limit: 200, asked: 120 },
   memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 370, asked: 230 },
   saleStatements: { what: 'statements of SQLite in a sale whose till asks once', limit: 38 },
@@ -33,7 +33,7 @@ export const BUDGETS = {
   saleSyncs: { what: 'fsync and fdatasync in a sale', limit: 6 },
   pageRequests: { what: 'requests of the first load of a page of the console', limit: 12 },
   pageKibibytes: { what: 'KiB of them in br, heads and all', limit: 113 },
-  pageAgainKibibytes: { what: 'KiB of the next load', limit: 6, asked: 5 },
+  pageAgainKibibytes: { what: 'KiB of the next load', limit: 6.25, asked: 5 },
   packages: { what: 'packages that a device runs with', limit: 175 },
   allPackages: { what: 'packages of a clone, those of its tests included', limit: 418 },
   releaseMegabytes: { what: 'MB of a release for x64, message server included', limit: 81 },

@@ -87,7 +87,7 @@ export function browserSuite(name: string) {
       noteCalls(page);
       page.on('pageerror', (error) => complain(String(error)));
       page.on('console', (message) => {
-        if (message.type() === 'error') complain(message.text());
+        if (message.type() === 'error') complain(`${message.text()} ${message.location().url}`.trim());
       });
     });
     const page = await context.newPage();

@@ -37,7 +37,12 @@ export const VOICE_FIELDS = {
     'speaker, by its name; null: Checkout or the customer’s page plays it in its browser',
   ),
   recordings: orNull(
-    Type.String({ title: 'RecordingsFolder', minLength: 1, maxLength: 1000, pattern: '^/' }),
+    Type.String({
+      title: 'RecordingsFolder',
+      minLength: 1,
+      maxLength: 1000,
+      pattern: patternWithMessage('^/', 'must be the path of a folder on the device, from /'),
+    }),
     'folder on the device with a person’s own recordings; null: those of Laneware',
   ),
   button: Type.Boolean({
