@@ -1,6 +1,6 @@
 /**
- * Applies the settings that somebody put on the boot partition (`scripts/install/options.sh`): tokens, kept only as digests,
- * and a master to pair with once it can be reached. A problem of the settings is reported until new ones come.
+ * Applies the settings that somebody put on the boot partition (`scripts/install/options.sh`): tokens, of which only the
+ * digests stay, and a master to pair with once it can be reached. Problems of the settings are reported until new ones come.
  */
 import { rmSync } from 'node:fs';
 import Type, { type Static } from 'typebox';
@@ -39,7 +39,7 @@ export interface Pairing {
   readonly isPaired: () => boolean;
   /** Pairs with a master. @throws where that fails now */
   readonly pair: (master: HandedMaster) => Promise<void>;
-  /** Whether another try would fail, too: the code is wrong or expired, or it is not that master. */
+  /** Whether another try would fail, too: the code is wrong or expired, or another master answers. */
   readonly isFinal: (error: unknown) => boolean;
 }
 
@@ -73,21 +73,21 @@ export class BootSettings {
     });
   }
 
-  /** Makes the tokens chosen on the card. Never fails: what could not be stored is tried at the next start. */
+  /** Makes the tokens chosen on the card. Never fails: a token that could not be stored is tried at the next start. */
   async takeTokens(): Promise<void> {
     for (const role of ROLES) {
       const token = this.#content.tokens[role];
       if (token === null) continue;
       try {
         await this.#tokens.make(role, token);
-        this.#keep({ ...this.#content, tokens: { ...this.#content.tokens, [role]: null } });
+        this.#store({ ...this.#content, tokens: { ...this.#content.tokens, [role]: null } });
       } catch (err) {
         this.#log.warn({ err }, 'a token of the boot partition could not be taken');
       }
     }
   }
 
-  /** Pairs with the master that was named, now or later. */
+  /** Pairs with the master of the settings, and retries until that succeeds or never can. */
   pairWith(pairing: Pairing): void {
     void this.#try(pairing, FIRST_PAUSE_MS);
   }
@@ -130,16 +130,16 @@ export class BootSettings {
   }
 
   #forgetMaster(problems: readonly string[] = []): void {
-    this.#keep({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
+    this.#store({ ...this.#content, master: null, problems: [...this.#content.problems, ...problems] });
   }
 
-  /** Stores the content. Never fails: settings left on the disk are taken again at the next start, which does no harm. */
-  #keep(content: Content): void {
+  /** Stores the content. Never fails: settings left on the disk are applied again at the next start, which does no harm. */
+  #store(content: Content): void {
     this.#content = content;
     const { tokens, master, problems } = content;
-    const isOver = master === null && problems.length === 0 && ROLES.every((role) => tokens[role] === null);
+    const isDone = master === null && problems.length === 0 && ROLES.every((role) => tokens[role] === null);
     try {
-      if (isOver) rmSync(this.#path, { force: true });
+      if (isDone) rmSync(this.#path, { force: true });
       else replaceFile(this.#path, `${JSON.stringify(content)}\n`);
     } catch (err) {
       this.#log.warn({ err }, 'what was taken from the boot partition could not be noted');

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { isEverywhere, lanAddress } from '../config/index.ts';
 
 const DEFAULT_PORTS = { https: 443, http: 80 } as const;
-/** An address that a machine gives itself when it gets none. */
+/** An address that a machine gives itself when no server gives it one. */
 const LINK_LOCAL = /^169\.254\./;
 
 function networkAddress(): string | null {
@@ -14,7 +14,7 @@ function networkAddress(): string | null {
 /**
  * The address at which others reach a port.
  * @param host what the port listens on
- * @returns `https://192.168.1.20:8080`; by its name in the LAN until it has an address
+ * @returns `https://192.168.1.20:8080`; with the machine's name in the LAN until it has an address
  */
 export function networkUrl(host: string, port: number, isTls = true): string {
   const scheme = isTls ? 'https' : 'http';

@@ -19,8 +19,8 @@ export interface Sign {
  * A sign that shows its codes on the consoles of the board, too: without them, an absent or broken display would leave
  * a flashed lane without access. A failing console never removes the display's code.
  * @param file in systemd's folder in memory: `key=value` lines, present while the code is valid.
- * `scripts/install/claim-console.sh`, as root, shows them; it reads these and no others
- * @param address present address of the page where a person types the code
+ * `scripts/install/claim-console.sh`, as root, shows them; it reads `code` and `address` alone
+ * @param address gives the present address of the page where a person types the code
  */
 export function onConsole(sign: Sign, file: string, address: () => string, log: LogLine): Sign {
   let shown = '';
@@ -44,8 +44,8 @@ export function onConsole(sign: Sign, file: string, address: () => string, log: 
     },
 
     /**
-     * Shows the code on the console first: a display that shows something else at once hides the code, and then it must
-     * not come back.
+     * Shows the code on the console first: where a display at once shows something else, `hide` is called, and the console
+     * must not show the code after that.
      */
     show(code: string): boolean {
       write(`code=${code}\naddress=${address()}\n`);

@@ -1,7 +1,7 @@
 /**
  * Lets a technician into a device at hand: the code on its display, typed or photographed, makes a token, or replaces
- * the PIN. A code works once, for some minutes that no clock setting changes; wrong tries cost their address pauses. No
- * log has the code: only the display shows it.
+ * the PIN. A code works once, for some minutes that no clock setting changes; wrong codes cost their network pauses. No
+ * log has the code.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -14,7 +14,7 @@ import type { MadeTokens } from './made-tokens.ts';
 const CODE_LIFE_MS = 10 * 60_000;
 /** 40 bits: two groups of four. */
 const CODE_CHARACTERS = 8;
-/** How often the code is drawn again, as its link has the address: a newly plugged cable brings another one. */
+/** How often the code is drawn again, as its link has the address: a newly plugged cable brings another address. */
 const REDRAW_MS = 3000;
 
 interface Code {
@@ -33,7 +33,7 @@ export class Claims {
   readonly #queue = new SerialQueue();
   readonly #lockouts: Lockouts;
   #code: Code | null = null;
-  /** Whether the device has started: a display that comes before is no reason for a code. */
+  /** Whether the device has started: a display that is connected earlier is no reason for a code. */
   #hasStarted = false;
   /** Whether a code was ever where somebody could read it. Until then each void code is followed by a new one. */
   #wasSeen = false;
@@ -57,7 +57,7 @@ export class Claims {
     this.#lockouts = new Lockouts(() => clock.monotonic(), BRIEF_PAUSES);
   }
 
-  /** Whether no token opens everything from the network, and none ever did. */
+  /** Whether there is no technician's token: none in the configuration, none made here, none lost. */
   get isUnclaimed(): boolean {
     return !this.#isConfigured && !this.#tokens.has('technician') && this.#tokens.problem === null;
   }
@@ -72,7 +72,7 @@ export class Claims {
   showNewCode(): boolean {
     this.#discardCode();
     const characters = randomCharacters(CODE_CHARACTERS);
-    // before it is shown: the display reports the change at once
+    // set before the code is shown: the display reports the change at once
     this.#code = { characters, callOff: this.#clock.after(CODE_LIFE_MS, () => this.#expire()) };
     if (!this.#sign.show(inGroups(characters))) {
       this.#discardCode();
@@ -98,7 +98,7 @@ export class Claims {
     if (isNew && this.#hasStarted && !this.#wasSeen && this.isUnclaimed) this.showNewCode();
   }
 
-  /** Notes that a page on the machine's own screen shows the code. */
+  /** Records that a page on the machine's own screen shows the code. */
   markRead(): void {
     this.#wasSeen ||= this.#code !== null;
   }
@@ -154,7 +154,7 @@ export class Claims {
   #expire(): void {
     const wasSeen = this.#wasSeen;
     this.#discardCode();
-    if (!wasSeen && this.isUnclaimed) this.showNewCode(); // its display may be brought later
+    if (!wasSeen && this.isUnclaimed) this.showNewCode(); // a display may be connected later
   }
 
   #discardCode(): void {
@@ -167,7 +167,7 @@ export class Claims {
     this.#sign.hide();
   }
 
-  /** The sign draws nothing while the address is the same. */
+  /** Shows the code again, for its link to have the present address. The sign draws nothing while that is the same. */
   #redrawLater(): void {
     this.#stopRedrawing = this.#clock.after(REDRAW_MS, () => {
       if (this.#code === null) return;

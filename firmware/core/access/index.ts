@@ -1,6 +1,6 @@
 /**
  * Access: people sign in at the pages by PINs and sessions; a code on the display gives a technician at the device a
- * token. It also holds the tokens made on the device, and those put on its boot partition. PINs are kept as slow
+ * token. It also holds the tokens made on the device, and those put on its boot partition. PINs are stored as slow
  * digests, sessions and tokens as digests. Wrong guesses slow down their address and the network, never a person at the
  * device.
  */

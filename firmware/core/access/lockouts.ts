@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
-/** An allowance of guesses: a number at once, then one each interval, shared by many. */
+/** A token bucket of guesses, which many addresses share: a number at once, then one each interval. */
 export class Allowance {
   readonly #now: () => number;
   readonly #atOnce: number;
@@ -32,7 +32,7 @@ export class Allowance {
     return this.#refilled();
   }
 
-  /** @param left guesses left at a timestamp */
+  /** @param left guesses left at the time `at` */
   restore(left: number, at: number): void {
     this.#left = Math.min(this.#left, left);
     this.#at = at;
@@ -63,9 +63,9 @@ export const BRIEF_PAUSES: LockoutRules = Object.freeze({
   forgivenAfterMs: 3_600_000,
 });
 
-/** Places remembered; a new one replaces the oldest. */
+/** Most places remembered, each a network or the machine's screen; a new one replaces the oldest. */
 const REMEMBERED = 8192;
-/** Last wrong secrets of a place: repeated, they are no new guess. */
+/** How many of the last wrong secrets of a place are no new guess when repeated. */
 const REPEATED = 4;
 
 interface Record {
@@ -82,7 +82,7 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
-/** Distinguishes secrets of a place without keeping them. */
+/** Distinguishes secrets of a place without storing them. */
 const nameOf = (place: string, secret: string): string =>
   createHash('sha256').update(`${place}\n${secret}`).digest('base64');
 
@@ -107,7 +107,7 @@ export class Lockouts {
     return Math.max(0, last + pause - now);
   }
 
-  /** Whether this secret was wrong there a moment ago. */
+  /** Whether this secret is one of the last wrong ones of the place. */
   wasTried(place: string, secret: string): boolean {
     return this.#recordOf(place, this.#now()).tried.includes(nameOf(place, secret));
   }
@@ -140,7 +140,7 @@ export class Lockouts {
   }
 }
 
-/** Words of an IPv6 address that name the network: a host may have all addresses of the rest. */
+/** Words of an IPv6 address that name the network: a host may use every address in it. */
 const NETWORK_WORDS = 4;
 const WORDS = 8;
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the tokens made on the device itself, for people who cannot write its configuration. It keeps digests that only
+ * Stores the tokens made on the device itself, for people who cannot write its configuration: as digests that only
  * this device can make, so that a copy of the data folder opens nothing; a reset removes them with the folder and the
  * key.
  */
@@ -36,7 +36,7 @@ export class MadeTokens {
     this.#configured = configured;
     this.#sealer = sealer;
     const none = { key: null, technician: null, till: null };
-    this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
+    this.#store = JsonStore.open(path, Schema, none, (stored) => ofAnotherKey(stored, sealer));
     this.#digest = (token) => sealer.digest(token, PURPOSE);
   }
 

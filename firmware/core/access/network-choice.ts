@@ -1,4 +1,4 @@
-/** Keeps a technician's choice on the page whether the device is open to the network: it overrides the configuration. */
+/** Stores whether a technician opened the device to the network on the page: this choice overrides the configuration. */
 import Type, { type Static } from 'typebox';
 import { type Config, isLoopbackHost } from '../config/index.ts';
 import { JsonStore } from '../files/index.ts';
@@ -19,16 +19,16 @@ const PORTS = ['terminal', 'recognition'] as const;
 export const isNetworkAs = (config: Config, open: boolean): boolean =>
   PORTS.every((which) => isLoopbackHost(config[which].host) !== open);
 
-/** @template Whole the configuration with what the parts of a device bring */
+/** @template Whole the configuration with the keys of all parts of the device */
 export class NetworkChoice<Whole extends Networked = Networked> {
   readonly #store: JsonStore<Static<typeof Schema>>;
-  readonly #given: Whole;
+  readonly #configured: Whole;
   /** Whether the stored choice is lost. It may have been "closed", so no configuration opens the device then. */
   #isLost: boolean;
 
-  constructor(path: string, given: Whole) {
+  constructor(path: string, configured: Whole) {
     this.#store = JsonStore.open(path, Schema, { open: null });
-    this.#given = given;
+    this.#configured = configured;
     this.#isLost = this.#store.found === 'lost';
   }
 
@@ -47,20 +47,23 @@ export class NetworkChoice<Whole extends Networked = Networked> {
     return this.configWith(this.#isLost ? false : this.#store.value.open);
   }
 
-  /** The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display makes the first. */
+  /**
+   * The configuration with a choice applied. A device opened this way always asks for a token, and a code on the display
+   * makes the first one.
+   */
   configWith(open: boolean | null): Whole {
-    const given = this.#given;
-    if (open === null) return given;
+    const configured = this.#configured;
+    if (open === null) return configured;
     const hosted = <Server extends { readonly host: string }>(server: Server): Server => {
       if (isLoopbackHost(server.host) !== open) return server;
       return { ...server, host: open ? EVERYWHERE : THIS_MACHINE };
     };
-    const opens = open && !isNetworkAs(given, true);
+    const opens = open && !isNetworkAs(configured, true);
     return {
-      ...given,
-      terminal: hosted(given.terminal),
-      recognition: hosted(given.recognition),
-      api: opens ? { ...given.api, claim: true } : given.api,
+      ...configured,
+      terminal: hosted(configured.terminal),
+      recognition: hosted(configured.recognition),
+      api: opens ? { ...configured.api, claim: true } : configured.api,
     };
   }
 }

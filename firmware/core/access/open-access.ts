@@ -1,4 +1,4 @@
-/** Opens who gets in, as the configuration wants it: tokens, people's sessions, and a technician's first token. */
+/** Builds the parts of access as configured: tokens, people's sessions, and a technician's first token. */
 import { join } from 'node:path';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { type Config, isLoopbackHost } from '../config/index.ts';
@@ -18,19 +18,19 @@ import { SignIn } from './sign-in.ts';
 
 type AccessConfig = Config & { readonly api: ApiConfig; readonly tls: { readonly mode: 'auto' | 'off' } };
 
-/** What of the device it needs. */
+/** What the parts of access need of the device. */
 interface Base {
   readonly config: AccessConfig;
   readonly dataDir: DataDir;
   readonly clock: Timekeeper;
   readonly serial: string;
-  /** Ports of both interfaces, once they listen. */
+  /** The port of the pages, once it listens. */
   readonly ports: { readonly recognition: number };
   readonly health: HealthBoard;
   readonly log: Log;
 }
 
-/** Last letters of the serial number in the cookie's name, to tell devices of one host apart. */
+/** Last hexadecimal digits of the serial number in the cookie's name, which distinguish devices of one host. */
 const NAME_DIGITS = 12;
 
 /** Whether the configuration holds a token of a role; `api.token` is the technician's. */
@@ -64,7 +64,7 @@ export function openSignIn(base: Base, sealer: Sealer, tokens: MadeTokens): Sign
   return signIn;
 }
 
-/** Why a wanted code would be useless; null where it works. */
+/** Why a technician's code would be useless; null where it works. */
 function hindrance({ recognition, tls }: AccessConfig): Reason | null {
   if (isLoopbackHost(recognition.host)) return reasonOf('access-loopback', {}, 'recognition.host');
   return tls.mode === 'off' ? reasonOf('access-unencrypted', {}, 'tls.mode') : null;
@@ -82,7 +82,7 @@ function onAllScreens(display: Sign, address: () => string, log: Log): Sign {
 }
 
 /**
- * @param signOf the customer's display, given the present address of the page where a person types the code
+ * @param signOf makes the sign of the customer's display; `address` gives the page where a person types the code
  * @returns null where the device never shows a code
  */
 export function openClaims(base: Base, tokens: MadeTokens, signOf: (address: () => string) => Sign): Claims | null {

@@ -9,10 +9,10 @@ import { JsonStore } from '../files/index.ts';
 import type { Timekeeper } from '../host/index.ts';
 import { Allowance, BRIEF_PAUSES, Lockouts, networkOf, remember } from './lockouts.ts';
 
-// Keeps spent guesses on the disk: else a restart would give all of them anew. The file holds no PIN, and nothing that
-// shows one.
+// Spent guesses are stored on the disk: else a restart would give all of them anew. The file holds no PIN, and nothing
+// that shows one.
 
-/** Addresses kept, the latest ones: for the others the common allowance counts. */
+/** Most addresses stored, the latest ones: for the others the common allowance counts. */
 export const MOST_PLACES = 256;
 
 const Places = Type.Array(
@@ -25,12 +25,12 @@ const Places = Type.Array(
   { maxItems: MOST_PLACES },
 );
 const Schema = Type.Object({
-  /** The boot of these times. */
+  /** Id of the boot in which the times of this file were measured. */
   boot: Type.String({ maxLength: 64 }),
   at: Type.Number(),
   screen: Places,
   addresses: Places,
-  /** Guesses that each allowance had left then. */
+  /** Guesses that each allowance had left at the time `at`. */
   strangers: Type.Number(),
   familiar: Type.Number(),
   /** Networks where somebody has signed in. */
@@ -44,13 +44,13 @@ export class GuessFile {
   readonly #store: JsonStore<KeptGuesses | null>;
   readonly #onProblem: (problem: string) => void;
 
-  /** @param onProblem called with the reason why guesses could not be read or kept */
+  /** @param onProblem called with the reason why guesses could not be read or stored */
   constructor(path: string, onProblem: (problem: string) => void) {
     this.#store = JsonStore.open(path, Type.Union([Schema, Type.Null()]), null);
     this.#onProblem = onProblem;
   }
 
-  /** The kept guesses; null before the first. */
+  /** The stored guesses; null before the first. */
   read(): KeptGuesses | null {
     const { problem, value } = this.#store;
     if (problem !== null) this.#onProblem(problem);
@@ -70,14 +70,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const OF_ADDRESS = Object.freeze({ free: 5, firstMs: 1000, longestMs: HOUR_MS, forgivenAfterMs: DAY_MS });
 /**
- * Guesses at once of all strangers, and of all others. docs/decisions/0042-pin-guess-limits.md says how long a PIN then
- * lasts.
+ * Guesses at once of all strangers, and of all familiar addresses. docs/decisions/0042-pin-guess-limits.md says how long
+ * a PIN then lasts.
  */
 const GUESSES_AT_ONCE = 20;
 const GUESS_EVERY_MS = 10 * 60_000;
 /** How long an address stays familiar: longer than a shop is closed. */
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
-/** Time since a wrong PIN that a power cut may forget. */
+/** How often running pauses are stored: a power cut forgets at most this much of their time. */
 const KEPT_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
 /** Where a PIN is typed. */
@@ -104,7 +104,7 @@ export class PinGuesses {
   #callOff: (() => void) | null = null;
   readonly #file: Pick<GuessFile, 'read' | 'write'>;
 
-  /** @param file keeps the guesses made before this process */
+  /** @param file stores the guesses made before this process */
   constructor(clock: GuessClock, file: Pick<GuessFile, 'read' | 'write'>) {
     const now = (): number => clock.monotonic();
     this.#now = now;
@@ -120,11 +120,11 @@ export class PinGuesses {
 
   close(): void {
     this.#callOff?.();
-    this.#callOff = () => undefined; // a PIN may still be on its way
+    this.#callOff = () => undefined; // a PIN still being checked must set no new timer
   }
 
   /**
-   * Restores kept guesses. After another boot nobody knows how long the device was off: pauses only get shorter by time
+   * Restores stored guesses. After another boot nobody knows how long the device was off: pauses only get shorter by time
    * while it was on.
    */
   #restore(kept: KeptGuesses | null): void {
@@ -170,7 +170,7 @@ export class PinGuesses {
     return place.isHere ? own : Math.max(own, this.#allowanceOf(place).wait());
   }
 
-  /** Whether this PIN was wrong there a moment ago, and needs no second check. */
+  /** Whether this PIN is one of the last wrong ones there, and needs no second check. */
   wasTried(place: Place, pin: string): boolean {
     return this.#lockoutsOf(place).wasTried(keyOf(place), pin);
   }
@@ -181,7 +181,7 @@ export class PinGuesses {
     this.#keep();
   }
 
-  /** Notes a right PIN. Resets nothing: a person with one PIN may be guessing another. */
+  /** Records a right PIN. Resets nothing: a person with one PIN may be guessing another. */
   right(place: Place): void {
     if (place.isHere) return;
     remember(this.#signedIn, keyOf(place), this.#now(), MOST_PLACES);

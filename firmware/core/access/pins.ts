@@ -1,5 +1,5 @@
 /**
- * Keeps the PINs of people at the console, one for each role, as slow digests with salt and a key that only this device
+ * Stores the PINs of people at the console, one for each role, as slow digests with salt and a key that only this device
  * has: a copy of the data folder does not help to try all ten thousand PINs.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
@@ -32,11 +32,11 @@ const isRun = (pin: string): boolean => {
 /** Whether a part repeats: 1212, 123123. */
 const repeats = (pin: string): boolean => /^(\d{1,5})\1+$/.test(pin);
 
-/** Whether it is a run with each digit twice: 1122, 112233, 5544. */
+/** Whether the PIN is a run with each digit twice: 1122, 112233, 5544. */
 const isDoubledRun = (pin: string): boolean =>
   /^(?:(\d)\1)+$/.test(pin) && isRun([...pin].filter((_, at) => at % 2 === 0).join(''));
 
-/** Whether it may be a year of somebody's life. */
+/** Whether the PIN may be a year of somebody's life. */
 const isYear = (pin: string): boolean => /^(19|20)\d\d$/.test(pin);
 
 export const isEasyPin = (pin: string): boolean =>

@@ -1,6 +1,6 @@
 /**
- * The people signed in, by browser. A session is a secret of 256 bits in a cookie, kept only as a digest. It ends when
- * unused for a while, when somebody signs out, and with the PIN or token that began it. A file keeps them over a start.
+ * The people signed in, by browser. A session is a secret of 256 bits in a cookie, stored only as a digest. It ends when
+ * unused for a while, when somebody signs out, and with the PIN or token that began it. A file holds sessions over a restart.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -12,7 +12,7 @@ import type { Owner, Rank } from '../http/index.ts';
 const KeptSession = Type.Object({
   /** Digest of its secret, which only the browser has. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** The PIN or token that began it, as `Secrets` names it. */
+  /** Name of the PIN or token that began it, as `SignIn` makes it. */
   of: Type.String({ minLength: 1, maxLength: 100 }),
   by: Type.Enum(['pin', 'token']),
   /** When it was last used, on the clock that no setting changes, and the boot of that time. */
@@ -25,14 +25,14 @@ type KeptSession = Static<typeof KeptSession>;
 const FileSchema = Type.Object({ sessions: Type.Array(KeptSession, { maxItems: 256 }) });
 
 /**
- * Keeps the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
+ * Stores the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
  * doubtful file counts as empty.
  */
 export class SessionFile {
   readonly #store: JsonStore<Static<typeof FileSchema>>;
   readonly #onProblem: (problem: string) => void;
 
-  /** @param onProblem called with the reason why sessions could not be read or kept */
+  /** @param onProblem called with the reason why sessions could not be read or stored */
   constructor(path: string, onProblem: (problem: string) => void) {
     this.#store = JsonStore.open(path, FileSchema, { sessions: [] });
     this.#onProblem = onProblem;
@@ -61,7 +61,7 @@ export class SessionFile {
     try {
       this.#store.remove();
     } catch (error) {
-      this.#onProblem(messageOf(error)); // a disk that takes nothing at all: /health says so
+      this.#onProblem(messageOf(error)); // nothing at all can be written to the disk: /health reports it
     }
   }
 }
@@ -76,7 +76,7 @@ export const IDLE_MS: Readonly<Record<Rank, number>> = Object.freeze({
 const SECRET_BYTES = 32;
 /** Most sessions: a new one replaces an old one. */
 const MOST_SESSIONS = 64;
-/** How much of its use a restart may forget: a card must not be written to at each key press. */
+/** How much use of a session a restart may forget: a card must not be written to at each key press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
 
 type SignedInBy = KeptSession['by'];
@@ -120,7 +120,7 @@ export class Sessions {
     this.#file = file;
     this.#clock = clock;
     this.#ownerOf = ownerOf;
-    // of another boot: how long ago it was used is unknown
+    // sessions of another boot are dropped: how long ago they were used is unknown
     for (const kept of file.read())
       if (kept.boot === clock.bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
   }
@@ -132,7 +132,7 @@ export class Sessions {
 
   /**
    * @param from the address of the browser, empty at the machine itself
-   * @returns the secret of a new session, which is kept nowhere
+   * @returns the secret of a new session, which is stored nowhere
    */
   begin(of: string, by: SignedInBy, from: string): string {
     this.#makeRoom();
@@ -141,7 +141,7 @@ export class Sessions {
     const digest = digestOf(secret);
     this.#live.set(digest, { digest, of, by, from, used: monotonic, written: monotonic, boot: bootId });
     this.#write();
-    this.#wake();
+    this.#setTimer();
     return secret;
   }
 
@@ -151,7 +151,7 @@ export class Sessions {
     return live === undefined ? null : this.#sessionOf(live);
   }
 
-  /** Notes that a person did something: the idle time starts again. */
+  /** Records that a person did something: the idle time starts again. */
   use(secret: string): void {
     const live = this.#live.get(digestOf(secret));
     if (live === undefined || this.#sessionOf(live) === null) return;
@@ -190,7 +190,7 @@ export class Sessions {
       this.#write();
       this.#onEnd();
     }
-    this.#wake();
+    this.#setTimer();
   }
 
   close(): void {
@@ -209,7 +209,10 @@ export class Sessions {
     return { owner, by };
   }
 
-  /** Ends a session of the PIN or token with the most sessions: a till that keeps signing in ends no other's. */
+  /**
+   * Where there are the most sessions, ends the longest unused of the PIN or token that has most of them: a till that
+   * keeps signing in ends no other's.
+   */
   #makeRoom(): void {
     if (this.#live.size < MOST_SESSIONS) return;
     const groups = [...Map.groupBy(this.#live.values(), ({ of }) => of).values()];
@@ -228,7 +231,7 @@ export class Sessions {
   }
 
   /** Sets a timer for the end of the first session. */
-  #wake(): void {
+  #setTimer(): void {
     this.#callOff?.();
     this.#callOff = null;
     const now = this.#now.monotonic;

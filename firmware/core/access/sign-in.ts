@@ -12,7 +12,7 @@ import { type ListedSession, type Session, type SessionClock, Sessions } from '.
 const OF_PIN = 'pin:';
 const OF_TOKEN = 'token:';
 
-/** The address of a browser, as its session keeps it. */
+/** The address of a browser, as its session stores it. */
 const fromOf = ({ isHere, address }: Place): string => (isHere ? '' : address);
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
@@ -27,7 +27,7 @@ export class SignIn implements PageSessions {
   readonly #guesses: PinGuesses;
   /** Checks one PIN at a time: parallel guesses bring no more than one after the other. */
   readonly #queue = new SerialQueue();
-  /** How often PINs were set: a PIN that was wrong may be right since. */
+  /** How often PINs were set: a PIN that was wrong before may be right now. */
   #changes = 0;
   readonly #followers = new Set<() => void>();
 
@@ -97,12 +97,15 @@ export class SignIn implements PageSessions {
     });
   }
 
-  /** Who approves an act beyond the caller's rights. @returns the owner of the PIN @throws {SignInError} `WrongPin`, `TooManyTries` */
+  /**
+   * Who approves an act beyond the caller's rights.
+   * @returns the owner of the PIN @throws {SignInError} `WrongPin`, `TooManyTries`
+   */
   answering(place: Place, pin: string): Promise<Person> {
     return this.#queue.run(async () => (await this.#found(place, pin, 'answers')).person);
   }
 
-  /** @param meant a cashier's PIN signs in, and approves nothing: there it counts as wrong */
+  /** @param meant what the PIN is for: a cashier's PIN signs in, but counts as wrong where it must approve */
   async #found(place: Place, pin: string, meant: 'signs in' | 'answers'): Promise<PinFound> {
     const pause = this.#guesses.pause(place);
     if (pause > 0) throw tooManyTries(seconds(pause));

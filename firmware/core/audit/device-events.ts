@@ -1,4 +1,7 @@
-/** Events of the audit trail: calls, and also the button at the tray, pairing devices, another release. */
+/**
+ * Records what happens on the device without a call: the button at the tray, the pairing of devices, another release.
+ * Also declares how a route describes the audit line of its call.
+ */
 import { readPlainFile, replaceFile } from '../files/index.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -8,7 +11,7 @@ const VERSION = /^[0-9A-Za-z.+-]{1,64}$/;
 const MAX_VERSION_BYTES = 80;
 
 /**
- * Notes that somebody used the button at the tray: pressed it to learn the empty tray, or held it for the code of a
+ * Records that somebody used the button at the tray: pressed it to learn the empty tray, or held it for the code of a
  * technician's token, which the display then shows unless in use.
  */
 export const noteButton =
@@ -22,7 +25,7 @@ export const noteButton =
       outcome: isDone ? 'done' : 'failed',
     });
 
-/** Notes that a device sent this master's pairing code. A refused device repeats its request. */
+/** Records that a device sent this master's pairing code. A refused device repeats its request. */
 export const notePairing =
   (trail: AuditTrail) =>
   (sn: string, refusal: string | null): void => {
@@ -31,17 +34,17 @@ export const notePairing =
     else trail.refuse({ ...event, outcome: 'refused', why: refusal });
   };
 
-/** The release noted last; null for none, or an invalid one. */
+/** The release recorded last; null for none, or an invalid one. */
 function lastRelease(file: string): string | null {
   try {
     const text = readPlainFile(file, MAX_VERSION_BYTES).toString().trim();
     return VERSION.test(text) ? text : null;
   } catch {
-    return null; // the first start, or a damaged folder: the line says that nothing is known
+    return null; // the first start, or a damaged folder: the line then names no release before
   }
 }
 
-/** Notes that another release runs now. The updater writes nothing here, so each release notes its own start. Never fails. */
+/** Records that another release runs now. The updater writes nothing here, so each release records its own start. Never fails. */
 export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);
   if (last === version) return;
@@ -71,12 +74,12 @@ export interface AuditedCall {
   readonly fields?: readonly string[];
   /** Fields of the answer's data that the line contains. */
   readonly answers?: readonly string[];
-  /** Whether the call did anything; it did, where this is left out. */
+  /** Whether the call did anything; when left out, each call did. */
   readonly isDone?: (data: Data) => boolean;
   /** Whether a lane may repeat the call without end, since nothing limits it: the repetitions of a minute become one line. */
   readonly isRepeatable?: boolean;
   /**
-   * For a call open to anyone: whom the answer names as come or gone. Only a technician's acts take room in the
+   * For a call open to anyone: who signed in or out, by the answer. Only a technician's line takes room in the
    * technician's book.
    */
   readonly whoCame?: (data: Data) => unknown;

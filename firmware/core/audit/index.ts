@@ -1,6 +1,6 @@
 /**
  * The audit trail: lines on the disk that say who changed, deleted, exported or was refused what. Calls are recorded by their
- * route, changes on the device itself by `DeviceEvents`. A line that cannot be written is counted, and no call fails because
+ * route, events on the device itself by `device-events.ts`. A line that cannot be written is counted, and no call fails because
  * of it.
  */
 export type { AuditedCall } from './device-events.ts';

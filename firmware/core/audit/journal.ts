@@ -1,5 +1,5 @@
 /**
- * Keeps lines on disk and drops the oldest: in files of a limited size, at least one a day, within a total size and a
+ * Stores lines in files of a limited size, a new one each day, and drops the oldest files beyond a total size and a
  * number of days. A file's name has the number of its first line and the day of its beginning. The lines form a chain,
  * and a list beside them has the files, with the last link of each closed one.
  */
@@ -13,8 +13,8 @@ import { isCode } from '../../../drivers/lib/errors.ts';
 import { JsonStore, readPlainFile, readPlainFileAside, syncFolder, whereItCan } from '../files/index.ts';
 
 /**
- * Each line carries a checksum over the line before and itself, so that a changed or missing line shows. It is no seal:
- * anyone who can write the files can rewrite them. It shows damage by a card.
+ * Each line carries a checksum over itself and the checksum of the line before, so that a changed or missing line shows.
+ * It is no seal: anyone who can write the files can rewrite them. It shows damage by a card.
  */
 const LETTERS = 22;
 const LINK = new RegExp(`^(.*),"chain":"([\\w-]{${LETTERS}})"}$`, 's');
@@ -33,22 +33,22 @@ function linked(lines: readonly string[], before: string): { readonly lines: str
 }
 
 const LINK_SHAPE = `,"chain":"${' '.repeat(LETTERS)}"}`;
-/** Letters of a link that damage to a byte or two spoils at most. */
+/** Most letters of a link's shape that damage to a byte or two spoils. */
 const MOST_SPOILT = 2;
 
-/** Whether a line without a link had one: a line cut short has none at its end. */
+/** Whether a line without a valid link had one: a line cut short has nothing like a link at its end. */
 function hadLink(line: string): boolean {
   const end = line.slice(-LINK_SHAPE.length);
   const spoilt = [...LINK_SHAPE].filter((letter, at) => letter !== ' ' && letter !== end[at]).length;
   return spoilt <= MOST_SPOILT;
 }
 
-/** A line before it is linked. */
+/** A line without its link. */
 const unlinked = (line: string): string => line.replace(LINK, '$1}');
 
 /**
- * The link for the next line to continue: the known link of the last line where that line is missing, so that the loss
- * shows for ever.
+ * The link that the next line continues: of the last line; where the line of the link `last` is missing, that link, so
+ * that the loss shows for ever.
  */
 function endOf(lines: readonly string[], name: string, last: string | null): string {
   const links = lines.flatMap((line) => LINK.exec(line)?.[2] ?? []);
@@ -80,7 +80,7 @@ function breaksIn(lines: readonly string[], name: string, last: string | null): 
 const FILE_BYTES = 256 * 1024;
 /** Most bytes read of a file, with all lines that may have waited to be written. */
 const MAX_READ_BYTES = 16 * FILE_BYTES;
-/** Least room of a file: a clock that jumps back and forth begins many. */
+/** Least room that a file takes on the disk: a clock that jumps back and forth begins many files. */
 const BLOCK_BYTES = 4096;
 const DAY_MS = 86_400_000;
 /** Old files dropped at once: a clock that jumps far ahead must not remove all. */
@@ -157,7 +157,7 @@ export class Journal {
 
   /**
    * Appends lines; they survive the process.
-   * @param first number of the first of them @param certain the time that has certainly passed: older files go by it
+   * @param first number of the first of them @param certain the time that has certainly passed: old files are dropped by it
    * @throws the file system's error; nothing, a part or all of them was written
    */
   async append(lines: readonly string[], first: number, wall: number, certain = wall): Promise<void> {
@@ -233,7 +233,7 @@ export class Journal {
     await unlink(path);
   }
 
-  /** Writes the list. Lines do not wait for it: an unlisted file can be removed unnoticed, and no more. */
+  /** Writes the list. No line fails with it: the removal of an unlisted file is not noticed, and that is all. */
   #note(files: Files): void {
     whereItCan(() => this.#list.write(files));
   }
@@ -272,7 +272,7 @@ export class Journal {
     if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder));
     const newest = this.#files().at(-1);
     if (newest === undefined) return null;
-    const content = await readPlainFileAside(newest.path, MAX_READ_BYTES); // throws before a pipe is opened
+    const content = await readPlainFileAside(newest.path, MAX_READ_BYTES); // throws for a pipe, on which `open` would wait
     const handle = await open(newest.path, 'a', 0o600);
     const name = basename(newest.path);
     const chain = endOf(linesOf(content.toString()), name, this.#list.value[name] ?? null);

@@ -1,6 +1,6 @@
 /**
- * A line of the audit trail: who did what, or was refused it. Never a secret. Of a flood of refusals, one line stands
- * for many.
+ * A line of the audit trail: who did what, or was refused it. No line has a secret. Of a flood of refusals, one line
+ * stands for many.
  */
 import Type, { type Static } from 'typebox';
 import { after } from '../../../drivers/lib/async.ts';
@@ -54,7 +54,7 @@ export type AuditEvent = Omit<AuditLine, 'n' | 'at' | 'boot' | 'up'>;
 export type Book = 'technician' | 'lane' | 'refusals';
 
 const WINDOW_MS = 60_000;
-/** Addresses counted one by one in a window. */
+/** Addresses, each with one act, counted one by one in a window. */
 const PLACES = 32;
 
 interface Place {

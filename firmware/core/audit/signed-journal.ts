@@ -32,9 +32,9 @@ const Signature = Type.Object({
 });
 
 /**
- * - `format`: it is no such journal
- * - `cut`: its signature, and so the end of the file, is missing
- * - `changed`: its lines are not those that the device signed
+ * - `format`: the file is no such journal
+ * - `cut`: the signature, and so the end of the file, is missing
+ * - `changed`: the lines are not those that the device signed
  */
 type JournalErrorCode = 'format' | 'cut' | 'changed';
 
@@ -53,7 +53,7 @@ const signedText = (sha256: string): Buffer => Buffer.from(`laneware journal 1\n
 
 function isSignatureOf(sha256: string, publicKey: KeyObject, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
-  const isExact = bytes.toString('base64') === signature; // its last letter has bits to spare
+  const isExact = bytes.toString('base64') === signature; // spare bits of its last letter could be changed
   return isExact && verify(null, signedText(sha256), publicKey, bytes);
 }
 
@@ -65,7 +65,7 @@ export const keyFingerprint = (publicKey: KeyObject): string =>
     .toUpperCase()
     .replaceAll(/..(?=.)/g, '$&:');
 
-/** The lines of the file, each with its end. */
+/** The lines of the file, each with its line break. */
 export async function* signedLines(
   about: Omit<JournalHead, 'kind' | 'format' | 'publicKey'>,
   entries: AsyncIterable<JournalEntry>,
@@ -96,7 +96,7 @@ function readLine(text: string, number: number): unknown {
   }
 }
 
-/** Checks a file from its lines, in order, without their ends. */
+/** Checks a file from its lines, in order, without their line breaks. */
 export class JournalCheck {
   readonly #hash = createHash('sha256');
   readonly #counts = new Map<string, number>();

@@ -22,7 +22,7 @@ const PATIENCE_MS = 1000;
 const SYNC_AFTER_MS = 1000;
 /** Most lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
-/** Pause between looks for old lines, beside those at each new file: for a book without new lines. */
+/** Pause between searches for old lines. Each new file brings one, too, but a book may get no new lines. */
 const LOOK_FOR_OLD_MS = 86_400_000;
 const BOOT_LETTERS = 8;
 
@@ -55,9 +55,9 @@ export class AuditTrail {
   readonly #clock: Clock;
   readonly #journals: ReadonlyMap<Book, Journal>;
   readonly #refusals: Refusals;
-  /** Failures at the lane, counted apart, so that no stranger takes their places. */
+  /** Failures at the lane, counted separately, so that no stranger takes their places. */
   readonly #failures: Refusals;
-  /** Repeated calls of the lane. */
+  /** Repeatable calls of the lane. */
   readonly #repeated: Refusals;
   readonly #sweep: NodeJS.Timeout;
   #next: number;
@@ -78,14 +78,14 @@ export class AuditTrail {
     this.#clock = clock;
     this.#journals = new Map(BOOKS.map((name) => [name, new Journal(folder, name, roomBytes[name], KEPT_DAYS)]));
     this.#next = this.#firstNumber();
-    const ofRefusals = (): Refusals => new Refusals((event) => this.#take('refusals', event), windowMs);
+    const ofRefusals = (): Refusals => new Refusals((event) => this.#enqueue('refusals', event), windowMs);
     this.#refusals = ofRefusals();
     this.#failures = ofRefusals();
-    this.#repeated = new Refusals((event) => this.#take('lane', event), windowMs);
-    // not at a start: a device that keeps restarting with a wrong clock would soon have no lines left
+    this.#repeated = new Refusals((event) => this.#enqueue('lane', event), windowMs);
+    // no search at a start: a device that keeps restarting with a wrong clock would soon have no lines left
     this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
     this.#sweep.unref();
-    health.add('audit', () => degradedBy(...this.#unkept(), ...this.#damaged()));
+    health.add('audit', () => degradedBy(...this.#unwritten(), ...this.#damaged()));
     void this.check();
   }
 
@@ -101,7 +101,7 @@ export class AuditTrail {
     });
   }
 
-  #unkept(): Reason[] {
+  #unwritten(): Reason[] {
     return this.#problem === null ? [] : [reasonOf('audit-unkept', { n: this.#lost, detail: this.#problem })];
   }
 
@@ -114,16 +114,16 @@ export class AuditTrail {
     return [...this.#journals.values()];
   }
 
-  /** Notes an event. Settles when the line is on the disk, lost, or late. Never fails. */
+  /** Records an event. Settles when the line is on the disk, lost, or late; at the lane at once. Never fails. */
   async note(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
     // a till that fails on purpose, or exports endlessly, must not push out the lines of its other acts
     if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
     if (book === 'lane' && isRepeatable) return this.#repeated.take(event);
-    this.#take(book, event);
+    this.#enqueue(book, event);
     if (book !== 'lane') await orPatience(this.#written());
   }
 
-  /** Notes a refusal; no call waits for it. */
+  /** Records a refusal; no call waits for it. */
   refuse(event: AuditEvent): void {
     this.#refusals.take(event);
   }
@@ -134,7 +134,7 @@ export class AuditTrail {
   }
 
   /**
-   * A page of lines, with all that were noted before the call. @param before only lines with a lower number @throws the
+   * A page of lines, with all events recorded before the call. @param before only lines with a lower number @throws the
    * file system's error
    */
   async page(before: number, limit: number): Promise<TrailPage> {
@@ -165,7 +165,7 @@ export class AuditTrail {
     }
   }
 
-  #take(book: Book, event: AuditEvent): void {
+  #enqueue(book: Book, event: AuditEvent): void {
     if (this.#waiting[book].length >= MAX_WAITING) {
       this.#lost += 1;
       return;
@@ -220,13 +220,13 @@ export class AuditTrail {
     });
   }
 
-  /** Ends a failure: a line is written for those that were lost. */
+  /** Ends a failure of the disk, and records how many lines were lost. */
   #endTrouble(): void {
     this.#problem = null;
     if (this.#lost === 0) return;
     const times = this.#lost;
     this.#lost = 0;
-    this.#take('technician', {
+    this.#enqueue('technician', {
       address: null,
       credential: 'device',
       deed: 'lines-lost',
@@ -247,7 +247,7 @@ export class AuditTrail {
   }
 }
 
-/** Settles with the work, or once no answer waits any longer for it. */
+/** Settles with the work, or after the longest wait of an answer. */
 async function orPatience(work: Promise<void>): Promise<void> {
   let callOff = (): void => undefined;
   const patience = new Promise<void>((resolve) => {
