@@ -42,7 +42,7 @@ function deviceNumber(folder: string): string | null {
     const minor = (dev & 0xffn) | ((dev >> 12n) & 0xfff00n);
     return `${(dev >> MINOR_BITS) & 0xfffn}:${minor}`;
   } catch {
-    return null; // gone: the parts that write there say so
+    return null; // the folder is gone: the parts that write there report it
   }
 }
 
@@ -50,11 +50,11 @@ function spaceOf(folder: string): StatsFs | null {
   try {
     return statfsSync(folder);
   } catch {
-    return null; // gone: the parts that write there say so
+    return null; // the folder is gone: the parts that write there report it
   }
 }
 
-/** @returns the life of the more used of the eMMC's two kinds of cells */
+/** @returns used life, percent, of the more used of the eMMC's two kinds of cells */
 function lifeUsed(text: string | null): number | null {
   const steps = (text ?? '').split(/\s+/).map(numberOf);
   const known = steps.filter((step) => step !== null && step > 0);
@@ -66,7 +66,7 @@ export function diskFacts(folder: string, files: SystemFiles, device = deviceNum
   const space = spaceOf(folder);
   const block = device === null ? null : files.target(`/sys/dev/block/${device}`);
   const sectors = block === null ? null : numberOf(files.text(`${block}/stat`)?.split(/\s+/)[SECTORS_WRITTEN] ?? null);
-  // a partition's parent is its disk; a disk without partitions has the device itself below it
+  // the wear is in `device` of the disk, which is a partition's parent
   const disk = block === null ? '' : `${files.text(`${block}/partition`) === null ? block : dirname(block)}/device`;
   return {
     freeBytes: space === null ? null : space.bavail * space.bsize,

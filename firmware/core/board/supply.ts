@@ -2,7 +2,7 @@
  * Reads supply and heat of a Raspberry Pi. Its firmware reports in bits the present state, and past ones since the
  * start or the last query (`get_throttled` of the kernel's driver). Where that file is missing, the voltage alarm is in
  * hwmon as `rpi_volt`, and lasts for the driver's interval of two seconds. So it is read as often, and past states are
- * kept here.
+ * remembered here.
  */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { reasonOf } from './reason-records.ts';
@@ -35,7 +35,7 @@ export interface SupplyFacts {
   readonly timesSlowed: number;
 }
 
-/** The same with timestamps: monotonic ms. */
+/** A state of the supply: whether it is so now, how often it began, and when it was last so (monotonic ms). */
 interface Seen {
   isNow: boolean | null;
   hasBeen: boolean;
@@ -45,8 +45,8 @@ interface Seen {
 
 const unseen = (): Seen => ({ isNow: null, hasBeen: false, times: 0, last: Number.NEGATIVE_INFINITY });
 
-/** @param hasBeen whether it was so since the last query, or the start: only a change to true is news */
-function note(seen: Seen, isNow: boolean, hasBeen: boolean, at: number): void {
+/** @param hasBeen whether the state occurred since the last query, or the start: only a change to true is news */
+function record(seen: Seen, isNow: boolean, hasBeen: boolean, at: number): void {
   const isNews = (isNow && seen.isNow !== true) || (hasBeen && !seen.hasBeen && seen.isNow !== true);
   if (isNews) seen.times += 1;
   if (isNews || isNow) seen.last = at;
@@ -79,10 +79,10 @@ export class Supply {
     const alarm = this.#alarm === null ? null : this.#files.number(this.#alarm);
     const at = this.#monotonic();
     if (bits !== null) {
-      note(this.#low, (bits & LOW_VOLTAGE) !== 0, ((bits >> HAS_BEEN_BITS) & LOW_VOLTAGE) !== 0, at);
-      note(this.#slowed, (bits & SLOWED) !== 0, ((bits >> HAS_BEEN_BITS) & SLOWED) !== 0, at);
+      record(this.#low, (bits & LOW_VOLTAGE) !== 0, ((bits >> HAS_BEEN_BITS) & LOW_VOLTAGE) !== 0, at);
+      record(this.#slowed, (bits & SLOWED) !== 0, ((bits >> HAS_BEEN_BITS) & SLOWED) !== 0, at);
     }
-    if (alarm !== null) note(this.#low, alarm !== 0, alarm !== 0, at);
+    if (alarm !== null) record(this.#low, alarm !== 0, alarm !== 0, at);
   }
 
   get facts(): SupplyFacts {
@@ -99,14 +99,14 @@ export class Supply {
   get reasons(): Reason[] {
     const { temperatureC } = this.facts;
     const reasons: Reason[] = [];
-    if (this.#isTold(this.#low)) reasons.push(passed(this.#low, ['supply-low', 'supply-was-low']));
-    if (this.#isTold(this.#slowed)) reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow']));
+    if (this.#isDue(this.#low)) reasons.push(passed(this.#low, ['supply-low', 'supply-was-low']));
+    if (this.#isDue(this.#slowed)) reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow']));
     if (temperatureC !== null && temperatureC >= HOT_C)
       reasons.push(reasonOf('board-hot', { degrees: Math.round(temperatureC), limit: HOT_C }));
     return reasons;
   }
 
-  #isTold({ isNow, last }: Seen): boolean {
+  #isDue({ isNow, last }: Seen): boolean {
     return isNow === true || this.#monotonic() - last < REPORTED_MS;
   }
 }
@@ -117,7 +117,7 @@ type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-wa
 const passed = ({ isNow, times }: Seen, [now, before]: Codes): Reason =>
   isNow === true ? reasonOf(now, {}) : reasonOf(before, { n: times });
 
-/** The bits of a text in hexadecimal without `0x`. */
+/** The bits of a text in hexadecimal, with or without `0x`. */
 function throttledBits(text: string | null): number | null {
   return text === null || !/^(0x)?[0-9a-f]{1,8}$/i.test(text) ? null : Number.parseInt(text, 16);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the small files in which Linux describes a board (sysfs), and those of the updater. A missing file reads as
- * null: they only serve to report the lane's state.
+ * Reads the small files in which Linux describes a board (sysfs), and those of the updater. A file that cannot be
+ * read is null: these files only serve to report the lane's state.
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export class SystemFiles {
     this.#root = root;
   }
 
-  /** Where it lies, also in tests. */
+  /** Where a file lies, also in tests. */
   place(path: string): string {
     return join(this.#root, path);
   }

@@ -12,7 +12,7 @@ const UPDATER = '/var/lib/laneware-update';
 const RELEASES = '/opt/laneware';
 const CONFIG = '/etc/laneware/update.conf';
 const VERSION = /^\d{1,6}(\.\d{1,6}){1,3}$/;
-/** A release that ends by itself this often in a day is unwell, even if the one before did the same. */
+/** A release that ends by itself more often than this in a day is unwell, even if the one before did the same. */
 const MANY_ENDS = 5;
 /** Causes of an end, in systemd's words, that outside load can bring, too. */
 const LOAD_ENDS = /\b(?:oom-kill|watchdog)\b/;
@@ -50,7 +50,7 @@ export interface UpdateFacts {
   readonly endsToday: number;
   /** How often memory ran out, or it hung, in that day: by its own fault, or by outside load. */
   readonly loadEndsToday: number;
-  /** Since when the timer's updates fail, ms since 1970, and the last reason; null: they do not. */
+  /** Since when the timer's updates fail, ms since 1970, and the last reason; null where they do not fail. */
   readonly putOff: { readonly since: number; readonly why: string } | null;
 }
 
@@ -94,7 +94,7 @@ function loadEndsIn(causes: string): number {
   return counts.reduce((sum, [, cause = '', count]) => sum + (LOAD_ENDS.test(cause) ? Number(count) : 0), 0);
 }
 
-/** A later release is installed by itself. */
+/** How to have an undone release tried again; a later release is installed without that. */
 const RETRY = 'to try it again: laneware-ota update --retry';
 
 const undoneReason = ({ version, reason }: UndoneRelease): Reason =>
@@ -105,7 +105,7 @@ function putOffIn(text: string | null): UpdateFacts['putOff'] {
   return seconds === undefined ? null : { since: Number(seconds) * 1000, why: words(settingIn('why', text)) };
 }
 
-/** The reason of an update that is put off for longer than a night; else null. @param now ms since 1970 */
+/** The reason of an update that is put off for longer than a usual wait; else null. @param now ms since 1970 */
 export function putOffReason({ putOff }: UpdateFacts, now: number): Reason | null {
   if (putOff === null || now - putOff.since < WAITS_MS) return null;
   const at = new Date(putOff.since).toISOString();

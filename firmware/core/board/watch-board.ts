@@ -66,13 +66,13 @@ export class Board {
   readonly #storage: string | undefined;
   readonly #files: SystemFiles;
   readonly #supply: Supply;
-  readonly #looking: NodeJS.Timeout;
-  /** Databases of the folder that another program holds, as seen at the last look. */
+  readonly #timer: NodeJS.Timeout;
+  /** Databases of the folder that another program holds, by the last reading. */
   #held: readonly HeldFile[] = [];
 
   /**
    * @param folder of the data, on the storage to watch
-   * @param clock its wall clock as the updater dates its files
+   * @param clock its wall clock is the one by which the updater's files are dated
    * @param storage major and minor number of the storage, where given
    */
   constructor(
@@ -89,10 +89,10 @@ export class Board {
     this.#storage = storage;
     this.#supply = new Supply(files, () => clock.monotonic());
     this.look();
-    this.#looking = setInterval(() => this.look(), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  /** Looks for states that last only a moment, and for those that take one to see. */
+  /** Reads the supply, whose states may last only a moment, and begins to read who holds the databases. */
   look(): void {
     this.#supply.look();
     void heldIn(this.#folder, this.#files.place(PROC)).then((held) => {
@@ -101,10 +101,13 @@ export class Board {
   }
 
   close(): void {
-    clearInterval(this.#looking);
+    clearInterval(this.#timer);
   }
 
-  /** Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the release, which is not at fault. */
+  /**
+   * Adds to `/health` the parts `disk`, `board` and `update`. They are never "failed": the updater would blame the
+   * release, which is not at fault.
+   */
   watch(health: HealthBoard): void {
     health.add('disk', () =>
       degradedBy(...rootReasons(this.#files), ...diskReasons(this.disk), ...this.#held.map(heldReason)),
@@ -206,7 +209,7 @@ export class Board {
   }
 
   #boardReasons(): Reason[] {
-    // a developer's machine is none of ours to watch
+    // a machine without the updater is a developer's: its watchdog is not reported
     const isUnwatched = this.update !== null && isWatchdogActive(this.#files) === false;
     return [...this.#supply.reasons, ...(isUnwatched ? [UNWATCHED] : [])];
   }
