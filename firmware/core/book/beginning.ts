@@ -1,4 +1,7 @@
-/** Begins a journal anew: all rows as they are now, after which older files are not needed for long. */
+/**
+ * Begins a journal anew: writes all rows as they are now, from which a book can be rebuilt without older files. Removes
+ * files older than the law requires.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -15,7 +18,7 @@ import { currentFilesOf } from './whole-journal.ts';
 export function writeBeginning({ path, tables, now, certain, keptYears }: CareJob): void {
   const folder = journalOf(path);
   using db = openFile(path, { readOnly: true });
-  db.exec('BEGIN');
+  db.exec('BEGIN'); // one snapshot: all rows are those of one commit
   const book = db.prepare('SELECT commit_no, hash FROM book').get();
   const head = { kind: 'rows', commit: Number(book?.commit_no), hash: String(book?.hash) } as const;
   writePacked(join(folder, fileName(head.commit, dayOf(now), 'rows')), head, rowLines(db, tables, head.hash));
@@ -46,7 +49,7 @@ function removeOldFiles(folder: string, certain: number, keptYears: number): voi
   const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== newest?.path);
   const before = begun ?? lines.at(-1);
   if (before === undefined) return;
-  // a clock that is years ahead takes no years of the journal
+  // a clock that is years ahead must not remove years of the journal: one year at most counts since that file
   const latest = Math.min(certain, Date.parse(before.day) + YEAR_MS);
   const oldest = dayOf(latest - keptYears * YEAR_MS);
   for (const { path, day } of journalFiles(folder)) if (day < oldest && !needed.has(path)) rmSync(path);

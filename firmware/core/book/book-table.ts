@@ -15,11 +15,11 @@ import {
   type Values,
 } from './row.ts';
 
-/** A counter further than this above the last row is damaged, and not believed: it carries no checksum. */
+/** SQLite's counter of ids has no checksum: one further than this above the last row counts as damaged. */
 const MOST_LOST_AT_END = 1000;
-/** Times that rows are read while some of them are restored: more only a storage needs that keeps nothing. */
+/** Most readings of rows, with a restoring after each: only a storage that loses what is written needs more. */
 const MOST_READ = 3;
-/** Newest rows among which a lost one is looked for by a sale, and by a report: a part of a millisecond, and some. */
+/** Newest rows among which a sale (in a part of a millisecond) and a report (in some) search for lost ones. */
 const SOUGHT_BY_KEY = 200;
 const SOUGHT_BY_REPORT = 5000;
 
@@ -31,8 +31,8 @@ export interface TableOwner {
   readonly version: number;
   readonly head: number;
   /**
-   * Takes rows that are lost, or not as written. Those that the last days have are restored, for all of them at once.
-   * @returns whether one of them was restored: what was read is read again then
+   * Reports rows that are lost, or not as written. Those that the logs of the last days hold are restored at once.
+   * @returns whether a row was restored: the caller reads again then
    */
   suspect(table: string, ids: readonly number[]): boolean;
 }
@@ -41,7 +41,7 @@ export interface TableOwner {
 interface Pending {
   /** The row before; null for a new one. */
   readonly before: RawRow | null;
-  /** The row after, without its number and its checksum. */
+  /** The row after, without the number of its commit and its checksum. */
   after: RawRow;
 }
 
@@ -51,9 +51,9 @@ export interface Written {
   readonly before: Row | null;
   readonly after: Row;
   readonly text: string;
-  /** Whether the row before was not as it was written: the whole of it is not known. */
+  /** Whether the row before was not as it was written: its whole content is not known. */
   readonly isDamaged: boolean;
-  /** Whether its change may be lost with the power. */
+  /** Whether a power cut may lose the change: it would be made again. */
   readonly isRepeatable: boolean;
 }
 
@@ -74,7 +74,7 @@ export class BookTable {
    * Rows read in this turn of the event loop, by their key or by `WHERE` and the condition that found them: code that
    * decides by a row and changes it reads it once.
    */
-  readonly #read = new Map<string, RawRow>();
+  readonly #cached = new Map<string, RawRow>();
   /** Rows as stored once the commit is made; a new row has defaults that only the table knows. */
   readonly #written = new Map<string, RawRow>();
   #lastGiven: number | null = null;
@@ -95,7 +95,7 @@ export class BookTable {
     return this.#ownVersion;
   }
 
-  /** Notes that rows of this table may have changed outside its own changes. */
+  /** Records that rows of this table may have changed outside its own changes. */
   noteOthers(): void {
     this.#ownVersion += 1;
   }
@@ -115,6 +115,7 @@ export class BookTable {
     return row && plainRow(row);
   }
 
+  /** All rows of a query's result; they are not checked. */
   all(sql: string, values: Parameters = {}): Row[] {
     return this.#owner.with((live) => live.rawStatement(sql).all(values)).map(plainRow);
   }
@@ -125,12 +126,15 @@ export class BookTable {
     return this.#owner.with((live) => this.#checked(live, () => live.rawStatement(sql).all(values)).map(plainRow));
   }
 
-  /** As `seekLost`, among more of the newest rows: before they are summed up. */
+  /** As `seekLost`, among more of the newest rows: before a report sums them up. */
   seekLostForReport(): boolean {
     return this.seekLost(SOUGHT_BY_REPORT);
   }
 
-  /** The next rows by the number of their last commit, about `limit`: those of one commit come together. */
+  /**
+   * The next rows by the number of their last commit, about `limit`. `last` is the commit of the row at the limit: all of
+   * its rows are included, so that a commit is never split.
+   */
   changedAfter(change: number, limit: number): Row[] {
     const { name } = this.shape;
     const changes = changesOf(name);
@@ -140,17 +144,18 @@ export class BookTable {
   }
 
   /**
-   * Looks whether one of the newest rows is lost: no query finds it. It is restored, or sought.
-   * @returns whether one was restored: what was not found may be there now
+   * Looks for ids among the newest that have no row: no query shows that a row is lost. A lost row is restored, or searched
+   * for in the journal.
+   * @returns whether a row was restored: a query may find it now
    */
   seekLost(most = SOUGHT_BY_KEY): boolean {
     const { name } = this.shape;
     const after = Math.max(0, this.lastId - most);
-    const awaited = this.lastId - after;
+    const expected = this.lastId - after;
     const { count } = this.get(`SELECT count(*) AS count FROM ${name} WHERE id > :after`, { after }) ?? {};
-    if (Number(count) >= awaited) return false;
+    if (Number(count) >= expected) return false;
     const there = new Set(this.all(`SELECT id FROM ${name} WHERE id > :after`, { after }).map(({ id }) => Number(id)));
-    const lost = Array.from({ length: awaited }, (_, n) => after + 1 + n).filter((id) => !there.has(id));
+    const lost = Array.from({ length: expected }, (_, n) => after + 1 + n).filter((id) => !there.has(id));
     return this.#owner.suspect(name, lost);
   }
 
@@ -158,17 +163,17 @@ export class BookTable {
     return this.#owner.with((live) => live.formats.get(this.shape.name)?.byId(id) !== undefined);
   }
 
-  /** The row of a key, read once in a turn of the event loop; within a change as that leaves it so far. */
+  /** The row of a key, read once in a turn of the event loop; within a change, the row as changed so far. */
   find(key: string): Row | null {
     const row = this.#readOnce(key, `${this.shape.key} = ?`, key);
     if (row !== undefined || !this.seekLost()) return orNull(row);
     return orNull(this.#readOnce(key, `${this.shape.key} = ?`, key));
   }
 
-  /** The first row that matches a condition, in the same way. Not within a change. */
+  /** The first row that matches a condition, read once in a turn of the event loop. Not for use within a change. */
   first(which: string): Row | null {
     const row = this.#readOnce(`WHERE ${which}`, which);
-    if (row !== undefined && this.#read.has(`WHERE ${which}`)) this.#read.set(String(row[this.shape.key]), row);
+    if (row !== undefined && this.#cached.has(`WHERE ${which}`)) this.#cached.set(String(row[this.shape.key]), row);
     return orNull(row);
   }
 
@@ -194,7 +199,7 @@ export class BookTable {
     this.#owner.change(work);
   }
 
-  /** The next rows after an id, in order, each checked; a lost one keeps its place. */
+  /** The next rows after an id, in order, each checked; a lost row is listed, too. */
   checked(after: number, limit: number): CheckedRow[] {
     const { name } = this.shape;
     return this.#owner.with((live) => {
@@ -235,35 +240,35 @@ export class BookTable {
   end(isCommitted: boolean): void {
     if (this.#pending.size > 0) this.#ownVersion += 1;
     this.#pending.clear();
-    this.#read.clear();
+    this.#cached.clear();
     this.#lastGiven = null;
-    if (isCommitted) for (const [key, row] of this.#written) if (row.checksum !== DAMAGED) this.#keep(key, row);
+    if (isCommitted) for (const [key, row] of this.#written) if (row.checksum !== DAMAGED) this.#cache(key, row);
     this.#written.clear();
   }
 
-  /** Keeps a row until this turn of the event loop ends. @param name as in `#read` */
-  #keep(name: string, row: RawRow): void {
-    if (this.#read.size === 0) setImmediate(() => this.#read.clear());
-    this.#read.set(name, row);
+  /** Caches a row until this turn of the event loop ends. @param name as in `#cached` */
+  #cache(name: string, row: RawRow): void {
+    if (this.#cached.size === 0) setImmediate(() => this.#cached.clear());
+    this.#cached.set(name, row);
   }
 
-  /** @param name as in `#read` @param which the condition, in SQL */
+  /** @param name as in `#cached` @param which the condition, in SQL */
   #readOnce(name: string, which: string, ...values: SQLInputValue[]): RawRow | undefined {
     const pending = this.#pending.get(name);
     if (pending !== undefined) return pending.after;
-    const known = this.#read.get(name);
+    const known = this.#cached.get(name);
     if (known !== undefined) return known;
     const sql = `${selectFrom(this.shape.name)} WHERE ${which}`;
     return this.#owner.with((live) => {
       const get = (): RawRow[] => [live.rawStatement(sql).get(...values)].filter((each) => each !== undefined);
       const [row] = this.#checked(live, get);
-      // one that is not as written is looked at each time: it may have been restored, and each reader must learn of it
-      if (row !== undefined && this.#isSound(live, row)) this.#keep(name, row);
+      // a damaged row is read each time: it may have been restored, and each reader must report it
+      if (row !== undefined && this.#isSound(live, row)) this.#cache(name, row);
       return row;
     });
   }
 
-  /** Rows as `read` gives them, read again where one of them was damaged and is restored: it may not match any more. */
+  /** Rows as `read` gives them, read again where a damaged one was restored: it may not match any more. */
   #checked(live: LiveBook, read: () => RawRow[]): RawRow[] {
     for (let tries = 1; ; tries += 1) {
       const rows = read();
@@ -295,7 +300,7 @@ export class BookTable {
     if (format === undefined) throw new Error(`the book has no table ${name}`);
     const numbered = { ...after, change_no: BigInt(commit) };
     const text = format.textOf(numbered);
-    // a damaged row must not get a right checksum; its new values are still kept
+    // a damaged row must not get a right checksum; its new values are still stored
     const checksum = before !== null && !format.isSound(before) ? DAMAGED : checksumOf(text);
     const row: RawRow = { ...numbered, checksum };
     const columns = [...new Set([...changed, 'change_no', 'checksum'])];

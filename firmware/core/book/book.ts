@@ -16,19 +16,19 @@ import { putAhead } from './newer-medium.ts';
 import { DamagedBook, openBook } from './open-book.ts';
 import { DAMAGED, type Values } from './row.ts';
 
-/** Logs of the last days in which rows are looked for at once; all else of the journal is read while payments go on. */
+/** Newest logs that are searched for rows at once; a thread searches the rest of the journal beside the payments. */
 const RECENT_LOGS = 2;
 
 /** Most unsound rows named in an error. */
 const MOST_NAMED = 5;
 
-/** A row that was put back from the journal. */
+/** A row that was restored from the journal. */
 interface RestoredRow {
   readonly table: string;
   readonly id: number;
 }
 
-/** A change has read rows that are not as they were written: it is made again once they are looked for. */
+/** A change has read rows that are not as they were written: it is made again after an attempt to restore them. */
 class UnsoundWithin extends Error {
   override readonly name = 'UnsoundWithin';
   readonly table: string;
@@ -51,7 +51,7 @@ export class Book implements TableOwner {
   readonly #restored = new Set<(row: RestoredRow | null) => void>();
   #onDamaged: (cause: unknown) => void = () => undefined;
   #onSought: () => void = () => undefined;
-  /** Rows found unsound by the reading under way (`soundly`); null outside one. */
+  /** Rows found unsound by the reading under way (`soundly`); null while there is none. */
   #unsound: Set<string> | null = null;
   /** Whether the change under way ends where it reads an unsound row, to be made again. */
   #isFirstTry = false;
@@ -89,7 +89,7 @@ export class Book implements TableOwner {
     return table;
   }
 
-  /** Opens a closed book that is not damaged. @returns whether it is open then @throws {Error} not of the storage */
+  /** Opens a closed book that is not damaged. @returns whether that opened it @throws {Error} not of the storage */
   tryOpening(): boolean {
     if (this.file === null || this.#live !== null || this.#isDamaged) return false;
     try {
@@ -120,7 +120,7 @@ export class Book implements TableOwner {
     return this.#openings;
   }
 
-  /** What its journal was found to lack when it was opened, in words: all rows are to be written again. Null: nothing. */
+  /** What the journal lacked when the book was opened, in words: all rows must be written to it again. Null: nothing. */
   get lacking(): string | null {
     return this.#lacking;
   }
@@ -136,8 +136,9 @@ export class Book implements TableOwner {
   }
 
   /**
-   * Whether a place is in this book's history: an older image of the card that was put back goes on under the same
-   * numbers. False, too, where the journal does not reach back to it. @throws {StoreError} while the book is closed
+   * Whether a place is in this book's history: an older image of the card that was put back continues with the same
+   * numbers, but other hashes. False, too, where the journal does not reach back to the place.
+   * @throws {StoreError} while the book is closed
    */
   async hasPassed({ commit, hash }: Place): Promise<boolean> {
     const { at } = this.#open;
@@ -161,7 +162,7 @@ export class Book implements TableOwner {
     this.#committed.add(listener);
   }
 
-  /** @param listener called when a row was put back, which no commit has written; null: the book was opened, and any may be another */
+  /** @param listener called when a row was restored, without a commit; with null when the book opens: any row may differ */
   onRestored(listener: (row: RestoredRow | null) => void): void {
     this.#restored.add(listener);
   }
@@ -172,14 +173,14 @@ export class Book implements TableOwner {
     if (this.#isDamaged) listener(this.#failure);
   }
 
-  /** @param listener called when rows are to be found in the journal (`findings.sought`) */
+  /** @param listener called when rows must be searched for in the journal (`findings.sought`) */
   onSought(listener: () => void): void {
     this.#onSought = listener;
   }
 
   /**
    * Runs a reading of which every row must be as it was written.
-   * @throws {StoreError} `ROWS_UNSOUND`: rows are being looked for in the journal, or are in no copy
+   * @throws {StoreError} `ROWS_UNSOUND`: rows are being searched for in the journal, or are in no copy
    */
   soundly<T>(read: () => T): T {
     const outer = this.#unsound;
@@ -239,7 +240,7 @@ export class Book implements TableOwner {
     }
     const restored = new Set(this.#restoreRecent(table, untried));
     for (const id of ids) {
-      if (restored.has(id) || known.get(id) === 'lost') continue; // no copy has that row: it can hold nothing up
+      if (restored.has(id) || known.get(id) === 'lost') continue; // no copy has that row: no reading can wait for it
       this.#unsound?.add(`${table} ${id}`);
       if (untried.includes(id)) this.findings.note(table, id, this.file === null ? 'damaged' : 'sought');
     }
@@ -260,7 +261,7 @@ export class Book implements TableOwner {
 
   /**
    * Restores a row from a line of the journal, unless it is sound and not older.
-   * @returns whether it is sound then: not where no copy has what its last commit has written
+   * @returns whether the row is sound now; false where this line is older than its last commit, or damaged
    */
   restore(table: string, id: number, values: Values): boolean {
     return this.with((open) => {
@@ -288,7 +289,7 @@ export class Book implements TableOwner {
   tryWrite(): void {
     const { db } = this.#open;
     const version = Number(db.prepare('PRAGMA user_version').get()?.user_version);
-    db.exec(`PRAGMA user_version = ${version}`); // its page is written although it is the same
+    db.exec(`PRAGMA user_version = ${version}`); // the page is written although the value is the same
   }
 
   /** Closes a damaged book: each call fails until it is rebuilt. */
@@ -299,7 +300,7 @@ export class Book implements TableOwner {
     this.#onDamaged(cause);
   }
 
-  /** Notes why the book could not be rebuilt: each call says so. */
+  /** Records why the book could not be rebuilt: each call fails with that reason. */
   noteUnmended(reason: string, isFull: boolean): void {
     this.#failure = bookClosed(Object.assign(new Error(reason), isFull ? { code: 'ENOSPC' } : {}));
   }
@@ -307,13 +308,13 @@ export class Book implements TableOwner {
   /** Ends a repair: a new file may have replaced the damaged one. */
   endRepair(): void {
     this.#isDamaged = false;
-    this.findings.clear(); // of rows of the file before
+    this.findings.clear(); // they are about rows of the former file
     this.tryOpening();
   }
 
   /**
-   * Completes the book from copied files of a second medium, unless it has gone on since they were copied.
-   * @returns whether it is open again with them
+   * Completes the book from copied files of a second medium, unless it has had commits since they were copied.
+   * @returns whether the book is open again after that
    */
   takeAhead(ahead: Ahead): boolean {
     const { file } = this;
@@ -331,7 +332,7 @@ export class Book implements TableOwner {
 
   close(): void {
     const open = this.#live;
-    if (open === null || this.file === null) return; // one in memory is its owner's
+    if (open === null || this.file === null) return; // its owner closes a database in memory
     this.#version += 1;
     this.#live = null;
     this.#failure = bookClosed(new Error('it was closed'));
@@ -339,7 +340,7 @@ export class Book implements TableOwner {
     open.db.close();
   }
 
-  /** Makes a change again where it has read unsound rows: one that cannot be restored now is written to as it is. */
+  /** Makes a change again where it has read unsound rows: those that could not be restored are changed as they are. */
   #changeTwice(work: () => void): readonly Written[] {
     try {
       return this.#changeOnce(work, this.file !== null);
@@ -350,7 +351,7 @@ export class Book implements TableOwner {
     }
   }
 
-  /** @param isFirstTry whether it ends with `UnsoundWithin` where it reads a row that is not as it was written */
+  /** @param isFirstTry whether the change ends with `UnsoundWithin` where it reads a row that is not as it was written */
   #changeOnce(work: () => void, isFirstTry: boolean): readonly Written[] {
     const open = this.#open;
     this.#version += 1;
@@ -436,7 +437,7 @@ export class Book implements TableOwner {
     }
   }
 
-  /** Checks that the files are in place: nothing is acknowledged into missing or replaced ones. */
+  /** Checks that the files are still at their paths: no commit is acknowledged into a removed or replaced file. */
   #requirePlace(): void {
     const { place, journal } = this.#open;
     if (place?.isInPlace === false) this.closeDamaged(new Error('its file is gone, or another one is in its place'));

@@ -1,11 +1,15 @@
-/** A job of the thread that cares for a book, and its report. */
+/** The jobs of the thread that cares for a book, and its reports. */
 import type { Migration } from '../files/index.ts';
 import type { RowIds } from './findings.ts';
 import type { Place } from './journal-lines.ts';
 import type { TableShape, Values } from './row.ts';
 
-/** Jobs of the thread that cares for a book, and its reports. */
 export interface CareJob {
+  /**
+   * - `check` reads the whole book, `seek` searches the journal for rows, `rebuild` makes a damaged database anew
+   * - `begin` writes all rows into the journal, `copy` copies journal and database to the second medium
+   * - `ahead` copies what a newer second medium has beyond the book
+   */
   readonly kind: 'check' | 'seek' | 'rebuild' | 'begin' | 'copy' | 'ahead';
   readonly path: string;
   readonly secondFolder: string | null;
@@ -13,7 +17,7 @@ export interface CareJob {
   readonly migrations: readonly Migration[];
   /** Wall clock, ms. */
   readonly now: number;
-  /** The time that has certainly passed, ms: by this, files are old. */
+  /** The time that has certainly passed, ms: old files are removed by it. */
   readonly certain: number;
   /** Files of the journal older than this, and older than the newest beginning, are removed. */
   readonly keptYears: number;
@@ -32,9 +36,9 @@ export interface Suspect {
 
 /** Files of a second medium that is newer, copied beside the journal. */
 export interface Ahead {
-  /** The place from which they go on. */
+  /** The place from which the files continue. */
   readonly from: Place;
-  /** Their names, the first one first. */
+  /** Names of the files, the oldest first. */
   readonly files: readonly string[];
 }
 
@@ -48,7 +52,7 @@ export interface CareReport {
   readonly suspects: readonly Suspect[];
   /** Breaks of the journal, as "file behind commit 17". */
   readonly breaks: readonly string[];
-  /** The same before the newest beginning: nothing is lost by them but history. */
+  /** Breaks before the newest beginning: they lose history alone. */
   readonly olderBreaks: readonly string[];
   /** What the second medium has beyond the book; null for nothing. */
   readonly ahead: Ahead | null;

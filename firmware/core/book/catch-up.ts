@@ -1,21 +1,21 @@
-/** Has the thread look, before a book is opened, whether a second medium is newer. */
+/** Completes a book's journal, before the book is opened, from a second medium that is newer. */
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { isOfStorage } from '../files/index.ts';
 import type { CareJob, CareReport } from './care-job.ts';
 import { putAhead } from './newer-medium.ts';
 
-/** The thread for work that takes longer than a till may wait. */
+/** The program of the thread for work that takes longer than a till may wait. */
 export const CARE_WORKER = new URL('./care.ts', import.meta.url);
 
-/** A medium that takes longer delays no sale: what it has is looked at again before the next copy. */
+/** A slower medium delays no sale: before the next copy to it, the thread looks again whether it is newer. */
 const CATCH_UP_MS = 15_000;
 const MAX_HEAP_MB = 128;
 
 /**
  * Before a book is opened: completes its journal from a second medium that is newer. Never fails, and takes no longer
  * than {@link CATCH_UP_MS}.
- * @param log is told what was done, or why nothing could be
+ * @param log called with what was done, or why nothing could be
  */
 export async function catchUp(
   { path, secondFolder }: Pick<CareJob, 'path' | 'secondFolder'>,

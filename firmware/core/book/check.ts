@@ -20,7 +20,7 @@ export function check(job: CareJob): CareReport {
   packEnded(folder);
   using db = openFile(path, { readOnly: true });
   try {
-    requireIntegrity(db, 'integrity_check'); // the quick one believes indexes
+    requireIntegrity(db, 'integrity_check'); // `quick_check` does not compare indexes with their tables
     requireForm(db, migrations);
   } catch (error) {
     return { ...DONE, isDamaged: true, problem: messageOf(error) };

@@ -8,8 +8,8 @@ import { formatsOf } from './rows-of-tables.ts';
 import { currentFilesOf } from './whole-journal.ts';
 
 /**
- * Finds rows in the journal: those that are sought, and those of later commits than `since` that the database lacks, or
- * has otherwise.
+ * Finds rows in the journal: those that are sought, and those of commits after `since` that are missing, older or damaged
+ * in the database.
  */
 export function findInJournal({ path, sought, since, tables }: CareJob): CareReport {
   const folder = journalOf(path);

@@ -30,7 +30,7 @@ export class Findings {
     return [...this.#brokenRules];
   }
 
-  /** Notes the rule that a change would have broken, if it failed for that. */
+  /** Records the rule that a change would have broken, if it failed for that. */
   noteFailure(error: unknown): void {
     const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
     if (!(error instanceof BrokenRule) && !RULES_OF_SQLITE.includes(errcode)) return;
@@ -46,7 +46,7 @@ export class Findings {
     this.#byTable.clear();
   }
 
-  /** What was found last of a row; null for nothing. */
+  /** The last finding about a row; null for none. */
   at(table: string, id: number): Finding | null {
     return this.#byTable.get(table)?.get(id) ?? null;
   }

@@ -27,7 +27,7 @@ export const fileName = (after: number, day: string, kind: JournalKind): string 
 
 const NAME = /^(\d{12,})-(\d{4}-\d{2}-\d{2})\.(log|packed|rows)$/;
 
-/** The files in order. Of a day both packed and unpacked only the packed file. */
+/** The files in order, without logs of which the packed file exists, too. */
 export function journalFiles(folder: string): JournalFile[] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names.flatMap((name) => {
@@ -45,7 +45,7 @@ export const lineFiles = (folder: string): JournalFile[] => journalFiles(folder)
 export const newestBeginning = (folder: string): string | null =>
   journalFiles(folder).findLast(({ kind }) => kind === 'rows')?.day ?? null;
 
-/** Whether a journal lacks what was before it: it begins behind the first commit, and no file has all rows of then. */
+/** Whether a journal lacks its earlier history: it begins after the first commit, and no file holds all rows of that time. */
 export function lacksEarlier(folder: string): boolean {
   const files = journalFiles(folder);
   return files.every(({ kind, after }) => kind !== 'rows' && after > 0);

@@ -1,6 +1,7 @@
 /**
  * Lines of a book's journal: one for each commit, with the whole rows that it made. Each begins with a hash over itself
- * and the hash of the line before, so that a changed, lost or added line shows, and two histories are told apart.
+ * and the hash of the line before, so that a changed, lost or added line shows, and two histories can be
+ * distinguished.
  */
 import { hash } from 'node:crypto';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
@@ -66,7 +67,7 @@ function split(line: string): { readonly hash: string; readonly json: string } |
   return end < 0 ? null : { hash: line.slice(0, end), json: line.slice(end + 1) };
 }
 
-/** A damaged end, before another line: the two are one text. */
+/** The place in a text where a damaged line without a line break meets the next line. */
 const DAMAGED_END = /.(?=[\w-]{43} \{"n":)/su;
 const BEGINNING = /^[\w-]{43} \{/;
 
@@ -81,7 +82,7 @@ export function headOf(line: string): Head | null {
 /** Whether a value of a line is a row; its hash proves that it is as written. */
 const isRow = (row: unknown): row is Values => isFields(row);
 
-/** The hash that a line claims to have, to check the next; empty for text that is no line. */
+/** The hash that a line claims to have, to check the next line; empty for text that is no line. */
 export const claimedBy = (text: string): string => split(text)?.hash ?? '';
 
 /** A line as a part of the chain alone; `commit` is null where its text is not as written. */
@@ -102,11 +103,11 @@ function lineOver(before: string, text: string): Line | null {
 }
 
 /**
- * The line after another, or of a `.rows` file, which has one row in each and no commit; null where it is damaged.
- * There are two where a damaged end joins them.
+ * Reads the line after another: of a commit, or of a `.rows` file, whose lines hold one row each and no commit. A damaged
+ * line is null. A text in which a damaged line has lost its line break holds several lines.
  * @param known hash of a place that the caller knows from the database: it proves the next line where the line before
  * that is damaged
- * @returns `claimed`: the hash in the text, to check the next
+ * @returns `claimed`: the hash in the text, to check the next line
  */
 export function linesAfter(
   before: string,
@@ -118,7 +119,7 @@ export function linesAfter(
   let claimed = before;
   const lines = text.split(DAMAGED_END).map((part) => {
     const line = lineOver(claimed, part) ?? (known === null ? null : lineOver(known, part));
-    // a piece of a line has no hash: the next may still be over the one before
+    // a piece of a line has no hash: the next line may still follow the line before it
     if (BEGINNING.test(part)) claimed = split(part)?.hash ?? claimed;
     return line;
   });

@@ -1,4 +1,4 @@
-/** Packs lines of a journal into frames. */
+/** Packs lines of a journal into frames of zstd: the logs of ended days, and all rows of a beginning. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -16,8 +16,8 @@ const FULL_FRAME_CHARACTERS = 64 * 1024;
 const LEVEL = 19;
 
 /**
- * Writes lines in frames into a file that gets its name when it is complete and reads as it was written: what it holds
- * is removed elsewhere.
+ * Writes lines in frames into a file. The file gets its name once it reads as it was written, since the files that it
+ * replaces are removed then.
  * @throws the file system's error; one of damage where it reads otherwise. No file is left then
  */
 export function writePacked(path: string, head: Head, lines: Iterable<string>): void {
@@ -57,6 +57,7 @@ function writeFrames(path: string, head: Head, lines: Iterable<string>): string 
   return digest.digest('hex');
 }
 
+/** A frame: `MAGIC`, the length of what follows (32 bits, little-endian), the text packed by zstd. */
 function writeFrame(handle: number, text: string): void {
   const frame = zstdCompressSync(text, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
   const length = Buffer.alloc(4);

@@ -9,8 +9,8 @@ import type { Values } from './row.ts';
 
 /**
  * A file's lines, each linked to the line before; null where something is damaged.
- * @param reading `isWanted` tells by its text whether a line is wanted, and others are neither checked nor parsed; `known`
- * as of `linesAfter`
+ * @param reading `isWanted` decides by a line's text, and unwanted lines are neither checked nor parsed; `known` as in
+ * `linesAfter`
  */
 export function* linesOf(
   file: JournalFile,
@@ -47,7 +47,7 @@ export function* linesOf(
 export function brokenLinks(files: readonly JournalFile[]): string[] {
   const breaks = new Set<string>();
   let last: Place | null = null;
-  /** Whether nothing of the file before could be read: what is missing behind it is named with it. */
+  /** Whether no line of the file before could be read: what is missing after that file is reported with it. */
   let isUnread = false;
   for (const file of files) {
     const note = (): void => void breaks.add(`${basename(file.path)} behind commit ${last?.commit ?? file.after}`);
@@ -66,7 +66,7 @@ export function brokenLinks(files: readonly JournalFile[]): string[] {
       hash = link.hash;
       if (link.commit === null) isTorn = true;
       else {
-        if (isTorn) note();
+        if (isTorn) note(); // a damaged last line is no break: a power cut leaves one
         [isTorn, isUnread] = [false, false];
         last = { commit: link.commit, hash };
       }
@@ -82,13 +82,13 @@ export function brokenLinks(files: readonly JournalFile[]): string[] {
 /** Where a line names the id of a row: texts within it have their quotation marks escaped. */
 const ID = /"id":(\d+)[,}]/g;
 
-/** Takes the newest version of some rows out of a file. Only the lines that may hold one are checked and parsed. */
-export function takeRows(file: JournalFile, wanted: RowIds, take: (table: string, values: Values) => void): void {
+/** Finds all versions of some rows in a file, the oldest first. Only the lines that may hold one are checked and parsed. */
+export function takeRows(file: JournalFile, wanted: RowIds, onVersion: (table: string, values: Values) => void): void {
   const ids = new Set([...wanted.values()].flatMap((each) => [...each]));
   const isWanted = (text: string): boolean => [...text.matchAll(ID)].some(([, id]) => ids.has(Number(id)));
   for (const line of linesOf(file, { isWanted }))
     for (const [table, of] of Object.entries(line?.rows ?? {}))
-      for (const values of of) if (wanted.get(table)?.has(Number(values.id)) === true) take(table, values);
+      for (const values of of) if (wanted.get(table)?.has(Number(values.id)) === true) onVersion(table, values);
 }
 
 /** Whether nothing of a file is damaged. */
@@ -103,7 +103,7 @@ export function headIn(file: JournalFile): Head | null {
   return null;
 }
 
-/** Characters of a line's hash, and the blank behind it. */
+/** Characters of a line's hash. */
 const HASH = 43;
 
 /** The text of a file in pieces that end with a line; none where it cannot be read. */
@@ -115,8 +115,8 @@ function* piecesOf({ path, kind }: JournalFile): Generator<string> {
 }
 
 /**
- * The hash of a journal up to a commit, as its line claims it; null where no file has that line. Others get a turn
- * between the pieces of a file.
+ * The hash of a journal up to a commit, as its line claims it; null where no file has that line. The event loop gets a
+ * turn between the pieces of a file.
  */
 export async function hashAt(folder: string, commit: number): Promise<string | null> {
   const file = lineFiles(folder).findLast(({ after }) => after <= commit);

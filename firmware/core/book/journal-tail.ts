@@ -1,4 +1,4 @@
-/** Where a journal ends, and its next line goes. */
+/** Finds where a journal ends, and where its next line is written. */
 
 import { type JournalFile, lineFiles } from './journal-files.ts';
 import { headOf, linesAfter, type Place } from './journal-lines.ts';
@@ -30,7 +30,10 @@ function tailOfLines(file: JournalFile): Tail | null {
   return place === null ? null : { commit: place.commit, hash: place.hash, lastEvent, log: null };
 }
 
-/** The end of a log. An incomplete last line was cut short by a power cut: the next line overwrites it. */
+/**
+ * The end of a log. An incomplete last line was cut short by a power cut: the next line overwrites it. After more damage
+ * a new log begins, so that nothing is overwritten.
+ */
 function tailOfLog(file: JournalFile): Tail | null {
   const bytes = bytesOf(file.path);
   if (bytes === null) return null;

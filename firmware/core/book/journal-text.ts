@@ -49,6 +49,7 @@ export function* linesIn(bytes: Buffer): Generator<{ readonly text: string; read
   }
 }
 
+/** The texts of the frames; null for damage, after which the search continues at the next `MAGIC`. */
 export function* framesOf(bytes: Buffer): Generator<string | null> {
   for (let place = 0; place < bytes.length; ) {
     if (bytes.indexOf(MAGIC, place) !== place) {

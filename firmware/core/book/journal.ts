@@ -46,7 +46,7 @@ export class Journal {
 
   /**
    * Writes a line. The first line of a day begins a new file, also after the clock was set back: a day in the future
-   * would never end.
+   * would never end. A file without lines is continued.
    * @param before the place of the book before the line
    * @param isUrgent whether it must be on the disk on return
    * @throws the file system's error: nothing is written then
@@ -61,7 +61,7 @@ export class Journal {
     if (isUrgent) this.#sync(bytes.length);
     log.end += bytes.length;
     this.#last = bytes.length;
-    // on a full disk what is left is used up first
+    // on a full disk the room that is left is used up first
     if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => takeRoom(log, 0));
   }
 
@@ -83,12 +83,12 @@ export class Journal {
     try {
       fdatasyncSync(handle);
     } catch (error) {
-      writeWhole(handle, Buffer.alloc(bytes), end);
+      writeWhole(handle, Buffer.alloc(bytes), end); // the commit fails: its line must not be read later
       throw error;
     }
   }
 
-  /** Begins the file of a new day. On a disk without room for it, the lines go on in the file of the day before. */
+  /** Begins the file of a new day. On a disk without room for it, the file of the day before is continued. */
   #turn(before: Place): void {
     const next = whereItCan(() => this.#begin(before));
     if (next === null) return;
@@ -122,7 +122,7 @@ function resume({ file, end }: { readonly file: JournalFile; readonly end: numbe
   const handle = openSync(file.path, 'r+');
   const { size } = statSync(file.path);
   const log = { handle, path: file.path, identity: identityOf(file.path), day: file.day, after: file.after, end, size };
-  if (log.size > end) writeWhole(handle, Buffer.alloc(log.size - end), end); // a line that was cut short
+  if (log.size > end) writeWhole(handle, Buffer.alloc(log.size - end), end); // clears a line that was cut short
   return log;
 }
 

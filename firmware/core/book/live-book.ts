@@ -1,4 +1,4 @@
-/** What a book is made of, and an open one, to which commits are appended. */
+/** The plan and the files of a book, and an open book, to which commits are appended. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import {
@@ -64,6 +64,7 @@ export interface LiveBook {
   readonly formats: ReadonlyMap<string, RowFormat>;
   /** Null for a database in memory. */
   readonly journal: Journal | null;
+  /** The database file, to notice when it is removed or replaced; null for a database in memory. */
   readonly place: OwnFile | null;
   readonly statement: (sql: string) => StatementSync;
   readonly rawStatement: (sql: string) => StatementSync;
@@ -94,7 +95,7 @@ const cached = (prepare: (sql: string) => StatementSync) => {
 /** An open database as a book without a journal. */
 export function live(db: DatabaseSync, plan: BookPlan, path: string | null): LiveBook {
   const { commit, hash, lastEvent } = standOf(db);
-  // SQLite's own makes small letters of Latin ones alone
+  // SQLite's `lower` changes Latin letters alone
   db.function('folded', { deterministic: true }, (text) => folded(String(text ?? '')));
   return {
     db,
@@ -110,7 +111,7 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
   };
 }
 
-/** Within a transaction: stores the place of the database. */
+/** Within a transaction: stores the place of the book and its last event in the database. */
 export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
   putStand(statement, { ...at, lastEvent });
 }

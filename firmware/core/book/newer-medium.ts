@@ -27,8 +27,8 @@ export function copyWhole(from: string, to: string): void {
 }
 
 /**
- * The files with the lines after a place: each goes on where the one before ends, up to the first break.
- * @param stand place of the database, which must be on the way if it is beyond
+ * The files with the lines after a place: each continues where the one before ends, up to the first break.
+ * @param stand place of the database: if it is after `from`, the files must contain it, else none are returned
  */
 function filesBehind(folder: string, from: Place, stand: Place | null): JournalFile[] {
   const files = lineFiles(folder);
@@ -74,13 +74,13 @@ export function copyAhead({ path, secondFolder }: Pick<CareJob, 'path' | 'second
 
 /**
  * Puts the copied files into the journal of a closed book, one after the other: after each the journal is whole, and
- * after a power cut the next start goes on.
+ * after a power cut the next start continues.
  * @throws the file system's error
  */
 export function putAhead(path: string, { from, files }: Ahead): void {
   const folder = journalOf(path);
   const waiting = join(folder, WAITING);
-  // a log that was begun behind the place, and has no line, would be taken for the end
+  // a log without lines that was begun after the place would count as the journal's end
   for (const own of lineFiles(folder))
     if (own.after >= from.commit && isWhole(own) && linesOf(own).next().done === true) rmSync(own.path);
   for (const name of files) {

@@ -21,8 +21,8 @@ import type { BookFile, BookPlan, LiveBook } from './live-book.ts';
 import { settled } from './settle.ts';
 
 /**
- * Size of pages: a sale changes a few bytes in some forty, and each is written whole: 51 kB a sale, 148 with pages of
- * 4 KiB.
+ * Size of pages: a sale changes a few bytes in some forty pages, and each is written whole: 51 kB a sale, 148 with pages
+ * of 4 KiB.
  */
 const PAGE_BYTES = 1024;
 /** Pages before a checkpoint: some hundred sales share one, and a page that many of them change is written once. */
@@ -32,7 +32,7 @@ const LARGE_BYTES = 16 * 1024 * 1024;
 
 const SQLITE_ERROR = 1;
 
-/** The file itself is damaged; the cause says more. */
+/** The database file is damaged or gone, and must be rebuilt. The error that showed it is the `cause`. */
 export class DamagedBook extends Error {
   override readonly name = 'DamagedBook';
 }
@@ -85,13 +85,13 @@ export function openBook(file: BookFile, plan: BookPlan): LiveBook {
 const secondTail = ({ path, secondFolder }: BookFile): Tail | null =>
   secondFolder === null ? null : whereItCan(() => tailOf(join(secondFolder, basename(journalOf(path)))));
 
-function openIntact(path: string, { migrations, ...howFar }: BookPlan): DatabaseSync {
+function openIntact(path: string, { migrations, ...options }: BookPlan): DatabaseSync {
   let db: DatabaseSync | null = null;
   try {
     db = openFile(path, { timeout: EVENT_LOOP_WAIT_MS });
     configureBook(db);
     if (statSync(path).size <= LARGE_BYTES) requireIntegrity(db);
-    migrate(db, migrations, howFar);
+    migrate(db, migrations, options);
     requireForm(db, migrations);
     return db;
   } catch (error) {

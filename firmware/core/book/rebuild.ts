@@ -24,7 +24,7 @@ import { formatsOf } from './rows-of-tables.ts';
 import { putStand } from './stand.ts';
 import { currentFilesOf, readThrough } from './whole-journal.ts';
 
-/** The search for rows in a damaged file ends after so many ids in a row that nobody knows. */
+/** The search for rows in a damaged file ends after this many consecutive ids without a row in either file. */
 const MOST_UNKNOWN_IDS = 10_000;
 
 /** Rebuilds the database from the journal, the sound rows of the damaged file, and what the second medium has. */
@@ -139,7 +139,7 @@ function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-/** Sets from where the new database goes on: the journal's last line, or a later commit of which rows were found. */
+/** Sets the place from which the new database continues: the journal's last line, or a later commit with rows found. */
 function setPlace(db: DatabaseSync, tables: readonly TableShape[], folders: readonly string[]): void {
   const tails = folders.flatMap((folder) => tailOf(folder) ?? []);
   const [tail] = tails;

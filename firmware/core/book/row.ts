@@ -28,7 +28,7 @@ export const plainRow = (row: RawRow): Row =>
     Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
   );
 
-/** A value as it will be read, for the checksum. SQLite keeps no half character (a lone surrogate). */
+/** A value as it will be read, for the checksum. SQLite stores no half character (a lone surrogate). */
 function rawValue(value: string | number | null): SQLOutputValue {
   if (typeof value === 'number') return BigInt(value);
   return value?.toWellFormed() ?? null;
@@ -59,7 +59,7 @@ export function readingRaw(statement: StatementSync): StatementSync {
 function encoded(value: SQLOutputValue): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'string') return JSON.stringify(value);
-  // a column holds such a value only when damaged: its text must just differ
+  // a column has such a value only when damaged: the text must only differ from that of any sound value
   if (typeof value === 'number') return JSON.stringify({ real: value });
   return value === null ? 'null' : JSON.stringify({ blob: Buffer.from(value).toString('base64') });
 }
@@ -81,20 +81,20 @@ function columnsOf(db: DatabaseSync, table: string): Column[] {
 /** The list of a table's rows by their last commits. */
 export const changesOf = (table: string): string => `${table}_changes`;
 
-/** What makes it. No index could stand for it: SQLite would change that with a row that is put back. */
+/** The SQL that makes this list. An index could not replace it: SQLite would update that even for an old version of a row. */
 export const changesSchema = (table: string): string =>
   `CREATE TABLE ${changesOf(table)} (change_no INTEGER, id INTEGER, PRIMARY KEY (change_no, id)) WITHOUT ROWID;`;
 
-/** Reads rows of a table, each with whether the list has it as it is (`is_listed`): `isSound` asks for that. */
+/** SQL that reads rows of a table, each with `is_listed`, which `isSound` needs: whether the list has its last commit. */
 export const selectFrom = (table: string, name = table): string =>
   `SELECT *, EXISTS (SELECT 1 FROM ${changesOf(table)} AS its
     WHERE its.change_no = ${name}.change_no AND its.id = ${name}.id) AS is_listed FROM ${table}${name === table ? '' : ` AS ${name}`}`;
 
-/** The condition of the rows whose last commit fulfils one of its own, such as `change_no > :since`. */
+/** The SQL condition of rows by their last commit. @param which condition on the list, such as `change_no > :since` */
 export const changedWhere = (table: string, which: string): string =>
   `id IN (SELECT id FROM ${changesOf(table)} WHERE ${which})`;
 
-/** Makes the text of a table's rows, checks whether they are sound, and puts rows back. */
+/** Makes the text of a table's rows, checks whether they are sound, and restores rows. */
 export class RowFormat {
   readonly #db: DatabaseSync;
   readonly #table: string;
@@ -138,12 +138,12 @@ export class RowFormat {
     return row.is_listed === 1n && this.isWhole(row);
   }
 
-  /** Whether a row was written by a later commit than this one. Reads the list from there on. */
+  /** Whether a row was written by a later commit than this one. Reads the list from this commit on. */
   isOutdated(id: number, change: number): boolean {
     return this.#newer.get(change, id) !== undefined;
   }
 
-  /** Lists the last commit of a row, in the place of the one before. */
+  /** Puts the last commit of a row into the list, in place of the commit before. */
   list(before: RawRow | undefined, row: RawRow): void {
     const place = [row.change_no ?? null, row.id ?? null] as const;
     const isMoved =
@@ -160,7 +160,7 @@ export class RowFormat {
     return this.#byId.get(id);
   }
 
-  /** Writes a row from a line of the journal over the row of its id. It fits the table's rules, as it did before. */
+  /** Writes a row from a line of the journal over the row of its id. It fits the table's rules, as at its first writing. */
   put(values: Values): void {
     const row = rawValues(values);
     const known = this.#columns.flatMap(({ name }) => (row[name] === undefined ? [] : [{ name, value: row[name] }]));

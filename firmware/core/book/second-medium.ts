@@ -34,7 +34,7 @@ export async function copyToSecondMedium({ path, secondFolder, now }: CareJob): 
   renameSync(`${database}.tmp`, database);
 }
 
-/** Whether the journal on the second medium ends in a line of this one: any other may be its book's only record. */
+/** Whether the journal on the second medium ends in a line of this book: any other journal may be its book's only record. */
 function endsInOurLine(folder: string, other: string): boolean {
   const there = tailOf(other);
   if (there === null) return journalFiles(other).length === 0;
@@ -47,7 +47,7 @@ function endsInOurLine(folder: string, other: string): boolean {
   return false;
 }
 
-/** Appends a log's new lines to its copy. A copy that differs (damage, a line taken back) is written anew. */
+/** Appends a log's new lines to its copy. A copy that differs (damage, a removed last line) is written anew. */
 function appendNewLines(file: JournalFile, to: string): void {
   const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);

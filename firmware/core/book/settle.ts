@@ -23,12 +23,12 @@ import { isBeginning } from './stand.ts';
 const MOST_APPENDED = 1000;
 /** Rows in one line when rows are added to a journal that lacks them. */
 const ROWS_A_LINE = 200;
-/** Most commits replayed while the event loop waits: a second or so. A power cut takes no more from the database. */
+/** Most commits replayed while the event loop waits: a second or so. A power cut loses fewer of them in the database. */
 const MOST_REPLAYED = 5000;
 /** Lines compared to see whether database and journal have one history. */
 const COMPARED_LINES = 50;
 
-/** What another user keeps from this process is not damaged. @throws {StoreError} `NOT_OURS` */
+/** Files that this process has no right to read do not count as damaged. @throws {StoreError} `NOT_OURS` */
 function requireOurs(files: readonly { readonly path: string }[]): void {
   const words = files.map(({ path }) => keptOut(path)).find((each) => each !== null);
   if (typeof words === 'string') throw Object.assign(new StoreError('NOT_OURS', words), { errcode: SQLITE_CANTOPEN });
@@ -43,7 +43,7 @@ export function settled(
 ): LiveBook {
   const folder = journalOf(path);
   const book = live(db, plan, path);
-  const begun = (from: Tail['log'] = null, lacking: string | null = null): LiveBook => ({
+  const opened = (from: Tail['log'] = null, lacking: string | null = null): LiveBook => ({
     ...book,
     lacking,
     journal: new Journal(folder, book.at, from, now),
@@ -55,10 +55,10 @@ export function settled(
       keepAside(folder, now()); // none of it can be read
     }
     const isLost = isGone && !isBeginning(book.at.hash);
-    return begun(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
+    return opened(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
   }
   const { commit, hash } = book.at;
-  if (tail.commit === commit && tail.hash === hash) return begun(tail.log);
+  if (tail.commit === commit && tail.hash === hash) return opened(tail.log);
   const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
   if (missing !== null) {
     requireKnown(
@@ -71,25 +71,25 @@ export function settled(
     transaction(db, () => {
       for (const line of missing.lines) replay(book, plan, line);
     });
-    return begun(tail.log);
+    return opened(tail.log);
   }
   if (commit === 0 && tail.commit > 0) throw damaged('it is empty');
-  const isOne = historyOf(folder, book, plan);
-  if (tail.commit > commit && isOne === true) throw damaged('its journal has lost the line at which it stands');
-  if (tail.commit < commit && isOne !== false) {
+  const isOneHistory = historyOf(folder, book, plan);
+  if (tail.commit > commit && isOneHistory === true) throw damaged('its journal has lost the line at which it stands');
+  if (tail.commit < commit && isOneHistory !== false) {
     if (changedSince(book, plan, tail) > MOST_APPENDED)
-      return begun(null, `it ended with commit ${tail.commit}, and goes on behind commit ${commit}`);
+      return opened(null, `it ended with commit ${tail.commit}, and goes on behind commit ${commit}`);
     const behind = { ...book, journal: new Journal(folder, tail, tail.log, now), at: { commit, hash: tail.hash } };
     appendMissing(behind, plan, tail, now());
     return behind;
   }
   keepAside(folder, now(), 'other');
-  return begun();
+  return opened();
 }
 
 /**
- * The lines after a place; null where the journal lacks the place. A line over the place's hash proves it, though the
- * line of the place itself is damaged.
+ * The lines after a place; null where the journal lacks the place. A line that follows from the place's hash proves the
+ * place, even where the place's own line is damaged.
  * @returns `isBroken`: whether a line between them is damaged, which the daily check reports
  * @throws {Error} where there are too many
  */
@@ -106,7 +106,7 @@ function linesBehind(
     if (head?.commit === commit && head.hash === hash) isFound = true;
     for (const line of linesOf(file, { known: hash })) {
       if (line === null) {
-        isDamaged = isFound; // the last one may be incomplete, and was never acknowledged then
+        isDamaged = isFound; // an incomplete last line was never acknowledged, and is no break
         continue;
       }
       if (isFound || line.before === hash) {
@@ -121,7 +121,7 @@ function linesBehind(
   return isFound ? { lines: found, isBroken } : null;
 }
 
-/** Repeats a commit from the journal, with its events. */
+/** Replays a commit from the journal, with its events. */
 function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, hash, at, lastEvent, rows }: Line): void {
   const changes = tables.flatMap(({ name }) => {
     const format = book.formats.get(name);
@@ -159,10 +159,10 @@ function historyOf(folder: string, { at, formats }: LiveBook, { tables }: BookPl
     if (lines.length >= COMPARED_LINES) break;
   }
   const compared = lines.slice(-COMPARED_LINES).flatMap(({ rows }) =>
-    Object.entries(rows).flatMap(([table, of]) => {
+    Object.entries(rows).flatMap(([table, versions]) => {
       const format = formats.get(table);
       const key = tables.find(({ name }) => name === table)?.key ?? 'id';
-      return of.map((values): boolean | null => {
+      return versions.map((values): boolean | null => {
         const row = format?.byId(Number(values.id));
         if (format === undefined || row === undefined || !format.isSound(row)) return null;
         if (String(row[key]) !== String(values[key])) return false;
@@ -174,7 +174,10 @@ function historyOf(folder: string, { at, formats }: LiveBook, { tables }: BookPl
   return compared.includes(true) && !compared.includes(false);
 }
 
-/** Adds rows that changed after a place to the journal, as commits of their own, and one more commit without rows. */
+/**
+ * Adds rows that changed after a place to the journal, as commits of their own. One more commit without rows is the
+ * journal's end even where none of the rows is sound.
+ */
 export function appendMissing(book: LiveBook, { tables }: BookPlan, { commit: since }: Place, now: number): void {
   for (const { name } of tables) {
     const changed = `${selectFrom(name)} WHERE ${changedWhere(name, 'change_no > ?')} ORDER BY change_no, id`;

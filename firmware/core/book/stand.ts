@@ -1,4 +1,4 @@
-/** Where a book stands: its last commit and event, in a table of one row. */
+/** The place of a book in its history: its last commit and event, in a table of one row. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -33,7 +33,7 @@ export function standOf(db: DatabaseSync): Stand {
   return stand;
 }
 
-/** The place of a database that nobody has opened; null where it cannot be read. */
+/** The place of a database that is not open; null where it cannot be read. */
 export function standIn(path: string): Stand | null {
   if (!existsSync(path)) return null;
   try {
@@ -41,7 +41,7 @@ export function standIn(path: string): Stand | null {
     return standOf(db);
   } catch (error) {
     if (!isOfStorage(error)) throw error;
-    return null; // its opening says why
+    return null; // opening the book reports why
   }
 }
 
@@ -55,8 +55,8 @@ export function putStand(statement: (sql: string) => StatementSync, stand: Stand
 const RESTORED = 'restored ';
 
 /**
- * Has a restored database go on as a history of its own: no line follows from its hash, neither of what was before, which
- * a second medium may still have, nor of an earlier restore of the same backup.
+ * Begins a new history for a restored database. No line follows from its hash: neither of the history before, which a
+ * second medium may still have, nor of an earlier restore of the same backup.
  * @throws {Error} of SQLite
  */
 export function beginHistory(db: DatabaseSync): void {

@@ -14,13 +14,13 @@ import type { Values } from './row.ts';
 interface CurrentFiles {
   /** The newest beginning that is whole; null where none is. */
   readonly begun: JournalFile | null;
-  /** This one and the damaged ones after it, the newest last. */
+  /** That beginning and the damaged ones after it, the newest last. */
   readonly rows: readonly JournalFile[];
-  /** The files of lines from there on. */
+  /** The files of lines from that beginning on. */
   readonly lines: readonly JournalFile[];
 }
 
-/** What a damaged beginning has lost is in older files, so these are read from the newest whole beginning on. */
+/** Files from the newest whole beginning on: what a damaged later beginning has lost is in them. */
 export function currentFilesOf(folder: string): CurrentFiles {
   const beginnings = journalFiles(folder).filter(({ kind }) => kind === 'rows');
   const whole = beginnings.findLastIndex(isWhole);
@@ -32,13 +32,13 @@ export function currentFilesOf(folder: string): CurrentFiles {
 
 /**
  * Reads the newest whole `.rows` file, damaged ones after it, and all lines after it.
- * @param take gets each of their rows: of one row an older version may come after a newer one
+ * @param onRow gets each of their rows: of one row an older version may come after a newer one
  * @param lastOfBook number of the book's last commit, where known
  * @returns the places where lines are missing or unreadable
  */
 export function readThrough(
   folder: string,
-  take: (table: string, values: Values, line: Line) => void,
+  onRow: (table: string, values: Values, line: Line) => void,
   lastOfBook = Number.POSITIVE_INFINITY,
 ) {
   const { begun, rows, lines } = currentFilesOf(folder);
@@ -47,31 +47,31 @@ export function readThrough(
   /** The commits up to this one need no lines: their rows are in the beginning. */
   const covered = begun?.after ?? 0;
   let lastRead = covered;
-  /** Of the last line that was read. */
+  /** Hash of the last line that was read. */
   let hash: string | null = null;
-  /** Notes unreadable or missing lines, unless the `.rows` file has their content. */
-  const noteBreak = (file: JournalFile, next: number): void => {
+  /** Reports unreadable or missing lines, unless the `.rows` file has their content. */
+  const addBreak = (file: JournalFile, next: number): void => {
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${lastRead}`);
   };
   const takeAll = (line: Line): void => {
-    for (const [table, of] of Object.entries(line.rows)) for (const values of of) take(table, values, line);
+    for (const [table, of] of Object.entries(line.rows)) for (const values of of) onRow(table, values, line);
   };
   for (const file of rows)
     for (const line of linesOf(file)) {
-      if (line === null) noteBreak(file, Number.POSITIVE_INFINITY);
+      if (line === null) addBreak(file, Number.POSITIVE_INFINITY);
       else takeAll(line);
     }
   for (const [index, file] of lines.entries()) {
     const head = headIn(file);
     const expected: string | null = hash ?? (begun !== null && file.after >= covered ? (begunAt?.hash ?? null) : null);
-    if (head !== null && expected !== null && head.hash !== expected) noteBreak(file, head.commit);
+    if (head !== null && expected !== null && head.hash !== expected) addBreak(file, head.commit);
     let unreadable = 0;
     for (const line of linesOf(file)) {
       if (line === null) {
         unreadable += 1;
         continue;
       }
-      if (unreadable > 0) noteBreak(file, line.commit - 1);
+      if (unreadable > 0) addBreak(file, line.commit - 1);
       unreadable = 0;
       hash = line.hash;
       if (line.commit <= (begun?.after ?? -1)) continue;
@@ -80,7 +80,7 @@ export function readThrough(
     }
     // the very last line may be incomplete: being written, or cut short by a power cut
     const next = lines[index + 1];
-    if (unreadable > (next === undefined ? 1 : 0)) noteBreak(file, next?.after ?? lastOfBook);
+    if (unreadable > (next === undefined ? 1 : 0)) addBreak(file, next?.after ?? lastOfBook);
     hash ??= head?.hash ?? null;
   }
   return { breaks: [...new Set(breaks)] };
