@@ -1,6 +1,6 @@
 /**
- * Finds the addresses of the two ports of one device. A port that is not given is named by the other one; two devices
- * are never mixed.
+ * Finds the addresses of the two ports of one device. The address of a port that is not given is asked of the other
+ * port; two devices are never mixed.
  */
 import { readFileSync } from 'node:fs';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
@@ -156,7 +156,7 @@ export class Addresses {
   }
 }
 
-/** Null for a port that is silent or not ours: the call that needs the port reports that. @throws any other error */
+/** Null for a port that is silent or no device's: the call that needs the port reports that. @throws any other error */
 function nothing(error: unknown): null {
   if (error instanceof CommandFailure && (error.exit === 'unreachable' || error.exit === 'refused')) return null;
   throw error;

@@ -21,8 +21,8 @@ async function writeWhole(answer: Response, path: string, mode: number): Promise
 }
 
 /**
- * Writes an answer to a file. An existing file is replaced when the new one is whole and judged.
- * @param judge gets the name under which it is written
+ * Writes an answer to a file. An existing file is replaced when the new one is whole and `judge` accepts it.
+ * @param judge gets the temporary path of the whole answer; where it throws, the existing file stays
  * @throws {CommandFailure} `failed` where it cannot be written, `unreachable` where the answer breaks off
  */
 export async function writeAnswer<T>(

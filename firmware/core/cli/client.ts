@@ -64,7 +64,7 @@ export class DeviceClient {
       await bare.call('terminal', '/v1/payments?limit=1');
       return true;
     } catch (error) {
-      if (error instanceof CommandFailure) return false; // asked for one, or is no device at all
+      if (error instanceof CommandFailure) return false; // the device asks for a token, or it is no device
       throw error;
     }
   }

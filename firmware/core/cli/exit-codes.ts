@@ -1,8 +1,11 @@
-/** The exit codes of commands, for scripts. A test checks the table of `docs/lanectl.md` against them. */
+/**
+ * The exit codes of commands, for scripts, and the failures that end with them. A test checks the table of
+ * `docs/lanectl.md` against the codes.
+ */
 export const EXIT_CODES = Object.freeze({
   /** Done; of a payment: paid. */
   ok: 0,
-  /** A failure without a code of its own: a file that cannot be written, a damaged backup, a fault of ours. */
+  /** A failure without a code of its own: a file that cannot be written, a damaged backup, a fault of lanectl. */
   failed: 1,
   /** A wrong command, option or value, or a file that cannot be read or that the device refuses: nothing was done. */
   usage: 2,
@@ -60,7 +63,7 @@ const MISUSE_OF: Readonly<Record<string, Misuse>> = {
   'commander.invalidArgument': 'Value',
 };
 
-/** Sentences of that parser, and plainer ones. */
+/** Sentences of the command line's parser, and plainer ones. */
 const PLAIN: readonly (readonly [its: RegExp, ours: string])[] = [
   [/command-argument value '([\s\S]*)' is invalid for argument '([^']*)'\./, '$2: "$1" cannot be used.'],
   [/option '([^']*)' argument '([\s\S]*)' is invalid\./, '$1: "$2" cannot be used.'],

@@ -1,4 +1,4 @@
-/** Words why a call of a device failed, and chooses the exit code. */
+/** Explains why a call of a device failed, and chooses the exit code. */
 import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { CommandFailure, misuse } from './exit-codes.ts';

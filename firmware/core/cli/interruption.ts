@@ -1,4 +1,4 @@
-/** How long a command goes on: it ends at an interruption, and repeats a call until it is answered. */
+/** Ends a command at an interruption, and repeats a call until it is answered. */
 import { pause } from '../../../drivers/lib/async.ts';
 import { CommandFailure, EXIT_CODES } from './exit-codes.ts';
 import type { Output } from './output.ts';
@@ -68,7 +68,7 @@ export async function repeating<T>(
   const limitMs = Math.max(0, Math.ceil(end - began));
   const seconds = Math.ceil(limitMs / 1000);
   const over = AbortSignal.timeout(limitMs);
-  let heard = false;
+  let arrived = false;
   let last: CommandFailure | null = null;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -80,12 +80,12 @@ export async function repeating<T>(
         throw new CommandFailure('undecided', `${why}; ${again}`, last?.details ?? {}, error);
       }
       if (!(error instanceof CommandFailure) || error.exit !== 'unreachable') throw error;
-      // a connection that was never made has carried nothing
       last = error;
-      heard ||= error.details.code !== 'ECONNREFUSED';
+      // a connection that was never made has carried no call
+      arrived ||= error.details.code !== 'ECONNREFUSED';
       const left = end - performance.now();
       if (wait > left || signal?.aborted === true) {
-        if (!heard) throw error;
+        if (!arrived) throw error;
         throw new CommandFailure('undecided', `${error.message}; ${again}`, error.details, error);
       }
       out.waiting(`${error.message}: retrying, for up to ${seconds} s`);

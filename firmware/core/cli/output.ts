@@ -13,11 +13,11 @@ const FALLBACK_COLUMNS = 80;
 
 /** The reader of the standard output: a terminal, `head`, a file on a disk that may be full. */
 const reader = {
-  /** Why it takes nothing more; null while it does. */
+  /** Why the reader takes nothing more; null while it does. */
   lost: null as Error | null,
-  /** Whether the command has failed where it could not get the output. */
+  /** Whether the command fails where the reader could not get the output. */
   isNeeded: true,
-  /** Whether the command does nothing but print, and may end when it has gone. */
+  /** Whether the command does nothing but print, and may end when the reader has gone. */
   isAllItIsFor: false,
 };
 
@@ -32,7 +32,7 @@ export function outliveReader(): void {
     reader.lost ??= error;
     if (reader.isAllItIsFor) process.exit();
   });
-  process.stderr.on('error', () => undefined); // there is nowhere left to say so
+  process.stderr.on('error', () => undefined); // there is nowhere left to report it
   process.on('exit', (code) => {
     const isMissed = reader.lost !== null && !isCode(reader.lost, 'EPIPE') && reader.isNeeded;
     if (isMissed && code === EXIT_CODES.ok) process.exitCode = EXIT_CODES.failed;

@@ -1,4 +1,4 @@
-/** Looks at this machine, where it is the device itself. Words why a port gave no health, and what to do. */
+/** Finds faults of this machine, where it is the device itself. Explains why a port gave no health, and what to do. */
 import { existsSync, realpathSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LEAST_FREE_BYTES } from '../board/least-free.ts';

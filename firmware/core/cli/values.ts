@@ -1,4 +1,4 @@
-/** Reads values of options and arguments from typed text; each complaint says how to write the value. */
+/** Reads values of options and arguments from typed text; each error says how to write the value. */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { InvalidArgumentError } from 'commander';
@@ -30,7 +30,7 @@ export const wholeNumber =
 /** Whether a header carries the text unchanged: a key, a token. */
 export const isHeaderText = (text: string): boolean => new RegExp(HEADER_TEXT).test(text);
 
-/** The name of a payment or a refund. */
+/** The idempotency key of a payment or a refund. */
 export function key(text: string): string {
   if (isHeaderText(text) && text.length <= MAX_ID) return text;
   throw new InvalidArgumentError(

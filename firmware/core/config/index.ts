@@ -1,6 +1,7 @@
 /**
  * The configuration: schema, defaults, environment variables, and checks that a schema cannot express. Other
- * parts bring their own keys. It also keeps the last configuration that worked. It needs no other part of a device.
+ * parts bring their own keys. It also stores the last configuration that worked. Of the core it imports only `files/` and
+ * `schema/`.
  */
 
 export { isHost, isTimeZone, timeZoneOf } from './checks.ts';

@@ -1,5 +1,5 @@
 /**
- * Keeps the last good configuration: a lane with a typo in its configuration in the morning must still take payments,
+ * Stores the last good configuration: a lane with a typo in its configuration in the morning must still take payments,
  * so it starts with the last one that it ran with, and says so. A configuration is good once a device has started with
  * it. An unreadable or wrong one is never tried. One that ends the process (a port held by another program, a missing
  * model) is tried `TRIALS` times in a boot, and only if it is not the good one: a release that ends by itself is its
@@ -31,7 +31,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
   readonly #configuration: Pick<Configuration<Whole>, 'load'>;
 
   /**
-   * @param folder where the device keeps it: not a key of the configuration, which may be wrong
+   * @param folder of the stored configuration: no key of the configuration names it, as that may be wrong
    * @param boot names this boot of the machine
    */
   constructor(folder: string, boot: string, configuration: Pick<Configuration<Whole>, 'load'>) {
@@ -64,7 +64,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
     }
   }
 
-  /** When the last good configuration was first kept, ms since 1970. */
+  /** When the last good configuration was first stored, ms since 1970. */
   get keptAt(): number {
     return statSync(this.#good).mtimeMs;
   }
@@ -79,8 +79,8 @@ export class LastGoodConfig<Whole extends Config = Config> {
   }
 
   /**
-   * Keeps the configuration that the device has started with. @throws the file system's error; the one before then
-   * stays the good one
+   * Stores the configuration that the device has started with as the good one. @throws the file system's error; the one
+   * before then stays the good one
    */
   keep(config: Whole): void {
     if (!isDeepStrictEqual(this.#lastGood(), config)) replaceFile(this.#good, `${JSON.stringify(config, null, 2)}\n`);
@@ -94,7 +94,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
         ? null
         : this.#configuration.load(this.#good, {}).config;
     } catch {
-      return null; // then the present one stands for itself
+      return null; // the device then starts with the present one, or not at all
     }
   }
 
@@ -106,7 +106,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
     try {
       replaceFile(this.#trial, JSON.stringify(trial));
     } catch {
-      // a full disk: what cannot be counted is tried
+      // a full disk: a start that cannot be counted is tried
     }
     return starts;
   }

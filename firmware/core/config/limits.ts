@@ -1,4 +1,4 @@
-/** Limits of a payment, which the sandbox bank keeps, too; and lengths of lists. */
+/** Usual ports, limits of a payment, which the sandbox bank has, too, and lengths of lists. */
 
 /** Ports of the device family. */
 export const TERMINAL_PORT = 1234;

@@ -119,9 +119,9 @@ function shapeOf(schema: TSchema & Shape): Shape {
 }
 
 /**
- * Removes members that a schema does not name, at any depth, such as after a rollback. They are left out and reported:
+ * Removes members that a schema does not name, at any depth, such as after a rollback. They are reported and have no effect:
  * a device that does not start serves nobody.
- * @returns the removed ones
+ * @returns the removed members
  */
 function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
   const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
@@ -140,7 +140,7 @@ function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly str
   });
 }
 
-/** Our variables that name no key: those of `lanectl`, which are set in the same shells. */
+/** Laneware's variables that name no key: the configuration's file, and those of `lanectl`, set in the same shells. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'LANEWARE_CONFIG',
   'LANEWARE_URL',
@@ -172,14 +172,14 @@ function namingVariable(problem: string, keys: readonly ConfigKey[], env: NodeJS
   return set === undefined ? problem : `${key} (${set.variable})${problem.slice(key.length)}`;
 }
 
-/** @template Whole with what the parts bring */
+/** @template Whole the configuration with the keys of all parts */
 export interface LoadedConfig<Whole extends Config = Config> {
   readonly config: Whole;
   /** Unknown keys of the file, and unknown variables: they have no effect. */
   readonly unknown: readonly Unknown[];
 }
 
-/** The configuration of a device that has these parts beside those of the core. @template Whole with what they bring */
+/** The configuration of a device with these parts beside the core. @template Whole the configuration with their keys */
 export class Configuration<Whole extends Config = Config> {
   readonly schema: TObject;
   /** Every key with its environment variable, in the order of the schema. */

@@ -3,7 +3,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { closed, host, nullable, port } from './kinds.ts';
 import { RECOGNITION_PORT, TERMINAL_PORT } from './limits.ts';
 
-/** A port of the device; what it is for brings its other keys. */
+/** A port of the device; the part that uses the port brings its other keys. */
 const server = (number: number) => Type.Object({ host: host('127.0.0.1'), port: port(number) }, closed);
 
 const CoreConfig = Type.Object(
@@ -32,10 +32,10 @@ const CoreConfig = Type.Object(
   closed,
 );
 
-/** What every device has; `configOf` gives the values of the parts. */
+/** The keys of the core, which every device has; `configOf` gives the values of the parts. */
 export type Config = Static<typeof CoreConfig>;
 
-/** A part of the configuration that stands with what it is for: who brings it is known to none of the core. */
+/** A part of the configuration, declared by the module that uses it. The core does not know which modules bring parts. */
 export interface ConfigPart<S extends TSchema = TSchema> {
   /** A section, which may be there already and then gets more keys, or a key of one: `chain`, `terminal.webhooks`. */
   readonly key: string;
@@ -44,7 +44,7 @@ export interface ConfigPart<S extends TSchema = TSchema> {
   readonly schema: S;
   /** Whether a server listens on its `host` and `port` from the start; without it there is none. */
   listens?(own: Static<S>): boolean;
-  /** What the schema cannot express: sentences that name the key; null for what is well. */
+  /** What the schema cannot express: sentences that name the key; null where there is no problem. */
   check?(own: Static<S>, config: Config): readonly (string | null)[];
 }
 
@@ -63,12 +63,12 @@ function withMember(members: Members, name: string, { schema, after }: ConfigPar
 function withPart(whole: TObject, part: ConfigPart): TObject {
   const [section = '', key] = part.key.split('.');
   const members: Members = whole.properties;
-  const there = members[section] as TObject | undefined;
-  if (there === undefined) return withMember(members, section, part);
+  const present = members[section] as TObject | undefined;
+  if (present === undefined) return withMember(members, section, part);
   const grown =
     key === undefined
-      ? Type.Object({ ...there.properties, ...(part.schema as TObject).properties }, closed)
-      : withMember(there.properties, key, part);
+      ? Type.Object({ ...present.properties, ...(part.schema as TObject).properties }, closed)
+      : withMember(present.properties, key, part);
   return Type.Object({ ...members, [section]: grown }, closed);
 }
 
