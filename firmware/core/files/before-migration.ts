@@ -1,6 +1,7 @@
 /**
- * Guards the way back to the release before: a file that it could not read any more is made only once it comes back by
- * itself no more, and a file of a newer release is left alone. Both go by numbers of schemas, never by versions.
+ * Guards the return to the previous release. A change after which that release could not read a file waits until the
+ * updater no longer returns to it, and a file of a newer release is not changed. Both are decided by numbers of schemas,
+ * never by versions.
  */
 import { existsSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,11 +12,11 @@ import { StoreError } from './errors.ts';
 import { syncFile, syncFolder } from './sync-folder.ts';
 import { damaged, SQLITE_CANTOPEN, writeFailure } from './write-failure.ts';
 
-/** @param sentence a whole one. The error has an SQLite code, so that it is written as SQLite's errors are */
+/** @param sentence a whole one. The error has an SQLite code, so that it is reported as SQLite's errors are */
 const newer = (sentence: string): StoreError =>
   Object.assign(new StoreError('DATABASE_NEWER', sentence), { errcode: SQLITE_CANTOPEN });
 
-/** Path of a database's one copy, made before the last change that took it from the release before. */
+/** Path of a database's one copy, made before the last change after which the previous release cannot read it. */
 export const copyBefore = (path: string): string => `${path}.before`;
 
 export const schemaOf = (db: DatabaseSync): number =>
@@ -47,7 +48,7 @@ export const readableFromOf = (db: DatabaseSync): number => writerOf(db)?.readab
 export function requireReadable(db: DatabaseSync, newest: number): void {
   const schema = schemaOf(db);
   const writer = writerOf(db);
-  // both are written by one commit
+  // one commit writes both
   if (writer !== null && writer.schema !== schema)
     throw damaged(`it has schema ${schema} in one place, and ${writer.schema} in another`);
   if (schema <= newest) return;
@@ -65,7 +66,7 @@ export function requireReadable(db: DatabaseSync, newest: number): void {
   );
 }
 
-/** The same of lines of a journal, which say what a release must know. @throws {StoreError} `DATABASE_NEWER` */
+/** Checks that this release may read a journal: its lines say what a release must know. @throws {StoreError} `DATABASE_NEWER` */
 export function requireKnown(journal: string, needed: number, newest: number): void {
   if (needed <= newest) return;
   throw newer(
@@ -73,7 +74,7 @@ export function requireKnown(journal: string, needed: number, newest: number): v
   );
 }
 
-/** Notes in a migration's transaction which release has written the schema, for releases that do not know it. */
+/** Records in a migration's transaction which release has written the schema, for releases that do not know it. */
 export function noteWriter(db: DatabaseSync, schema: number, readableFrom: number): void {
   db.exec(`CREATE TABLE IF NOT EXISTS written_by (
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from INTEGER NOT NULL)`);
@@ -81,9 +82,9 @@ export function noteWriter(db: DatabaseSync, schema: number, readableFrom: numbe
 }
 
 /**
- * Copies a database before a change that takes it from the release before. The copy replaces the one from before the
- * last such change, whose release is no longer on the device.
- * @returns whether there is one: not on a full disk, or where the path is taken
+ * Copies a database before a change after which the previous release cannot read it. The copy replaces the one from
+ * before the last such change, whose release is no longer on the device.
+ * @returns whether the copy was made: not on a full disk, or where something else is at its path
  */
 export function keepCopy(db: DatabaseSync): boolean {
   const path = db.location();
@@ -103,11 +104,11 @@ export function keepCopy(db: DatabaseSync): boolean {
   }
 }
 
-/** Where the updater keeps the releases, and what it knows of the day of each (scripts/lib/releases.sh, proving.sh). */
+/** Where the updater has the releases, and what it records of each one's first day (scripts/lib/releases.sh, proving.sh). */
 const RELEASES = 'opt/laneware';
 const ENDS = 'var/lib/laneware-update/ends';
 
-/** Null for what is not there. What is there and cannot be read is unknown: the way back counts as open. */
+/** Null for what is absent, empty for what cannot be read: the way back counts as open then. */
 function orAbsent(read: () => string): string | null {
   try {
     return read();
@@ -117,8 +118,8 @@ function orAbsent(read: () => string): string | null {
 }
 
 /**
- * Whether the updater may still go back to the release before by itself: this one is not kept yet, or its first day is
- * not over. On a machine without an updater there is no way back.
+ * Whether the updater may still return to the previous release by itself: this release is not confirmed yet, or its
+ * first day is not over. On a machine without an updater there is no way back.
  * @param root of the file system
  */
 export function isWayBackOpen(root = '/', release = VERSION): boolean {

@@ -1,9 +1,8 @@
 /**
- * The folder of everything that the device keeps, owned by one process at a time. Finds the process that holds a file
- * of it.
+ * The data folder, locked by one process at a time. Finds which process has locked the folder or one of its databases.
  *
- * It is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening the
- * file: a process that closes a file drops its own locks on it, SQLite's too.
+ * That process is found by the kernel's list of locks, which only Linux has (proc(5), `/proc/locks`), and never by opening
+ * the file: a process that closes a file drops its own locks on it, SQLite's too.
  */
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -21,7 +20,7 @@ const WRITER = 120;
 
 const ofDatabases = (locks: FileLock[]): FileLock[] => locks.filter(({ kind }) => kind === 'POSIX');
 
-/** Another process that writes a database, or holds it exclusively. In WAL mode a writer locks a byte of `-shm`. */
+/** Another process that writes a database, or has locked it exclusively. In WAL mode a writer locks a byte of `-shm`. */
 function writerAmong(locks: readonly FileLock[], path: string): number | null {
   const [own, shared] = [lockedAs(path), lockedAs(`${path}-shm`)];
   const isHolding = ({ file, from, to }: FileLock): boolean =>
@@ -31,13 +30,13 @@ function writerAmong(locks: readonly FileLock[], path: string): number | null {
 
 const ofOthers = (locks: FileLock[]): FileLock[] => ofDatabases(locks).filter(({ pid }) => pid !== process.pid);
 
-/** A database held by another program, so that nothing can be written to it. */
+/** A database that another program has locked, so that nothing can be written to it. */
 export interface HeldFile {
   readonly file: string;
   readonly pid: number;
 }
 
-/** Databases of a folder held by other programs now. Never fails. */
+/** Databases of a folder that other programs lock now. Never fails. */
 export async function heldIn(folder: string, proc = PROC): Promise<HeldFile[]> {
   const locks = ofOthers(await allLocks(proc));
   if (locks.length === 0) return [];
@@ -72,7 +71,7 @@ export function namingHolder(path: string | null, error: unknown): unknown {
   return Object.assign(named, { errcode: SQLITE_BUSY });
 }
 
-/** SQLite says no more than that it cannot open or write. */
+/** Names the owner of files that this process has no right to: SQLite says no more than that it cannot open or write. */
 function namingOwner(path: string, cause: unknown): unknown {
   const words =
     keptOutBy(cause) ??
@@ -95,8 +94,8 @@ export interface DataDir {
 const isHeld = (error: unknown): boolean => /database is locked/.test(String(error));
 
 /**
- * Node has no `flock`, and a file with a number of a process would have to be interpreted after a power cut: the kernel
- * drops a lock of SQLite with the process.
+ * Locks a file by SQLite, whose locks the kernel drops with the process. Node has no `flock`, and a file with the number
+ * of a process would have to be interpreted after a power cut.
  */
 function lockFile(file: string): DatabaseSync {
   const lock = new DatabaseSync(file);
@@ -121,7 +120,7 @@ function lockWhateverIsThere(file: string): DatabaseSync {
 }
 
 /**
- * A lock that this process may not take or make is not passed over: two processes would sell from one ledger.
+ * Fails where this process has no right to the lock: without it two processes would sell from one ledger.
  * @throws {StoreError} `DATA_DIR_UNUSABLE`
  */
 function requireRights(path: string): void {
@@ -172,8 +171,8 @@ function makeWhole(path: string): void {
 }
 
 /**
- * Whether nothing at all can be written to a folder now, for it is full, or read-only: the device starts, and says so. One
- * that takes anything but the lock would let two processes sell.
+ * Whether nothing at all can be written to a folder now, as it is full or read-only: the device then starts without a
+ * lock, and reports that. In a folder that can be written to, two processes without a lock would both sell.
  */
 function takesNothing(path: string, error: unknown): boolean {
   if (writeFailure(error) === 'full') return true;
@@ -210,15 +209,15 @@ function lockIn(path: string, file: string): DatabaseSync | null {
 }
 
 /**
- * Takes the folder. The lock is SQLite's own on an empty database: the kernel drops it with the process, however it
- * ends, and it works on every system.
+ * Locks the data folder for this process. The lock is SQLite's own on an empty database: the kernel drops it with the
+ * process, however it ends, and it works on every system.
  * @throws {StoreError} `DATA_DIR_BUSY`, `DATA_DIR_UNUSABLE`
  */
 export function takeDataDir(folder: string): DataDir {
   const path = resolve(folder);
   makeWhole(path);
   const file = join(path, LOCK);
-  // SQLite takes no lock on a file that it may only read, and does not say so; whatever is no file is made way for
+  // SQLite takes no lock on a file that it may only read, and does not report that; `lockIn` renames whatever is no file
   if (whereItCan(() => lstatSync(file, { throwIfNoEntry: false })?.isFile()) === true) requireRights(file);
   const lock = lockIn(path, file);
   sweepTemporaries(path);

@@ -9,7 +9,7 @@ import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
 /** How long a thread, or the device at its start, waits for another connection to let go of a database. */
 export const BUSY_TIMEOUT_MS = 5000;
-/** The same for the event loop, where each call of both ports waits too. This process is never in the way there. */
+/** How long the event loop waits for that, and each call of both ports with it. Only another program can make it wait. */
 export const EVENT_LOOP_WAIT_MS = 250;
 
 /** A step of the schema. */
@@ -18,7 +18,8 @@ export interface Migration {
   readonly schema: number;
   /**
    * The oldest schema whose releases may still open the database afterwards. A step that only adds leaves this number as
-   * it was. One that raises it waits until the way back is closed, with all behind it: its release works before and after.
+   * it was. A step that raises it waits, with all later steps, until the way back is closed: its release must work both
+   * before and after it.
    */
   readonly readableFrom: number;
   readonly sql: string;
@@ -35,7 +36,7 @@ export interface OpenedDatabase {
   readonly setAside: string | null;
 }
 
-/** A number in place of a table: all of the database, up to so many errors. */
+/** Argument of `quick_check` in place of a table: checks the whole database, up to this number of errors. */
 const WHOLE_TO_FIRST_ERROR = '1';
 
 /** @param tables to check; null for all @returns `ok`, or what is wrong */
@@ -89,15 +90,15 @@ const readableAt = (migrations: readonly Migration[], schema: number): number =>
   );
 
 interface HowFar {
-  /** Whether the release before may still come back: it must find what it can read. */
+  /** Whether the previous release may still come back: it must find a database that it can read. */
   readonly isWayBackOpen?: () => boolean;
-  /** The schema that a reader must know already; as the database says when left out. */
+  /** The schema that a reader must know already; that of the migrations made so far when left out. */
   readonly readableFrom?: number;
 }
 
 /**
- * Migrates a database, all steps or none; keeps a copy before it is taken from the release before. What would take it
- * waits as long as that release may come back, and as long as no copy can be kept.
+ * Migrates a database in one transaction. The first step after which the previous release could not read the database
+ * waits, with all later steps, while that release may come back, and while no copy can be made.
  * @throws {Error} of SQLite
  * @throws {StoreError} `DATABASE_NEWER`; nothing was changed then
  */
@@ -113,7 +114,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[], howF
   const to = newestOf(steps);
   if (to === 0) return;
   transaction(db, () => {
-    // on a line of its own: a migration may end in a comment
+    // the line break ends a comment at the end of a migration
     for (const { sql } of steps) db.exec(`${sql};\n`);
     db.exec(`PRAGMA user_version = ${to}`);
     noteWriter(db, to, readableAt(migrations, to));
@@ -190,8 +191,8 @@ function openWhole(
 }
 
 /**
- * The file of an open database. If it is deleted, moved or replaced, SQLite goes on writing into a file that the next
- * start will not find: code that acknowledges something checks this before.
+ * The file of an open database. If it is deleted, moved or replaced, SQLite continues to write into a file that the next
+ * start will not find: code that acknowledges something checks `isInPlace` before.
  */
 export class OwnFile {
   readonly #path: string;
@@ -209,7 +210,7 @@ export class OwnFile {
   }
 }
 
-/** Runs `work` in one transaction: all of it is kept, or none. @throws {StoreError} `FILE_HELD` */
+/** Runs `work` in one transaction: all of it is committed, or nothing. @throws {StoreError} `FILE_HELD` */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   try {
     db.exec('BEGIN IMMEDIATE');
@@ -217,7 +218,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    throw undone(db, error);
+    throw aborted(db, error);
   }
 }
 
@@ -229,11 +230,11 @@ export async function slowTransaction<T>(db: DatabaseSync, work: () => Promise<T
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    throw undone(db, error);
+    throw aborted(db, error);
   }
 }
 
-function undone(db: DatabaseSync, error: unknown): unknown {
+function aborted(db: DatabaseSync, error: unknown): unknown {
   if (db.isTransaction) db.exec('ROLLBACK');
   return namingHolder(db.location(), error);
 }

@@ -7,7 +7,7 @@ export type StoreErrorCode =
   | 'NOT_PLAIN'
   /** The file has more bytes than allowed. The message follows "it". */
   | 'TOO_LARGE'
-  /** The system does not let the file be read, which may be there: rights, a failing disk. The message follows "it". */
+  /** The system does not let this process read a file that may exist: rights, a failing disk. The message follows "it". */
   | 'UNREADABLE'
   /** Another program holds a database, and did not release it in time. */
   | 'FILE_HELD'
@@ -30,7 +30,7 @@ export type StoreErrorCode =
 
 export class StoreError extends CodedError<StoreErrorCode> {}
 
-/** Whether owner and mode of a file are why a work failed. */
+/** Whether work failed because of the owner and mode of a file. */
 export const isNotOurs = (error: unknown): boolean =>
   error instanceof Error && (isCode(error, 'NOT_OURS') || keptOutBy(error) !== null || isNotOurs(error.cause));
 

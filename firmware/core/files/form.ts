@@ -1,11 +1,14 @@
 /**
- * The form of a database: its tables, indexes and triggers. SQLite keeps them as text, without a checksum. One bit of it
- * gives a column another name: SQLite calls that whole, and nothing is found in the column again.
+ * The form of a database: its tables, indexes and triggers. SQLite stores them as text, without a checksum. One damaged
+ * bit gives a column another name: SQLite's check finds no fault, and nothing is found in the column again.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { noteWriter, schemaOf } from './before-migration.ts';
 
-/** Comments and blanks (SQLite's, which are fewer than JavaScript's), which may change without a step; quoted texts and names; words; any other character. */
+/**
+ * Comments and blanks (SQLite's, which are fewer than JavaScript's), which may change without a step; quoted texts and
+ * names; words; any other character.
+ */
 const TOKENS =
   /(--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[ \t\n\f\r]+)|'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$\u0080-\uffff]+|[\s\S]/g;
 
@@ -19,7 +22,7 @@ interface Step {
 const plain = (sql: string): string =>
   [...sql.matchAll(TOKENS)].flatMap(([token, between]) => (between === undefined ? [token] : [])).join(' ');
 
-/** What SQLite's own ANALYZE makes. Of another text, or as a trigger, such a name is no statistics. */
+/** Tables that SQLite's ANALYZE makes. A table with such a name and another text, or a trigger, is not one of them. */
 const STATISTICS = [
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',

@@ -1,6 +1,6 @@
 /**
  * A small file in two equal copies, each with a number and a checksum, so that a card which damages one loses nothing.
- * They are written one after the other, both before a write succeeds: a power cut in between leaves two whole copies,
+ * The copies are written one after the other, both before a write succeeds: a power cut in between leaves two whole copies,
  * of which the newer counts. State documents are such files, of JSON.
  */
 import { hash } from 'node:crypto';
@@ -65,12 +65,12 @@ function readCopy<T>(path: string, maxBytes: number, read: Reader<T>): Copy<T> {
   try {
     const file = readPlainFileIfAny(path, maxBytes + MAX_HEAD_BYTES);
     if (file === null) return { number, sum, whole: null, problem: null };
-    const { bytes, isSound, ...said } = unframed(file);
-    sum = said.sum;
-    if (said.number > 0) number = said.number;
+    const { bytes, isSound, ...head } = unframed(file);
+    sum = head.sum;
+    if (head.number > 0) number = head.number;
     if (!isSound) return { number, sum, whole: null, problem: 'its checksum is another one' };
     const value = read(bytes);
-    return { number: said.number, sum, whole: { bytes, value }, problem: null };
+    return { number: head.number, sum, whole: { bytes, value }, problem: null };
   } catch (error) {
     const it = isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') ? 'it ' : '';
     return { number, sum, whole: null, problem: it + messageOf(error) };
@@ -87,7 +87,7 @@ interface Reading<T> {
 
 /** The newest whole copy; with equal numbers both are the same. */
 function newest<T>(inPlace: Copy<T>, beside: Copy<T>): Copy<T> | null {
-  // without a head: put there by a person, after what lies beside was written
+  // without a head: a person put it there, after the copy beside it was written
   if (inPlace.whole !== null && inPlace.number === 0) return inPlace;
   const whole = [inPlace, beside].filter((copy) => copy.whole !== null);
   return whole.sort((one, other) => (other.number ?? 0) - (one.number ?? 0))[0] ?? null;
@@ -170,7 +170,7 @@ export class KeptFile<T> {
   /** Makes both copies whole. A damaged file that a person may have edited is set aside. */
   #mend(bytes: Buffer, inPlace: Copy<T>): void {
     if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
-      // it stays as the person wrote it
+      // the file stays as the person wrote it; only the copy beside it is written
       this.#number += 1;
       putInPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
       return;
@@ -213,7 +213,7 @@ export class JsonStore<T> {
   }
 
   /**
-   * Opens a document. Never fails on damage: `empty` is taken where nothing can be used, and `found` says so.
+   * Opens a document. Never fails on damage: `empty` is used where no copy can be used, and `found` says so.
    * @param judge checks what the schema cannot
    */
   static open<S extends TSchema>(
@@ -232,7 +232,7 @@ export class JsonStore<T> {
   /** Writes a document, then makes it the current one. @throws the file system's error: the current one stays then */
   write(document: T): void {
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    // the next start would take a larger one for damaged
+    // the next start would count a larger one as damaged
     if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES)
       throw Object.assign(new Error(`EFBIG: the document is larger than ${MAX_DOCUMENT_BYTES} bytes`), {
         code: 'EFBIG',

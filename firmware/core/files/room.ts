@@ -1,9 +1,9 @@
-/** Keeps free space for what the device itself must write: a file that comes in never takes the last of it. */
+/** Reserves free space for what the device itself must write: an incoming file never takes the last of it. */
 import { freeBytes } from './write-failure.ts';
 
 /** Free space that the device must keep. */
 const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
-/** After so many bytes the room is looked at again. */
+/** Bytes after which the free space is checked again. */
 const LOOK_AGAIN_BYTES = 8 * 1024 * 1024;
 
 /** Refuses a file without room for it. @throws {Error} with the code of a full disk, before anything is written */

@@ -1,6 +1,6 @@
 /**
- * Renames damaged files instead of deleting them: their owner may want to look into them. The newest few of each file
- * are kept: a failing card damages one after the other, and they must not fill it.
+ * Renames damaged files instead of deleting them: their owner may want to look into them. Only the newest few of each
+ * file stay: a failing card damages one file after the other, and the renamed ones must not fill it.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -47,7 +47,7 @@ export const hasRemains = (path: string): boolean => placesOf(path).some(isThere
 
 /**
  * A free name for a set-aside file: under a clock that stands still, a second damaged file must not replace the first,
- * nor one that was dropped.
+ * nor get the name of a dropped one.
  */
 function freeName(path: string, now: number, reason: Reason): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
@@ -58,7 +58,7 @@ function freeName(path: string, now: number, reason: Reason): string {
 }
 
 /**
- * Renames a file with those that belong to it, and drops nothing; returns its new path.
+ * Renames a file with SQLite's files beside it, and drops nothing; returns its new path.
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
@@ -115,8 +115,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Set-aside versions of a file, oldest first, without moved ones. Never fails: a folder that cannot be listed shows
- * none.
+ * Set-aside versions of a file, oldest first, without SQLite's files beside them. Never fails: a folder that cannot be
+ * listed shows none.
  */
 export function allSetAside(path: string, reason: Reason = 'damaged'): string[] {
   const start = basename(marked(path, reason));

@@ -102,7 +102,7 @@ export function isOfStorage(error: unknown): boolean {
 /** Free bytes of a file system for this process. @throws the file system's error */
 export function freeBytes(folder: string): number {
   const { bsize, bavail, bfree } = statfsSync(folder);
-  // the last blocks of a file system may be kept for root
+  // the last blocks of a file system may be reserved for root
   const blocks = process.getuid?.() === 0 ? bfree : bavail;
   return blocks * bsize;
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps the time that has certainly passed (`SystemClock.certain`), for the next start. A clock that is years ahead, by a
- * battery or by a hand, makes nothing old.
+ * Stores the time that has certainly passed (`SystemClock.certain`), for the next start. So a clock that is years ahead,
+ * by a bad battery or by a person, has nothing deleted as old.
  */
 import { KeptFile } from '../files/index.ts';
 import type { SystemClock } from './clock.ts';
@@ -31,7 +31,7 @@ export class CertainTime {
   readonly #timer: NodeJS.Timeout;
 
   /**
-   * Goes on from the saved time.
+   * Continues from the saved time.
    * @param isVouched whether a time server vouches for the clock now
    */
   constructor(clock: SystemClock, file: string, isVouched: () => boolean, onFailure: (error: unknown) => void) {

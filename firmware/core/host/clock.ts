@@ -26,17 +26,18 @@ export interface Clock {
 }
 
 /**
- * The time by which things are old enough to be deleted. It goes on while the machine runs, and only a time server moves
- * it further: what a wrong clock calls old is kept. It may be behind the wall clock for as long as no time server answers.
+ * The time by which things are old enough to be deleted. It advances while the machine runs, and only a time server moves
+ * it further: what only a wrong clock makes old is not deleted. It may be behind the wall clock until a time server
+ * answers.
  */
 export const certainTime = (clock: Pick<Clock, 'wall' | 'certain'>): number => clock.certain?.() ?? clock.wall();
 
-/** A clock that also wakes. */
+/** A clock with a timer. */
 export interface Timekeeper extends Clock {
   /**
    * Runs `task` once after `ms` of this clock. Use it for time in the world of shop and bank; the silence of a wire is
    * measured by the machine's time (`drivers/lib/async.ts`).
-   * @returns calls the task off
+   * @returns cancels the task
    */
   after(ms: number, task: () => void): () => void;
 }
@@ -137,8 +138,8 @@ export class SystemClock implements Timekeeper {
   }
 
   /**
-   * Goes on from a time that has certainly passed.
-   * @param time null: from the release's @param isVouched whether a time server vouches for the clock now
+   * Continues from a time that has certainly passed.
+   * @param time ms since 1970; null: from the build date @param isVouched whether a time server vouches for the clock now
    */
   beCertain(time: number | null, isVouched: () => boolean): void {
     this.#certain = { time: Math.max(this.#lowest, time ?? 0), at: this.monotonic() };
@@ -162,13 +163,13 @@ function momentIn(bytes: Buffer): number {
   return saved;
 }
 
-/** Keeps the last time known to have passed, for a board whose clock starts anywhere after a power cut. */
+/** Stores the last time known to have passed, for a board whose clock starts anywhere after a power cut. */
 export class LastTime {
   readonly #clock: SystemClock;
   readonly #file: KeptFile<number>;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Stored timestamps count up to here: the time was saved every hour, so no more can have passed since. */
+  /** Latest stored timestamp that is believed: the time was saved every hour, so no later one can be right. */
   readonly #believedUntil: number;
 
   /** Raises the clock to the saved time, and keeps saving. */
@@ -210,9 +211,9 @@ export class LastTime {
 /** A smaller lag ends by itself soon: the system's clock catches up. */
 const FAR_BEHIND_MS = 3_600_000;
 
-/** What is not known of the zone. */
+/** What may be wrong with the time zone. */
 interface ZoneDoubts {
-  /** What TZ says, where that is no zone; else null. */
+  /** The value of TZ, where it names no zone; else null. */
   readonly unknown: string | null;
   /** Whether the device takes money, and its zone is not set. */
   readonly isMissed: () => boolean;
@@ -225,7 +226,7 @@ function zoneReasons({ unknown, isMissed }: ZoneDoubts): Reason[] {
   return isMissed() ? [reasonOf('zone-unset', { zone }, 'or by timedatectl')] : [];
 }
 
-/** Reports in `/health` a system clock far behind, or a zone of no shop. */
+/** Reports in `/health` a system clock that is far behind, and a time zone that is unknown or not set. */
 export function watchClock(board: HealthBoard, clock: SystemClock, doubts: ZoneDoubts): void {
   board.add('clock', () => {
     const { behindMs } = clock;

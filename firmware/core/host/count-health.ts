@@ -36,7 +36,7 @@ export function countHealth(metrics: Metrics, { health, version, serial, clock }
   );
 }
 
-/** Counts how often a part was lost: one that is lost often has a bad cable. @returns gets each state of the part, by name */
+/** Counts how often a part was lost: one that is lost often has a bad cable. @returns to be called with each state of the part */
 export function countLosses(metrics: Metrics, part: 'display' | 'camera'): (state: string) => void {
   const losses = metrics.counter(`laneware_${part}_losses_total`, `How often the ${part} was lost that had worked`, []);
   let worked = false;

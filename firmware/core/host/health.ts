@@ -164,7 +164,7 @@ export const WORSE: readonly PartState[] = ['ok', 'degraded', 'failed'];
 const worstOf = (levels: readonly Sales[]): Sales =>
   SALES[Math.max(0, ...levels.map((level) => SALES.indexOf(level)))] ?? 'does-not-sell';
 
-/** A part's report, before the board words it. */
+/** A part's report, before it becomes sentences. */
 type PartVerdict = Verdict & Partial<Omit<PartHealth, 'part' | 'state' | 'sales' | 'reason' | 'reasons'>>;
 
 export class HealthBoard {

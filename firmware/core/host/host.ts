@@ -27,7 +27,10 @@ export interface Host {
    * @throws {HostError}
    */
   setTime(sec: number, usec: number): Promise<void>;
-  /** Sets the time zone of this process, and of the system where that is ours to command. @param zone as `Europe/Moscow` @throws {HostError} */
+  /**
+   * Sets the time zone of this process, and of the system where the device may command it.
+   * @param zone as `Europe/Moscow` @throws {HostError}
+   */
   setZone(zone: string): Promise<void>;
   /** Begins an orderly reboot; the process gets its signal to end a moment later. @throws {HostError} */
   reboot(): Promise<void>;

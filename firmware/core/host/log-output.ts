@@ -1,4 +1,4 @@
-/** The standard output, as the place of the log: a lane goes on without it, and says so in `/health`. */
+/** Writes the log to the standard output. A lane works without that, and reports it in `/health`. */
 import type { Writable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { degradedBy, type HealthBoard, WELL } from './health.ts';
@@ -9,7 +9,7 @@ const MOST_WAITING_BYTES = 256 * 1024;
 
 export class LogOutput {
   readonly #stream: Writable;
-  /** Why the last line is lost; null: it is not. */
+  /** Why the last line was lost; null where it was written. */
   #trouble: string | null = null;
 
   /** @param stream has a listener for its errors */

@@ -1,9 +1,9 @@
 /**
- * The last lines of the device's own log, in memory alone: for a technician who has a browser, and no journal, which would
- * show other services, too.
+ * The last lines of the device's own log, in memory alone: for a technician who has a browser, and no access to the
+ * system's journal.
  */
 
-/** Most lines kept; a quiet lane writes as many in a day. */
+/** Most lines in memory; a quiet lane writes as many in a day. */
 export const KEPT_LINES = 1000;
 /** Longest line; a stack has less. */
 const LINE_CHARACTERS = 8 * 1024;

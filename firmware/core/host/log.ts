@@ -1,6 +1,6 @@
 /**
- * Writes the log: JSON lines on standard output, or sentences for a person at a terminal; secrets redacted. A lane goes
- * on without a log (`log-output.ts`). (pino's own destination waits for ever in `fatal` when the reader of its pipe has
+ * Writes the log: JSON lines on standard output, or sentences for a person at a terminal; secrets redacted. A lane works
+ * without a log (`log-output.ts`). (pino's own destination waits for ever in `fatal` when the reader of its pipe has
  * gone.)
  */
 import pino, { type Logger } from 'pino';
@@ -47,7 +47,7 @@ const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const visible = (text: string): string =>
   text.replaceAll(UNSHOWN, (sign) => `\\u${sign.codePointAt(0)?.toString(16).padStart(4, '0')}`);
 
-/** A line in words for a person at a terminal; nothing for what went well. */
+/** A line in words for a person at a terminal; empty for one of level `info`. */
 function inWords(line: string): string {
   const { level, msg = '', err, reason } = JSON.parse(line) as Line;
   const said = [msg, err?.message, reason].filter((text) => typeof text === 'string');

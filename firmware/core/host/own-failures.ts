@@ -1,11 +1,11 @@
 /**
- * Work that fails by an error of the program: nobody outside is at fault, and no other part reports it. One failure may
- * come from what was asked. Two in a row are a reason in `/health`, and an update that causes it is undone.
+ * Counts work that fails by an error of the program: nobody outside is at fault, and no other part reports it. A single
+ * failure may be due to one unusual call. Two in a row are a reason in `/health`, and an update that causes it is undone.
  */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { reasonOf } from './records.ts';
 
-/** Each kind of work: the part of `/health` that reports it, and its reason. */
+/** For each kind of work, the part of `/health` that reports its failures, and the reason there. */
 const KINDS = {
   sale: { part: 'payments', reason: 'sales-failing' },
   refund: { part: 'payments', reason: 'refunds-failing' },
@@ -15,20 +15,21 @@ const KINDS = {
 } as const;
 export type Work = keyof typeof KINDS;
 
+/** Failures in a row from which a kind of work is reported. */
 const IN_A_ROW = 2;
 
 export class OwnFailures {
   readonly #failed = new Map<Work, number>();
   #latest: unknown = null;
 
-  /** Notes that work has failed by an error of the program. @param error counts once, also where several calls end with it */
+  /** Records that work has failed by an error of the program. @param error counts once, even where several calls end with it */
   failed(work: Work, error: unknown): void {
     if (error === this.#latest) return;
     this.#latest = error;
     this.#failed.set(work, (this.#failed.get(work) ?? 0) + 1);
   }
 
-  /** Notes that work has succeeded. Not for an answer that repeats earlier work: it does not show that new work succeeds. */
+  /** Records that work has succeeded. Not for an answer that repeats earlier work: it does not show that new work succeeds. */
   done(work: Work): void {
     this.#failed.delete(work);
   }

@@ -1,4 +1,7 @@
-/** Codes for acts of the machine that a call is refused; reasons in `/health` about the clock, the zone, the log and the program's own errors. */
+/**
+ * Codes of refused calls about the machine; reasons in `/health` about the clock, the zone, the log and the program's own
+ * errors.
+ */
 import { blocking, degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const HOST_REASONS = {

@@ -1,4 +1,4 @@
-/** The name of a device. */
+/** Finds the serial number of a device, by which it is named. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 

@@ -81,7 +81,7 @@ const ROUNDS_PER_LIMIT = 3;
 const DEFAULT_ROUND_MS = 10_000;
 /** Share of a round for an answer, so that a round ends before the next begins. */
 const ANSWER_SHARE = 0.8;
-/** Time limit of the program: it ends within milliseconds; a slower one is killed, so that none pile up. */
+/** Time limit of `systemd-notify`: it ends within milliseconds; a slower one is killed, so that none pile up. */
 const NOTIFY_TIMEOUT_MS = 5000;
 
 const run = promisify(execFile);
@@ -128,9 +128,9 @@ const ENDPOINTS_FILE = 'endpoints';
 /**
  * Writes the addresses of this process for the updater and `lanectl`: `key=value` lines in systemd's runtime folder,
  * addresses on loopback, for each user of the machine. A hint only: the updater asks the ports themselves what runs
- * there. It reads these lines and no others (`scripts/lib/service.sh`).
+ * there. The updater reads these lines and no others (`scripts/lib/service.sh`).
  */
-function tellEndpoints(folder: string, urls: Urls, log: Log): void {
+function publishEndpoints(folder: string, urls: Urls, log: Log): void {
   const lines = [`terminal=${urls.terminal}`, `recognition=${urls.recognition}`];
   try {
     writeFileSync(join(folder, ENDPOINTS_FILE), `${lines.join('\n')}\n`);
@@ -220,7 +220,7 @@ export async function superviseBySystemd(
   const program = openNotifier(own.env);
   if (program === null) return NOT_SUPERVISED;
   const folder = own.env.RUNTIME_DIRECTORY;
-  if (folder !== undefined) tellEndpoints(folder, urls, log);
+  if (folder !== undefined) publishEndpoints(folder, urls, log);
   const watch = new Watch(own, urls, log, time, notify ?? program);
   await watch.round(true);
   return watch;

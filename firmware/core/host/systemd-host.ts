@@ -1,6 +1,6 @@
 /**
  * Commands the system over systemd's D-Bus: `org.freedesktop.timedate1`, `login1` and `systemd1`, called through
- * `busctl` as a child process, so that a hanging bus hangs nothing of ours. `systemd/polkit/50-laneware.rules` names
+ * `busctl` as a child process, so that a hanging bus does not hang the device. `systemd/polkit/50-laneware.rules` names
  * exactly the calls allowed without a password.
  */
 import { execFile } from 'node:child_process';
@@ -22,16 +22,16 @@ const UNITS = {
 const TIMEDATE = ['org.freedesktop.timedate1', '/org/freedesktop/timedate1'] as const;
 const LOGIN = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;
 const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager'] as const;
-/** The state that `scripts/update/ota.sh` keeps of an update. */
+/** The file in which `scripts/update/ota.sh` records the state of an update. */
 const UPDATE_STATE_FILE = '/var/lib/laneware-update/state';
-/** Most bytes read of it: many times its size. */
+/** Most bytes read of that file: many times its size. */
 const MAX_STATE_BYTES = 64 * 1024;
 
 /** All states of `scripts/lib/update-state.sh` except `idle`. */
 const UNDER_WAY = /^state=(?:check|download|verify|unpack|trial|switch|restart|gate|commit|cleanup|undo)$/m;
 
 /**
- * Whether an update runs: from the first byte of a download until it is kept or undone. A killed updater leaves its
+ * Whether an update runs: from the first byte of a download until it is confirmed or undone. A killed updater leaves its
  * state until it has recovered, and counts as running. It renames the state file into place, whole: an empty or
  * incomplete file was left by a damaged card.
  */
@@ -68,8 +68,8 @@ export class SystemdHost implements Host {
   }
 
   /**
-   * Sets the time. A clock synchronised over the network is released for the call and synchronised again: offline it
-   * follows nothing.
+   * Sets the time. A clock synchronised over the network is released for the call and synchronised again: offline the
+   * time that was set stays.
    */
   async setTime(sec: number, usec: number): Promise<void> {
     const microseconds = BigInt(sec) * 1_000_000n + BigInt(usec);

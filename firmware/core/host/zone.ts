@@ -1,13 +1,13 @@
 /**
- * The time zone of the process, resolved once: from then on each look has a name that `Intl` takes, wherever days are
- * counted. What TZ holds may be none: an offset as POSIX writes it, a file, a misspelt name, nothing.
+ * The time zone of the process, resolved once to a name that `Intl` accepts, wherever days are counted. TZ may hold no
+ * such name, but an offset as POSIX writes it, a file, a misspelt name, or nothing.
  */
 import { realpathSync } from 'node:fs';
 import { isCode } from '../../../drivers/lib/errors.ts';
 
 const UTC = 'UTC';
 
-/** @returns null where Node has no name for it, or one that it does not take itself */
+/** The name of a zone, as Node resolves it; null where Node knows no zone of this name. */
 export function namedZone(name: string): string | null {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone ?? null;
@@ -17,14 +17,14 @@ export function namedZone(name: string): string | null {
   }
 }
 
-/** What `Intl` has answered for which TZ: to ask takes a third of a millisecond, and `/health` and the pages ask often. */
-let asked: { readonly tz: string | undefined; readonly zone: string } | null = null;
+/** The last answer of `Intl`, with its TZ: asking takes a third of a millisecond, and `/health` and the pages ask often. */
+let cached: { readonly tz: string | undefined; readonly zone: string } | null = null;
 
 /** The zone of this process: `Europe/Moscow`. */
 export function zoneNow(): string {
   const tz = process.env.TZ;
-  if (asked?.tz !== tz || asked === null) asked = { tz, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
-  return asked.zone;
+  if (cached?.tz !== tz || cached === null) cached = { tz, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return cached.zone;
 }
 
 /** `MSK-3`, `<+03>-3`, `UTC+5:00`: the hours that are added for UTC, so that a minus is east of it. */
@@ -48,7 +48,7 @@ function offsetIn(given: string): string | null {
   return digits === undefined ? null : zoneAhead(ahead === '-' ? -Number(digits) : Number(digits));
 }
 
-/** What stands before the name in the system's folder of zones; the two folders are the same zones once more. */
+/** The path before a zone's name in the system's files; its folders `posix` and `right` hold the same zones again. */
 const FOLDER = /^(?:.*\/zoneinfo\/)?(?:posix\/|right\/)?/;
 
 function fileAt(path: string): string {
@@ -68,16 +68,16 @@ export function zoneMeant(given: string): string | null {
   return offsetIn(bare) ?? namedZone(name.replace(FOLDER, ''));
 }
 
-/** What the process was started with, once it is resolved. */
-let taken: { readonly unknown: string | null } | null = null;
+/** The result of the first `takeZone`; null before it. */
+let result: { readonly unknown: string | null } | null = null;
 
 /**
  * Gives the process a zone with a name, and UTC where none can be known.
- * @returns what cannot be known, as TZ has it; null where all is well. The same at each call
+ * @returns the value of TZ that names no zone; null where the zone is known. The same at each call
  */
 export function takeZone(): string | null {
-  taken ??= { unknown: resolve(process.env.TZ) };
-  return taken.unknown;
+  result ??= { unknown: resolve(process.env.TZ) };
+  return result.unknown;
 }
 
 function resolve(given: string | undefined): string | null {
