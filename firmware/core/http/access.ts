@@ -1,4 +1,4 @@
-/** Opens the access to a device by its configuration: the same for all its ports. */
+/** Builds the limits of access, the same for both ports: guard, memory for bodies, places for connections, TLS. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TlsIdentity } from '../tls/index.ts';
@@ -24,7 +24,7 @@ function bytesOf({ headers, routeOptions: { config, bodyLimit = 0 } }: FastifyRe
   const announced = headers['content-length'];
   if (announced === undefined && headers['transfer-encoding'] === undefined) return 0;
   const bytes = announced === undefined ? bodyLimit : Number(announced);
-  // a longer one is refused unread
+  // a longer body is refused unread
   if (bytes > bodyLimit) return 0;
   return config.isUpload === true ? Math.min(bytes, STREAMED_BYTES) : bytes;
 }
@@ -33,14 +33,14 @@ class BodyBudget {
   #free = BUDGET_BYTES;
   readonly #held = new WeakMap<FastifyRequest, number>();
 
-  /** Counts each call from its head to its answer, even after its caller has gone: its work goes on. */
+  /** Counts each call from its head to its answer, even after its caller has gone: its work continues. */
   watch(app: FastifyInstance): void {
-    app.addHook('onRequest', async (request) => this.#take(request));
+    app.addHook('onRequest', async (request) => this.#reserve(request));
     app.addHook('onSend', async (request) => this.#release(request));
   }
 
-  /** Takes the memory for a call's body. @throws {HttpFailure} `busy` */
-  #take(request: FastifyRequest): void {
+  /** Reserves the memory for a call's body. @throws {HttpFailure} `busy` */
+  #reserve(request: FastifyRequest): void {
     const bytes = bytesOf(request);
     if (bytes <= SMALL_BYTES) return;
     if (bytes > this.#free)

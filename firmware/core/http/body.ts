@@ -6,7 +6,7 @@ import { HttpFailure } from './call/failure.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { noteBody } from './guard/caller.ts';
 
-/** Deepest nesting, beyond any body of ours; it limits the validator's recursion. */
+/** Deepest nesting, beyond any body that a call takes; it limits the validator's recursion. */
 const MAX_DEPTH = 32;
 
 /** Most bytes of a body outside of its texts: of ten thousand ids, one a line. A file in base64 is one text. */
@@ -72,24 +72,25 @@ export function refuseCompressed(app: FastifyInstance, isOlder: (target: string)
   });
 }
 
+/** Bytes from which a body is validated in another turn of the event loop than it is parsed in. */
 const LARGE_BYTES = 1024 * 1024;
-/** The first turn comes before anything else is read from the network. */
+/** Waits for two turns: the first one comes before anything else is read from the network. */
 const afterOthers = (): Promise<void> => nextTurn().then(nextTurn);
 
 /** Replaces Fastify's parsers, which coerce, skip and answer in ways of their own, by one. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    noteBody(request, body as Buffer); // parseAs: 'buffer' says so
+    noteBody(request, body as Buffer); // a Buffer by `parseAs`
     try {
       const parsed = bodyOf(request, body as Buffer);
       if (body.length < LARGE_BYTES) done(null, parsed);
-      else void afterOthers().then(() => done(null, parsed)); // its judgement is a piece of work of its own
+      else void afterOthers().then(() => done(null, parsed)); // its validation gets a turn of its own
     } catch (error) {
       done(error as HttpFailure);
     }
   });
-  // without a header that announces a body no parser is asked
+  // without a header that announces a body no parser is called
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined) request.body = emptyBody(request);
   });

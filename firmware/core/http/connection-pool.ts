@@ -58,7 +58,7 @@ export class ConnectionSlot {
     for (const { waiting } of this.#groups) waiting[phase].add(this);
   }
 
-  /** Gives the place back; may be called again. */
+  /** Frees the place; may be called again. */
   release(): void {
     if (this.#isReleased) return;
     this.#take();
@@ -84,7 +84,7 @@ export class ConnectionPool {
 
   /**
    * @param end closes the connection, when it must make room
-   * @returns null where the device is working for the connections of all places
+   * @returns null where every place has a connection whose call the device is working on
    */
   admit(address: string, end: () => void): ConnectionSlot | null {
     const mine = this.#byAddress.get(address) ?? new Group();

@@ -1,6 +1,6 @@
 /**
  * Cross-site request forgery (CSRF): a page of another site has the browser of somebody who may call this device send a
- * body to it. For a body of JSON the browser asks first, by a CORS preflight, and `guard/` says yes to configured origins
+ * body to it. For a body of JSON the browser asks first, by a CORS preflight, and `guard/` allows the configured origins
  * alone. A body of text, of a form or without a type it sends at once, as a simple request (Fetch standard, section 3.2).
  */
 import type { FastifyRequest } from 'fastify';

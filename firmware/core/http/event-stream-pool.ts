@@ -64,7 +64,7 @@ function openIn(giveBack: () => void, open: () => Readable): Readable {
   }
 }
 
-/** Tells who may go on reading a stream. */
+/** Decides who may continue to read a stream. */
 type Keeper = Pick<Guard, 'onChange' | 'wouldEnter'>;
 
 export class EventStreamPool {
@@ -74,7 +74,7 @@ export class EventStreamPool {
 
   /**
    * @param limits of callers from the network; callers of this machine have as many places of their own
-   * @param keeper ends a stream of somebody who is signed out
+   * @param keeper reports who may do less than before, whose stream then ends
    */
   constructor(limits: PoolLimits, keeper: Keeper | null = null) {
     this.#keeper = keeper;

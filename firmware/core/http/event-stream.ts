@@ -1,6 +1,6 @@
 /**
  * Server-sent events of a feed (https://html.spec.whatwg.org/multipage/server-sent-events.html): first those after the
- * number that a reader names, then each new one. A reader takes them at its own pace, and the pages of all readers go out
+ * number that a reader names, then each new one. A reader reads them at its own pace, and the pages of all readers go out
  * in turn, so that a quick one stops neither the others nor a sale. No event is missed or sent twice, and a slow reader
  * holds at most one page in memory.
  */
@@ -9,7 +9,7 @@ import { nextTurn } from '../../../drivers/lib/turns.ts';
 
 /** Pause between beats while nothing happens. */
 const BEAT_MS = 5000;
-/** A reader that took nothing for this many beats is gone: it returns to its place later. */
+/** A reader that read nothing for this many beats is disconnected: it can continue later after its last event. */
 const STALLED_AFTER_BEATS = 6;
 /** How long a reader waits before it connects again by itself. */
 const RETRY_MS = 1000;
@@ -28,9 +28,9 @@ export interface SentEvent {
 
 /** Events by their numbers, in the order in which they happened. Each method may throw the errors of its store. */
 export interface EventFeed<E extends SentEvent> {
-  /** Number of the last event, kept or not. */
+  /** Number of the last event, deleted or not. */
   readonly last: number;
-  /** The last number of the deleted events: no event up to it is kept, and all after it are. */
+  /** Number of the newest deleted event: all up to it are deleted, and none after it. */
   readonly lostTo: number;
   /** The next events after a number. */
   read(after: number, limit: number): readonly E[];
@@ -106,7 +106,7 @@ class Reader<E extends SentEvent> extends Readable {
       if (text !== null) this.#send(text);
     } catch (error) {
       this.#onProblem(error);
-      this.destroy(); // a reader that comes back gets the reason
+      this.destroy(); // a reader that connects again gets the reason
     }
   }
 
@@ -130,7 +130,7 @@ class Reader<E extends SentEvent> extends Readable {
     this.#at = last.number;
     const wanted = page.filter(this.#isWanted);
     if (wanted.length > 0) return wanted.map(({ number, type, text }) => eventText(number, type, text)).join('');
-    this.wake(); // many may be passed over
+    this.wake(); // the next page gets a turn of its own: many pages may hold no wanted event
     return null;
   }
 
@@ -200,7 +200,7 @@ export class EventStreams<E extends SentEvent> {
       this.#readers.delete(reader);
       if (this.#readers.size === 0) this.#stopBeating();
     });
-    this.#timer ??= setInterval(() => this.#beat(), this.#beatMs).unref(); // the connections keep the process
+    this.#timer ??= setInterval(() => this.#beat(), this.#beatMs).unref(); // the connections keep the process alive, not the timer
   }
 
   #beat(): void {

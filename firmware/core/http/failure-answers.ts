@@ -19,7 +19,7 @@ export const V1 = '/v1/';
 /** Path of the calls of the console and of lanectl: no document promises them. */
 export const CONSOLE_API = '/console/api/';
 
-/** Whether a call takes only what its schema names. */
+/** Whether a call accepts only the fields that its schema names. */
 export const isStrict = (path: string): boolean => path.startsWith(V1) || path.startsWith(CONSOLE_API);
 
 const PROBLEM_TYPE = 'application/problem+json';
@@ -66,7 +66,7 @@ export const problem = (status: number, code: string, detail: string, more: obje
 export const fieldAtFault = ({ field }: { readonly field: string | null }): object =>
   field === null || field === '' ? {} : { field };
 
-/** Fields of such a failure beside its sentence. */
+/** Fields of a failure before or around a handler, beside its sentence. */
 const moreOf = (failure: HttpFailure): object => ({
   ...fieldAtFault(failure),
   ...(failure.needs !== null && { needs: failure.needs }),
@@ -130,7 +130,7 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
         { cause: error },
       );
     case 'ECONNRESET':
-      // of a bank or a display it has other words by now
+      // a connection lost to a bank or a display has become another error by now
       if (!raw.complete)
         return new HttpFailure('request', 'the caller hung up before the body was whole', { cause: error });
       break;
@@ -144,7 +144,7 @@ function failureOf(error: unknown, { raw, routeOptions }: FastifyRequest): HttpF
 
 interface Refusal extends EncodedFailure {
   readonly internal: boolean;
-  /** Whether it is an error of the program, that no part has a code for. */
+  /** Whether the failure is an error of the program, for which no part has a code. */
   readonly isOwn: boolean;
   readonly retryAfterS: number | null;
 }
@@ -186,7 +186,7 @@ export function answerFailure(
   if (isOwn && work !== undefined) own.failed(work, error);
   if (retryAfterS !== null) reply.header('retry-after', retryAfterS);
   if (status === 426) reply.headers({ upgrade: 'TLS/1.2', connection: 'upgrade, close' });
-  // a page asks in its own words who sits there
+  // a page of the device asks for a sign-in itself: the header would open the browser's own dialogue
   if (status === 401 && (isNavigation(request.headers) || !isOfBrowser(request.headers)))
     reply.header('www-authenticate', 'Basic realm="Laneware", charset="UTF-8"');
   return reply
@@ -195,9 +195,9 @@ export function answerFailure(
     .send(JSON.stringify(body));
 }
 
-/** How long further input of an answered connection is read and dropped: else its answer would be lost with it. */
+/** How long further input of an answered connection is read and dropped: unread input would lose the answer, too. */
 const REST_MS = 2000;
-/** Answered connections, whose further input Node's parser goes on to refuse. */
+/** Answered connections, whose further input Node's parser continues to refuse. */
 const answered = new WeakSet<Socket>();
 
 /** Answers a connection that has no request yet, and closes it. */

@@ -13,11 +13,11 @@ export function acceptFiles(
   refusal: string,
 ): void {
   scope.removeAllContentTypeParsers();
-  for (const [type, taken] of Object.entries(types))
+  for (const [type, parse] of Object.entries(types))
     scope.addContentTypeParser(
       type,
       { parseAs: 'buffer' },
-      (_request, bytes, done) => done(null, taken(bytes as Buffer)), // parseAs: 'buffer' says so
+      (_request, bytes, done) => done(null, parse(bytes as Buffer)), // a Buffer by `parseAs`
     );
   scope.addContentTypeParser('*', (_request, _body, done) => done(new HttpFailure('media-type', refusal)));
 }

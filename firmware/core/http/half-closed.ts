@@ -7,7 +7,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** How often a caller that has ended its side is asked for. A hang-up is noticed after two of them at most. */
+/** How often a caller that has ended its side gets an interim answer. A hang-up is noticed after two of them at most. */
 const HANG_UP_CHECK_MS = 500;
 
 /** A setting of `node:http` that its types leave out: a connection stays open for the answer when its caller has ended its side. */

@@ -16,16 +16,16 @@ const LAST_ANSWERS_MS = 500;
 const isAwaited = ({ headersSent, destroyed }: ServerResponse): boolean => !headersSent && !destroyed;
 
 export function giveLastAnswers(app: FastifyInstance): void {
-  const inHand = new Set<ServerResponse>();
+  const pending = new Set<ServerResponse>();
   app.addHook('onRequest', async (_request, { raw }) => {
-    inHand.add(raw);
-    raw.once('close', () => inHand.delete(raw));
+    pending.add(raw);
+    raw.once('close', () => pending.delete(raw));
   });
   app.addHook('preClose', async () => {
     const signal = AbortSignal.timeout(LAST_ANSWERS_MS);
     // a call is cut when time is over; a caller who hung up needs no answer
     const answered = (raw: ServerResponse) => once(raw, 'close', { signal }).catch(() => {});
-    await Promise.all([...inHand].filter(isAwaited).map(answered));
+    await Promise.all([...pending].filter(isAwaited).map(answered));
   });
 }
 
@@ -41,7 +41,7 @@ interface Beside {
 /** Further loopback addresses to listen on. @param bound the address that the configuration gave */
 function besides(bound: string): Beside[] {
   const optional = (address: string): Beside => ({ address, optional: true });
-  if (bound === '::') return []; // holds all the others
+  if (bound === '::') return []; // includes all the others
   if (bound === '0.0.0.0' || bound === LOOPBACK) return [optional(LOOPBACK_6)];
   if (bound === LOOPBACK_6) return [optional(LOOPBACK)];
   if (isLoopback(bound)) return []; // one of many devices on a machine
@@ -50,12 +50,12 @@ function besides(bound: string): Beside[] {
 
 /** Opens a second address of the same server. */
 async function openBeside(app: FastifyInstance, address: string, port: number): Promise<void> {
-  const door: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+  const listener: Server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     app.server.emit('connection', socket),
   );
-  door.listen(port, address);
-  await once(door, 'listening');
-  app.server.once('close', () => door.close());
+  listener.listen(port, address);
+  await once(listener, 'listening');
+  app.server.once('close', () => listener.close());
 }
 
 /**

@@ -15,9 +15,9 @@ export const LanguageName = Type.Enum([...LANGUAGES], {
 /** The language of a page that the device writes itself: from its address, else from the browser. */
 export const LangField = Type.Optional(LanguageName);
 
-/** The first language of ours that a reader wants, else the default. @param accepted header `Accept-Language` */
+/** The first language of the device that a reader wants, else the default. @param accepted header `Accept-Language` */
 export function languageOf(accepted: string | undefined): Language {
-  const parts = (accepted ?? '').split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)); // wanted on no account
+  const parts = (accepted ?? '').split(',').filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part)); // not wanted at all
   const wanted = parts.map((part) => part.trim().slice(0, 2).toLowerCase());
   return wanted.find(isLanguage) ?? DEFAULT_LANGUAGE;
 }

@@ -1,6 +1,6 @@
 /**
  * Answers on every path beside its routes: HEAD where there is GET, OPTIONS, and a wrong method instead of a wrong
- * path. The router itself says what a path takes, so that a path is found in the same spellings.
+ * path. The router itself is asked for the methods of a path, so that a path is found in the same spellings.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RawRequestDefaultExpression } from 'fastify';
@@ -46,7 +46,7 @@ export function answerHeads(app: FastifyInstance): void {
     if (ofHeads.has(raw)) raw.method = HEAD;
   });
   app.addHook('onSend', async ({ method }, _reply, payload) => {
-    if (method !== HEAD || !(payload instanceof Readable)) return payload; // Node leaves it out, and its length stays
+    if (method !== HEAD || !(payload instanceof Readable)) return payload; // Node leaves the body out, and keeps its length
     payload.destroy();
     return null;
   });

@@ -1,9 +1,9 @@
-/** Limits how slowly a long body may arrive or be taken: a mere trickle would hold memory and a connection for hours. */
+/** Limits how slowly a long body may arrive or be read: a mere trickle would hold memory and a connection for hours. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpFailure } from './call/failure.ts';
 
-/** Least rate of a long body, in or out: hundreds of megabytes may take long, but a mere trickle is given up. */
+/** Least rate of a long body, in or out: hundreds of megabytes may take long, but a mere trickle is broken off. */
 export interface LeastRate {
   /** How often the bytes are counted. */
   readonly sampleMs: number;
@@ -25,7 +25,7 @@ const everyMs: Every = (ms, task) => {
   return () => clearInterval(timer);
 };
 
-/** @param count bytes so far @param tooFew gets those of all samples, where they are too few @returns ends the looks */
+/** @param count gives the bytes so far @param tooFew called with those of all samples, if too few @returns ends the watch */
 function watchRate(
   { sampleMs, samples, leastBytes }: LeastRate,
   count: () => number,
@@ -43,7 +43,7 @@ function watchRate(
   });
 }
 
-/** Breaks the connection of a client that reads too slowly; by the length it sees that the file is cut off. */
+/** Breaks the connection of a client that reads too slowly; by the stated length the client sees that the file is cut off. */
 export function abortSlowDownload({ raw, log }: FastifyRequest, reply: FastifyReply, rate: LeastRate): void {
   if (reply.raw.destroyed) return; // the caller has gone: no event would follow
   const breakOff = (bytes: number): void => {
@@ -76,7 +76,7 @@ export async function readUpload<T>(
 ): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
   const giveUp = (bytes: number): void => {
-    if (raw.complete) return; // what is made of it may take longer
+    if (raw.complete) return; // the body has arrived; its processing may take longer
     const seconds = (rate.samples * rate.sampleMs) / 1000;
     const message = `only ${bytes} bytes were received in ${seconds} s, at least ${rate.leastBytes} must be`;
     givenUp.reject(new HttpFailure('timeout', message));

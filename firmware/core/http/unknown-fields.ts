@@ -21,7 +21,7 @@ function knownFields({ routeOptions }: FastifyRequest): Fields | null {
 
 const NO_PARAMETERS = Type.Object({}, { additionalProperties: false });
 
-/** Refuses unknown query parameters of these calls; a call without a schema for its query takes none. */
+/** Refuses unknown query parameters of `/v1` and the console's calls; a call without a schema for its query takes none. */
 export function refuseUnknownParameters(app: FastifyInstance): void {
   app.addHook('onRoute', ({ url, schema }) => {
     if (isStrict(url) && schema !== undefined) schema.querystring ??= NO_PARAMETERS;

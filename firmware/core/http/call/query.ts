@@ -2,7 +2,7 @@
 import Type, { type TSchema } from 'typebox';
 import { patternWithMessage, SECONDS } from '../../schema/index.ts';
 
-/** Names of our headers for people: Node gives them, and schemas name them, in lower case. */
+/** Headers of Laneware's calls, spelt for people: Node gives them, and schemas name them, in lower case. */
 export const KEY_HEADER = 'Idempotency-Key';
 
 const SPELLED: ReadonlyMap<string, string> = new Map(

@@ -39,7 +39,7 @@ export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unk
 
 const repetitions = new WeakSet<FastifyRequest>();
 
-/** Says that a call repeats one that was answered before: it changes nothing, and leaves no line in the audit trail. */
+/** Marks a call that repeats one answered before: it changes nothing, and leaves no line in the audit trail. */
 export const noteRepetition = (request: FastifyRequest): void => void repetitions.add(request);
 
 export const isRepetition = (request: FastifyRequest): boolean => repetitions.has(request);
@@ -78,7 +78,7 @@ export function askerOf({ raw, request }: FastifyReply) {
     gone: gone.signal,
     till: named?.name ?? nameOf(credential),
     ownOnly: named?.everyPayment === false,
-    whenAnswered: (heard: () => void) => raw.once('finish', heard), // which does not come once the connection is closed
+    whenAnswered: (listener: () => void) => raw.once('finish', listener), // `finish` does not come once the connection is closed
   };
 }
 

@@ -116,7 +116,10 @@ const needsToken = ({ token, tokens, tills, claim }: ApiConfig): boolean =>
 /** Whether calls are guarded: without one of these, anybody on the network may call. */
 const isGuarded = (api: ApiConfig): boolean => needsToken(api) || api.allow.length > 0;
 
-/** Bits of the widest network that a shop can have of its own: 10.0.0.0/8, and fc00::/7. A list with a wider one is none. */
+/**
+ * Bits of the widest network that a shop can have of its own: 10.0.0.0/8, and fc00::/7. A list with a wider one protects
+ * nothing.
+ */
 const LEAST_BITS = { 4: 8, 6: 7 } as const;
 
 /** The networks of `api.allow` by which anybody may call without a token, where the device listens to others. */

@@ -1,4 +1,4 @@
-/** Runs the guard before each request: the caller, the rights of its role, and a browser's question before a call. */
+/** Runs the guard before each request: finds the caller, checks its rights, and answers a browser's CORS preflight. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../call/failure.ts';

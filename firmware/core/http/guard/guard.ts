@@ -63,8 +63,8 @@ export const isFromThisMachine = ({ remoteAddress, headers }: Pick<Caller, 'remo
   isLoopback(plainAddress(remoteAddress)) && PASSED_ON.every((name) => headers[name] === undefined);
 
 /**
- * The address that pays for wrong PINs and codes. A caller named by a proxy may be invented, so all behind a proxy are one,
- * and not its machine.
+ * The address that pays for wrong PINs and codes. A proxy may pass on an invented caller, so all callers behind a proxy
+ * count as one, other than this machine.
  */
 export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): string => {
   const address = plainAddress(caller.remoteAddress);
@@ -183,12 +183,12 @@ export class Guard {
     return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
   }
 
-  /** The session cookie; a page of another origin (CORS) cannot use the sessions of our pages. */
+  /** The session cookie; a page of another origin (CORS) cannot use the sessions of the device's pages. */
   #cookieOf({ headers }: Caller): string | null {
     return this.ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
-  /** The session of a caller. @throws {HttpFailure} `forbidden` for a change that no page of ours sends */
+  /** The session of a caller. @throws {HttpFailure} `forbidden` for a change that no page of the device sends */
   #sessionOf(caller: Caller): PageSession | null {
     const { headers, method } = caller;
     const cookie = this.#cookieOf(caller);

@@ -1,6 +1,6 @@
 /**
  * Tells whether a request comes from a browser, and whether its session counts. A browser cannot leave out what shows
- * it: it sends `Sec-Fetch-Site` to every address that it trusts (https, and always `127.0.0.1` and `localhost`),
+ * that: it sends `Sec-Fetch-Site` to every address that it trusts (https, and always `127.0.0.1` and `localhost`),
  * `Origin` with requests and changes from another page, to other addresses `Referer` from our pages, and
  * `Upgrade-Insecure-Requests` with a typed address.
  */
@@ -20,7 +20,7 @@ export interface PageSessions {
   readonly cookie: string;
   /** @returns null for an unknown or ended session */
   find(secret: string): PageSession | null;
-  /** Notes that a person did something. */
+  /** Records that a person did something. */
   use(secret: string): void;
   /** @param changed called when somebody may do less than before @returns ends the calls */
   onChange(changed: () => void): () => void;
@@ -65,7 +65,7 @@ export function isOfBrowser(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Whether a page of the device sent it, as far as the browser says so; `Origin` was checked before. */
+/** Whether a page of the device sent a request, as far as the browser says so; `Origin` was checked before. */
 export function isOwnPages(headers: IncomingHttpHeaders, method: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site') return false;

@@ -23,7 +23,7 @@ function machineNames(): string[] {
 const configuredHosts = (hosts: readonly string[]): string[] =>
   hosts.map((host) => plainHost(host.replaceAll(/[[\]]/g, '')));
 
-/** Names for the device's certificate. Network addresses may change; it has those of the moment. */
+/** Names for the device's certificate. Network addresses may change; the certificate has those of the moment. */
 export const certificateNames = (hosts: readonly string[]): OwnNames => ({
   needed: [...machineNames(), 'localhost', '127.0.0.1', '::1', ...configuredHosts(hosts)],
   more: Object.values(networkInterfaces())
@@ -34,7 +34,7 @@ export const certificateNames = (hosts: readonly string[]): OwnNames => ({
 /**
  * Tells whether a host is this device.
  * @param hosts `api.hosts`
- * @returns asks about a host as `readAuthority` spells it, and our address that was called: its caller knows no others
+ * @returns decides by the host, as `readAuthority` spells it, and by the address of the device that was called
  */
 export function ownHosts(hosts: readonly string[]): (host: string, localAddress: string) => boolean {
   const configured = new Set(configuredHosts(hosts));
@@ -50,7 +50,7 @@ export interface Caller {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
-  /** Our address that was called. */
+  /** The device's address that was called. */
   readonly localAddress: string;
   /** Whether it was called over TLS. */
   readonly isEncrypted: boolean;
@@ -111,7 +111,7 @@ export class WaysIn {
       throw new HttpFailure('forbidden', 'a web page of another site may not call this device');
   }
 
-  /** Whether a page that the configuration allows makes the call: a till's, none of ours. */
+  /** Whether a page that the configuration allows makes the call: a till's page, not one of the device. */
   isCors({ origin }: IncomingHttpHeaders): boolean {
     return origin !== undefined && this.#cors.has(origin);
   }
@@ -139,14 +139,14 @@ export class WaysIn {
   }
 
   /**
-   * Whether the page is ours: from a port of ours, or a forwarded one that the call names, too. A page loaded over
-   * plain HTTP that calls over TLS is refused: it may have been changed on the way.
+   * Whether the page is the device's: from a port of the device, or from a forwarded port that the call names, too. A
+   * page loaded over plain HTTP that calls over TLS is refused: it may have been changed on the way.
    */
   #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
     if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
     const named = readAuthority(host);
     if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;
-    // a page from loopback is of the caller's machine: another machine's, where our network address was called
+    // a page from loopback is of the caller's machine, which is another one where a network address was called
     const isOfThisMachine = !isLoopbackHost(from.host) || isLoopback(plainAddress(localAddress));
     return isOfThisMachine && this.#ports.has(from.port);
   }

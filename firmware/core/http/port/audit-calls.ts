@@ -9,12 +9,12 @@ import { auditNotes, credentialOf, isLetIn, isRepetition, namedTillOf, signedInB
 
 /** Statuses of refusals: not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
-/** Longest text that is kept: enough for a name. */
+/** Longest text that is recorded: enough for a name. */
 const MAX_CHARACTERS = 200;
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** What is kept of a value: a name or a number as it is, the length of a list; undefined for anything else. */
+/** What is recorded of a value: a name or a number as it is, the length of a list; undefined for anything else. */
 function summary(value: unknown): unknown {
   if (typeof value === 'string') return beginning(value, MAX_CHARACTERS);
   if (Array.isArray(value)) return value.length;
@@ -61,7 +61,7 @@ function whoOf(request: FastifyRequest) {
 
 const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`;
 
-/** A refused call as an event. An unknown path is the caller's own text: it is not kept. */
+/** A refused call as an event. An unknown path is the caller's own text: it is not recorded. */
 function refusal(request: FastifyRequest, status: number, { text }: Answer): AuditEvent {
   return {
     ...whoOf(request),
@@ -73,7 +73,7 @@ function refusal(request: FastifyRequest, status: number, { text }: Answer): Aud
   };
 }
 
-/** Requests that passed their schema. Nothing is kept of the others: they may have a secret in the wrong field. */
+/** Requests that passed their schema. Of others nothing is recorded: they may have a secret in the wrong field. */
 const understood = new WeakSet<FastifyRequest>();
 
 /**

@@ -10,7 +10,7 @@ import type { TlsIdentity } from '../../tls/index.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from '../connection-pool.ts';
 import { plainAddress } from '../guard/authority.ts';
 
-// Takes the requests of a connection one after the other (RFC 9112, 9.3.2): else memory would hold the answers to all
+// Answers the requests of a connection one after the other (RFC 9112, 9.3.2): else memory would hold the answers to all
 // that a client sends ahead.
 
 /** Requests that may wait behind the one being answered: some tills send two or three at once, none sends many. */
@@ -141,7 +141,7 @@ export class ConnectionAdmission {
 
   #admit(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? '');
-    if (address === '') return void socket.destroy(); // gone before it was looked at
+    if (address === '') return void socket.destroy(); // the caller has gone already
     const pool = isLoopback(address) ? this.#own : this.#network;
     const slot = pool.admit(address, () => socket.destroy());
     const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
@@ -169,7 +169,7 @@ export class ConnectionAdmission {
     for (const serve of this.#serve) serve.call(this.#server, socket);
   }
 
-  #handArrived(socket: Socket): void {
+  #handOverArrived(socket: Socket): void {
     const key = keyOf(socket);
     const slot = this.#arriving.get(key);
     this.#arriving.delete(key);
@@ -191,7 +191,7 @@ export class ConnectionAdmission {
       socket.pause();
       socket.unshift(chunk);
       if (chunk[0] === HANDSHAKE) shakeHands(socket, tls);
-      else this.#handArrived(socket);
+      else this.#handOverArrived(socket);
       process.nextTick(() => socket.resume());
     });
   }
@@ -207,7 +207,7 @@ export class ConnectionAdmission {
       minVersion: 'TLSv1.2' as const,
     };
     const server = createTlsServer(options, (socket) => {
-      this.#handArrived(socket);
+      this.#handOverArrived(socket);
     });
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     identity.onChange((pair) =>

@@ -47,7 +47,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 /** Time limit for uploads of hundreds of megabytes, over a slow network, too. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
-/** How often it checks for requests that take too long. */
+/** How often Node checks for requests that take too long. */
 const LOOK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Node's own limit: no address is longer. */
@@ -62,7 +62,7 @@ export interface ServerOptions extends About {
   readonly problems?: Envelope;
   /** Where calls and refusals are recorded; nowhere when left out. */
   readonly audit?: AuditTrail;
-  /** Where calls are kept for programmers of tills; nowhere when left out. */
+  /** Records calls for programmers of tills; nothing is recorded when left out. */
   readonly watch?: (app: FastifyInstance) => void;
   readonly metrics: Metrics;
   /** Where work that fails by an error of the program is counted. */
@@ -107,7 +107,7 @@ const routedPath = (url: string): string =>
     .replaceAll(/\/{2,}/g, '/')
     .toLowerCase();
 
-/** Counts the work of calls that the program has failed at, until one is done. */
+/** Reports each success of a kind of work, which ends its count of failures. */
 function countDone(app: FastifyInstance, own: OwnFailures): void {
   app.addHook('onSend', async (request, reply) => {
     const { work } = request.routeOptions.config;
@@ -164,7 +164,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
     },
-    frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // there are no others
+    frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // only unreadable paths come here
     clientErrorHandler: (error, socket) => {
       if (!admission.breakOff(socket)) answerBrokenRequest(envelopeOf(targetOfBroken(error)), error, socket);
     },

@@ -8,7 +8,7 @@ import { spelledHeader, typing } from '../call/query.ts';
 /**
  * Entries of a list that are described when it is wrong. A check stops at the first wrong entry, but the description
  * goes through all, microseconds each: half a million integers would delay a payment by seconds. The number exceeds any
- * list of ours, so that too long a list is still reported.
+ * list that a call takes, so that too long a list is still reported.
  */
 const EXCERPT_ENTRIES = 10_001;
 

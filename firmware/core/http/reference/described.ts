@@ -86,7 +86,7 @@ const holdersOf = (document: Document): Holder[] => [
   ...Object.values(document.components?.responses ?? {}).flatMap(({ content = {} }) => Object.values(content)),
 ];
 
-/** Places with a schema that are gone through in one turn of the event loop. */
+/** Places with a schema that are handled in one turn of the event loop. */
 const HOLDERS_A_PIECE = 50;
 
 /** Makes components of a document's schemas. @throws {Error} where two of one title demand different things */
@@ -215,12 +215,12 @@ async function describeSome(
   routes: readonly RouteOptions[],
   { title, version, description, tags }: About,
 ): Promise<Document> {
-  const scribe: FastifyInstance = fastify({
+  const describer: FastifyInstance = fastify({
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: WITHOUT_COMPILERS },
   });
-  scribe.setValidatorCompiler(() => () => true);
-  await scribe.register(swagger, {
+  describer.setValidatorCompiler(() => () => true);
+  await describer.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -236,9 +236,9 @@ async function describeSome(
     convertConstToEnum: false, // OpenAPI 3.1 has `const`
   });
   for (const { method, url, schema = {} } of routes)
-    scribe.route({ method, url, schema, handler: async () => undefined });
-  await scribe.ready();
-  return scribe.swagger() as object as Document;
+    describer.route({ method, url, schema, handler: async () => undefined });
+  await describer.ready();
+  return describer.swagger() as object as Document;
 }
 
 export async function describeRoutes(
@@ -246,7 +246,7 @@ export async function describeRoutes(
   about: About,
   { envelope, problems }: Failing,
 ): Promise<object> {
-  await nextTurn(); // this code was just loaded
+  await nextTurn(); // loading this code took a turn
   const paths: Record<string, NonNullable<Document['paths']>[string]> = {};
   const document = { ...(await describeSome([], about)), paths };
   for (let at = 0; at < routes.length; at += ROUTES_A_PIECE) {

@@ -33,7 +33,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // what it must be is said
+    return undefined; // the caller reports what the text must be
   }
 }
 
@@ -72,8 +72,8 @@ function fieldOf(parameter: Parameter, document: Document, readFile: ReadFile): 
   const { name = '', in: place = 'body', required: isRequired = false, schema = {}, description } = parameter;
   const schemas = alternatives(schema, document);
   const must = schemas.map(wantedOf).join(' or ');
-  const said = [resolved(schema, document), ...schemas].map((each) => each.description);
-  const about = description ?? said.find((words) => typeof words === 'string') ?? '';
+  const descriptions = [resolved(schema, document), ...schemas].map((each) => each.description);
+  const about = description ?? descriptions.find((words) => typeof words === 'string') ?? '';
   const read = (text: string): unknown => {
     for (const each of schemas.toSorted((one, other) => Number(isText(one)) - Number(isText(other)))) {
       const value = valueIn(each, text, readFile);

@@ -2,12 +2,12 @@
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-function takeColours() {
+function setColours() {
   document.documentElement.classList.toggle('dark-mode', dark.matches);
 }
 
-dark.addEventListener('change', takeColours);
-takeColours();
+dark.addEventListener('change', setColours);
+setColours();
 
 /** Labels of Swagger UI's parts beside its main part. @type {Readonly<Record<string, string>>} */
 const REGIONS = { '.information-container': 'About', '.schemes-server-container': 'Server' };

@@ -1,6 +1,6 @@
 /**
  * The reference of a port: its OpenAPI document, and `/reference`, the page that shows it to people (Swagger UI, served
- * from its package). The headers of that page are those of all our pages.
+ * from its package). The headers of that page are those of all the device's pages.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
@@ -26,9 +26,9 @@ declare module 'fastify' {
 }
 
 /** Makes a document; its code is loaded when somebody first reads one. */
-async function makeDocument(...asked: Parameters<typeof describeRoutes>): Promise<object> {
+async function makeDocument(...parameters: Parameters<typeof describeRoutes>): Promise<object> {
   const { describeRoutes } = await import('./described.ts');
-  return await describeRoutes(...asked);
+  return await describeRoutes(...parameters);
 }
 
 /** Adds `describeApi` to a server; to be called before the first route is added. */
@@ -64,7 +64,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The schema of a route that no document has; each route has its own, as the server adds to it. */
 export const hidden = (): FastifySchema & { readonly hide: boolean } => ({ hide: true });
 
-/** Headers of a page with our own scripts: it loads nothing from elsewhere. @param images more sources of pictures */
+/** Headers of a page with the device's own scripts: it loads nothing from elsewhere. @param images more sources of pictures */
 export const pageHeaders = (images = '') => ({
   'content-security-policy': [
     "default-src 'none'",
