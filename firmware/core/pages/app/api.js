@@ -9,7 +9,7 @@ export class CallError extends Error {
   /**
    * The device's code, as `Payments.NotFound`; `silent`, `late`, `unreadable` or `cut-short` where the device has sent
    * no answer that can be read; `lost-file` where the browser cannot read the file to be sent; `no-cookies`
-   * where it does not keep the cookie of a session.
+   * where it does not store the cookie of a session.
    */
   code;
   /** Values for the sentence, such as the field and the limit. @type {Readonly<Record<string, unknown>>} */
@@ -61,11 +61,11 @@ export const isDecided = (error) =>
  */
 
 /** @type {() => void} */
-let shutOut = () => undefined;
+let onShutOut = () => undefined;
 
 /** @param {() => void} listener called when a call was refused because nobody is signed in */
 export function whenShutOut(listener) {
-  shutOut = listener;
+  onShutOut = listener;
 }
 
 /** @param {Response} response @returns {Promise<CallError>} */
@@ -130,7 +130,7 @@ async function reach(path, { method = 'GET', json, body, headers = {}, limitMs, 
  */
 export async function request(path, call) {
   const response = await reach(path, call);
-  if (response.status === 401) shutOut();
+  if (response.status === 401) onShutOut();
   if (!response.ok) throw await refusalOf(response);
   return response;
 }

@@ -1,6 +1,6 @@
 /**
- * Parts of a browser that it may refuse: what it keeps between visits, and the way to its other windows. Cookies blocked
- * by a policy, a private window or a full disk take them away; the pages then do without. No other script uses them.
+ * What a browser may refuse to a page: its storage between visits, and messages to its other windows. Cookies blocked by
+ * a policy, a private window or a full disk take them away; the pages then work without. No other script uses them.
  */
 
 /** @param {string} name @returns {string | null} null also where the browser refuses */
@@ -8,7 +8,7 @@ export function kept(name) {
   try {
     return localStorage.getItem(name);
   } catch {
-    return null; // refused: as if nothing had been kept
+    return null; // refused: as if nothing had been stored
   }
 }
 
@@ -17,7 +17,7 @@ export function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // refused or full: it holds until this window is closed
+    // refused or full: the value lasts until this window is closed
   }
 }
 

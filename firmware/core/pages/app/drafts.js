@@ -5,9 +5,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask, isDecided } from './api.js';
 
-// Texts are kept in this window only, until it is closed or the person signs out. Another role's sign-in deletes them.
+// Texts stay in this window only, until it is closed or the person signs out. Another role's sign-in deletes them.
 
-/** Role whose texts are kept; null before a sign-in, and after a sign-out. @type {string | null} */
+/** Role to which the stored texts belong; null before a sign-in, and after a sign-out. @type {string | null} */
 let owner = null;
 let isOver = false;
 /** @type {Map<string, unknown>} */
@@ -27,7 +27,7 @@ export function keepNothing() {
 }
 
 /** @template Value @param {string} name @param {Value | (() => Value)} first @returns {Value} */
-function taken(name, first) {
+function restored(name, first) {
   if (!values.has(name)) return first instanceof Function ? first() : first;
   const value = /** @type {Value} */ (values.get(name));
   values.delete(name);
@@ -35,14 +35,14 @@ function taken(name, first) {
 }
 
 /**
- * `useState` for typed text, which outlives the session: when the person signs in again, it is put back.
+ * `useState` for typed text, which outlives the session: when the person signs in again, the text is restored.
  * @template Value
  * @param {string} name unique: names the field and the thing that it belongs to
  * @param {Value | (() => Value)} first
  * @returns {[Value, (value: Value | ((before: Value) => Value)) => void]}
  */
 export function useDraft(name, first) {
-  const [value, setValue] = useState(() => taken(name, first));
+  const [value, setValue] = useState(() => restored(name, first));
   const latest = useRef(value);
   latest.current = value;
   useEffect(

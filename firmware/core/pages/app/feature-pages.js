@@ -1,5 +1,6 @@
 /**
- * Pages of features, each the `page.js` of the feature's folder, which gives one or a list. This window has those of the device's own features.
+ * Pages of features. The `page.js` of a feature's folder gives one page or a list. This window has the pages of the
+ * features that the device has.
  * @import { WordKey } from './language.js'
  */
 

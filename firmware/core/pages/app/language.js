@@ -52,7 +52,7 @@ export async function bringWords(of) {
 
 const language = new Signal(firstLanguage());
 document.documentElement.lang = language.value;
-/** Settles when the first words are there; nothing can be drawn before. */
+/** Settles when the first words are loaded; nothing can be drawn before. */
 export const firstWords = bringWords(language.value);
 
 let chosen = language.value;
@@ -120,7 +120,7 @@ export const SAYERS = inEach((language) => sayerOf(() => language));
 /** @returns {Sayer} */
 export const useWords = () => SAYERS[useSignal(language)];
 
-/** These speak the present language: a change of the language redraws the whole page. */
+/** Functions that write in the present language: a change of the language redraws the whole page. */
 const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
 
 export { countdown, has, nameOf, number, roubles, size, t, time, uptime };

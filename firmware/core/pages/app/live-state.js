@@ -35,13 +35,13 @@ export function follow(url, { onState, onLost }, events = ['message']) {
     onLost();
     if (!document.hidden) reconnect = setTimeout(open, RECONNECT_MS);
   };
-  const heard = () => {
+  const restart = () => {
     clearTimeout(silence);
     silence = setTimeout(lost, beatMs * MISSED_BEATS);
   };
   /** @param {MessageEvent<string>} event */
   const greet = ({ data }) => {
-    heard();
+    restart();
     const hello = JSON.parse(data);
     beatMs = hello.beatMs;
     // the device was updated: the page must be loaded anew
@@ -49,8 +49,8 @@ export function follow(url, { onState, onLost }, events = ['message']) {
     pages = hello.pages;
   };
   /** @param {MessageEvent<string>} event */
-  const take = ({ data }) => {
-    heard();
+  const show = ({ data }) => {
+    restart();
     try {
       onState(JSON.parse(data));
     } catch (error) {
@@ -61,21 +61,21 @@ export function follow(url, { onState, onLost }, events = ['message']) {
   };
   function open() {
     close();
-    heard();
+    restart();
     source = new EventSource(url);
     source.addEventListener('hello', greet);
-    source.addEventListener('beat', heard);
+    source.addEventListener('beat', restart);
     source.addEventListener('error', lost);
-    for (const event of events) source.addEventListener(event, take);
+    for (const event of events) source.addEventListener(event, show);
   }
 
   // a hidden page holds no connection: a browser has only six for a device
-  const look = () => (document.hidden ? lost() : open());
-  document.addEventListener('visibilitychange', look);
+  const react = () => (document.hidden ? lost() : open());
+  document.addEventListener('visibilitychange', react);
   addEventListener('pagehide', close);
   open();
   return () => {
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', react);
     removeEventListener('pagehide', close);
     close();
   };

@@ -1,5 +1,5 @@
 /**
- * A message is kept as its key and values, as the language may change while it is shown.
+ * Messages about the outcome of an action. Each is stored as its key and values: the language may change while it is shown.
  * @import { Sayer, WordKey } from './language.js'
  */
 import { useState } from '/console/assets/preact.js';

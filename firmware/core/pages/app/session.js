@@ -38,13 +38,13 @@ function applySession(answer) {
 }
 
 /** Number of the latest question: an earlier question's answer may come later, and is ignored. */
-let asked = 0;
+let questions = 0;
 
 async function askSession() {
-  const own = ++asked;
+  const own = ++questions;
   try {
     const answer = await ask('/console/api/session');
-    if (own === asked) applySession(answer);
+    if (own === questions) applySession(answer);
   } catch {
     // no answer: the stream of the device reports it
   }
@@ -93,13 +93,13 @@ export function followSession({ onIn, onOut }) {
 
 /**
  * @param {{pin: string} | {token: string}} secret
- * @throws {CallError} also `no-cookies`, where the browser has not kept the session
+ * @throws {CallError} also `no-cookies`, where the browser has not stored the cookie of the session
  */
 export async function signIn(secret) {
   await ask('/console/api/session', { method: 'POST', json: secret });
-  // as the browser sends it: only that tells whether it has kept the cookie
+  // this call has the cookie only where the browser has stored it
   const answer = await ask('/console/api/session');
-  asked++;
+  questions++;
   if (isShutOut(answer)) throw new CallError('no-cookies');
   applySession(answer);
   windows?.postMessage('in');

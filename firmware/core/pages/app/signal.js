@@ -24,7 +24,7 @@ export class Signal {
     for (const follower of this.#followers) follower();
   }
 
-  /** @param {() => void} follower @returns a function that ends it */
+  /** @param {() => void} follower called after each change @returns a function that ends the calls */
   follow(follower) {
     this.#followers.add(follower);
     return () => {

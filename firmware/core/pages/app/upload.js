@@ -2,7 +2,7 @@
 import { CallError, unansweredError } from './api.js';
 import { refreshSession } from './session.js';
 
-/** A device that takes no byte for so long is gone; the whole file may take longer. */
+/** A device that accepts no byte for this long is gone; the whole file may take longer. */
 const SILENCE_MS = 30_000;
 /** Wait for the answer after the last byte: a slow card has much to write. */
 const WRITING_MS = 20 * 60_000;

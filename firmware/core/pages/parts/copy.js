@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 
-const SAID_FOR_MS = 4000;
+const SHOWN_FOR_MS = 4000;
 
 /** @typedef {'copy' | 'copied' | 'selected'} Stage */
 
@@ -23,7 +23,7 @@ export function Copy({ text, of, name }) {
   const [stage, setStage] = useState(/** @type {Stage} */ ('copy'));
   useEffect(() => {
     if (stage === 'copy') return;
-    const timer = setTimeout(() => setStage('copy'), SAID_FOR_MS);
+    const timer = setTimeout(() => setStage('copy'), SHOWN_FOR_MS);
     return () => clearTimeout(timer);
   }, [stage]);
   const copy = async () => setStage(await copyText(of === undefined ? null : document.getElementById(of), text));

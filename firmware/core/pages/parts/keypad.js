@@ -1,4 +1,4 @@
-/** Keys for a finger. */
+/** A keypad on the screen, for a finger. */
 import { html } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
 

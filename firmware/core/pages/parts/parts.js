@@ -97,8 +97,8 @@ export const Choice = ({ id, label, help, problem, options, onChoose, ...control
   </${Field}>`;
 
 /**
- * Wires of a file field. A click forgets the file chosen before: else a browser takes a mended file of the same name
- * for no change, and reads neither.
+ * Wires of a file field. A click forgets the file chosen before: else a browser sees no change in a corrected file of the
+ * same name, and reports none.
  * @param {(file: File | null) => void} onFile
  */
 export const choosing = (onFile) => ({
@@ -112,7 +112,7 @@ export const choosing = (onFile) => ({
 });
 
 /**
- * A file field in the page's language: a browser's own button speaks the browser's.
+ * A file field in the page's language: a browser's own button has the browser's language.
  * @param {{id: string, label: string, help?: string, file: File | null, onFile: (file: File | null) => void, accept?: string}} properties `file`: the chosen file
  */
 export function FileField({ id, label, help, file, onFile, accept }) {
@@ -149,9 +149,9 @@ export const Nothing = ({ children }) => html`<p class="nothing">${children}</p>
  * @property {unknown} [error] the error of a failed action
  */
 
-/** @typedef {Omit<Action, 'said'> & {said: Said | null}} Held */
+/** @typedef {Omit<Action, 'said'> & {said: Said | null}} StoredAction an action, its message without a language */
 
-/** @type {Held} */
+/** @type {StoredAction} */
 const REST = { stage: 'rest', said: null, field: null };
 
 /**

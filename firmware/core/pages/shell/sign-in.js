@@ -16,7 +16,7 @@ function Secret({ isPin }) {
   const [problem, setProblem] = useSaid();
   const { action, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  // before the paint: once a person sees the field, it takes keys
+  // before the paint: once a person sees the field, it accepts keys
   useLayoutEffect(() => field.current?.focus(), []);
   /** @param {string} next */
   const type = (next) => {
