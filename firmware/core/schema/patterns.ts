@@ -29,7 +29,7 @@ export const NO_CONTROLS = patternWithMessage(
   'must hold whole characters, none of them a control character',
 );
 
-/** The same, with at least one visible character. */
+/** Text as by `NO_CONTROLS`, with at least one visible character. */
 export const WRITTEN = patternWithMessage(
   `^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f${HALVES}]*$`,
   'must hold more than blanks: whole characters, none of them a control character',

@@ -108,7 +108,7 @@ function problemsOf(misfit: Misfit, error: TLocalizedValidationError): Finding[]
   }
 }
 
-/** Rules of a schema, each with other rules for the same value: where both are broken, theirs is the better sentence. */
+/** Rules of a schema, each with other rules for the same value: where both are broken, the other one has the better sentence. */
 const BETTER_RULES: Readonly<Record<string, readonly string[]>> = {
   minimum: ['type'],
   maximum: ['type'],

@@ -29,7 +29,7 @@ const MAX_FILE_BYTES = 1024;
 export interface SealedPart {
   readonly sealed: string;
   readonly purpose: string;
-  /** Whether a text, once it is opened, is what belongs there. */
+  /** Whether the opened text may stand in that place of the document. */
   isFit(text: string): boolean;
 }
 
@@ -182,7 +182,7 @@ function newSealer(keyFile: string, aside: string | null): Sealer {
 
 /**
  * Opens the key: from systemd's credentials, else from a file beside the data that only its owner may read, or its
- * copy. Where neither has it any more, a new key is made: the device goes on, and only sealed texts must be sent again.
+ * copy. Where neither has it any more, a new key is made: the device works, and only sealed texts must be sent again.
  * @param now wall clock in milliseconds, for the name of a file that is set aside
  * @throws {StoreError} `SEAL_BROKEN` when the credential cannot be used: the device may not replace it
  */

@@ -21,9 +21,9 @@ const NULL = '\\N';
 
 /** How the writer of a text uses backslashes. */
 export interface Backslashes {
-  /** Whether one stands before a quotation mark within a cell in quotation marks. */
+  /** Whether a backslash stands before a quotation mark within a cell in quotation marks. */
   readonly isQuoteEscaped: boolean;
-  /** What one is in a cell without quotation marks: text, the beginning of an escape, or it may be either. */
+  /** What a backslash is in a cell without quotation marks: text, the beginning of an escape, or either. */
   readonly outside: 'text' | 'escape' | 'unclear';
 }
 
@@ -49,7 +49,7 @@ function* escapesIn(text: string, separator: string): Generator<Escape> {
   }
 }
 
-/** @param text the whole table: what one line leaves unclear another one shows */
+/** @param text the whole table: what one line leaves unclear, another line may show */
 export function backslashesOf(text: string, separator: string): Backslashes {
   let isQuoteEscaped = false;
   let isText = false;

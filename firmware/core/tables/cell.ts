@@ -37,18 +37,18 @@ export const heldText = (cell: string): string => cell.replace(FORMULA_OF_TEXT, 
 
 /** Invisible characters that a copy from a page or a document brings: zero-width ones, soft hyphens, direction marks. */
 const UNSEEN = /\p{Cf}/gu;
-/** At the end looked for from the start of a run alone: from each of its characters the work would grow with its square. */
+/** The lookbehind has a run at the end matched from its first character alone: from each one, time would grow with the square. */
 const UNSEEN_EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 
 const withoutUnseenEdges = (cell: string): string => cell.replaceAll(UNSEEN_EDGES, '');
 
-/** The same without blanks at either end, in the usual Unicode form (NFC). */
+/** A cell's text as by `heldText`, without blanks at either end, in the usual Unicode form (NFC). */
 export const plainCell = (cell: string): string => heldText(withoutUnseenEdges(cell)).normalize('NFC');
 
 /** What databases and programs write for nothing. */
 const NOTHING =
   /^(?:null|\(null\)|\[null\]|<null>|\\N|none|<none>|<na>|n\/a|н\/д|undefined|неопределено|\((?:пусто|blank|leer)\)|[-\u2010-\u2015\u2212]+)$/i;
-/** In other capitals a name: NAN is a brand. */
+/** Spelt with other capitals it is a name: NAN is a brand. */
 const NOTHING_AS_SPELLED = /^(?:NA|NaT|NaN|nan)$/;
 /** What a spreadsheet shows for a value that it has not found: Excel in English, Russian, German. */
 const ABSENT = /^#(?:N\/A|Н\/Д|NV)[!?]?$/i;
@@ -110,7 +110,7 @@ export const textCell = (cell: string, source: Source = 'table'): CellOf<string>
 const ROUNDED = /^(\d)(?:[.,](\d+)E\+?|E\+)(\d+)$/i;
 export const ROUNDED_WORDS =
   'is a number that a spreadsheet has rounded: format the column as text, and write all its digits';
-/** A whole number as a program writes it that keeps it with a fraction. */
+/** A whole number, as a program writes it that stores numbers with fractions. */
 const WITH_FRACTION = /^(\d+)[.,]0+$/;
 
 /** A cell of a workbook with the format of a day: `10-2026` that a spreadsheet took for the first of October. */
@@ -121,14 +121,14 @@ const MOMENT_WORDS =
 /** Whether a cell has lost digits, and is no code any more. */
 export const isRounded = (cell: string): boolean => ROUNDED.test(cell);
 
-/** A code's digits where a program has kept them as a number: `51.0`, `4.607001234567E+12`. */
+/** A code's digits where a program has stored them as a number: `51.0`, `4.607001234567E+12`. */
 function asDigits(code: string): string {
   const [, first, fraction = '', exponent] = ROUNDED.exec(code) ?? [];
   if (first !== undefined && fraction.length === Number(exponent)) return `${first}${fraction}`;
   return code.replace(WITH_FRACTION, '$1');
 }
 
-/** A code, an id or a PLU in the usual Unicode form (NFC), without what nobody sees, and as digits where it was a number. */
+/** A code, an id or a PLU in the usual Unicode form (NFC), without invisible characters, as digits where it was a number. */
 export const codeCell = (cell: string, source: Source = 'table'): CellOf<string> =>
   valueIn(cell, source, (text) => {
     const seen = text.replaceAll(UNSEEN, '').trim();

@@ -20,7 +20,7 @@ export interface UnreadSheet {
 
 export type TableLine = TableRow | UnreadableRow | UnreadSheet;
 
-/** Longest line in characters. With a quote never closed, a line would go on to the end of the file. */
+/** Longest line in characters. With a quotation mark never closed, a line would reach to the end of the file. */
 export const LONGEST_LINE = 16 * 1024;
 
 /** Sentences about faults. None repeats bytes of the file, which may hold anything. */

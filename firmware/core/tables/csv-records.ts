@@ -37,7 +37,7 @@ const optionsOf = ({ separator, backslashes }: Manner, onUnclear: (record: numbe
     if (text === null) onUnclear(records);
     return text ?? cell;
   },
-  delimiter: separator, // more than one of them would cut names that hold another
+  delimiter: separator, // with several separators, names that contain another one would be cut
   escape: backslashes.isQuoteEscaped ? '\\' : '"',
   ltrim: true,
   max_record_size: LONGEST_LINE,
@@ -55,7 +55,7 @@ interface Parsed {
   readonly raw?: string;
 }
 
-/** Takes the records from a parser, and notes what it says beside them. */
+/** Reads the records from a parser, and marks those of which a cell is unclear. */
 export class Records {
   readonly #manner: Manner;
   readonly #unclear = new Set<number>();
@@ -63,14 +63,14 @@ export class Records {
 
   private constructor(
     manner: Manner,
-    isBehindFirst: boolean,
+    skipsFirst: boolean,
     parse: (options: Options) => Parser,
     onSkip: (line: number) => void,
   ) {
     this.#manner = manner;
     this.parser = parse({
       ...optionsOf(manner, (record) => this.#unclear.add(record + 1)),
-      from_line: isBehindFirst ? 2 : 1,
+      from_line: skipsFirst ? 2 : 1,
       info: true,
       raw: manner.backslashes.isQuoteEscaped,
       on_skip: (error) => {
@@ -97,7 +97,7 @@ export class Records {
   }
 }
 
-/** Takes off what stands around cells: quotation marks around a whole line, and what a program has drawn. */
+/** Removes what stands around cells: quotation marks around a whole line, and lines that a program has drawn. */
 export class Lines {
   #manner: Manner = { separator: ';', backslashes: WITHOUT_BACKSLASHES };
   #parse: ((line: string, options: Options) => string[][]) | null = null;

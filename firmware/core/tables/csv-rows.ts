@@ -1,4 +1,7 @@
-/** The rows of CSV, in any of the usual encodings and with any of the usual separators; a damaged one as a line with its reason. */
+/**
+ * Reads the rows of CSV, in any of the usual encodings and with any of the usual separators; a damaged row becomes a line
+ * with its reason.
+ */
 import { TableError, type TableFault, type TableLine, type TableRow, type UnreadableRow } from './cells.ts';
 import { Lines, mannerOf, Records } from './csv-records.ts';
 import { CutRows, type ReadRow } from './cut-rows.ts';
@@ -35,8 +38,8 @@ async function* recordsOf(bytes: Uint8Array, onSkip: (line: number) => void): As
 }
 
 /**
- * The rows; those that cannot be read as lines with the reason. A row is given out once the next one is there: only then
- * it is known whether the parser skipped records between them, and whether the file ends within it.
+ * The rows; those that cannot be read, as lines with the reason. A row is yielded once the next one is parsed: only then
+ * it is known whether the parser skipped records between them, and whether the file ends within the row.
  */
 export async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> {
   /** Lines of records that the parser skipped, which no answer has named yet. */
@@ -47,7 +50,7 @@ export async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> 
     reason: 'a quotation mark in it is stray or not closed',
   });
   const cutRows = new CutRows();
-  /** Most cells of a line of the head: so many a whole row has. */
+  /** Most cells of a line of the head: a whole row has as many. */
   let columns = 0;
   let last: ReadRow | null = null;
   let count = 0;

@@ -37,7 +37,7 @@ function formulasIn(text: string): readonly boolean[] {
 }
 
 /**
- * Adds an apostrophe to a cell that begins like a formula: it makes it text for a spreadsheet. A formula that already
+ * Adds an apostrophe to a cell that begins like a formula: a spreadsheet then takes the cell for text. A formula that already
  * has apostrophes gets one more, so that reading returns what was written.
  */
 function defused(text: string): string {

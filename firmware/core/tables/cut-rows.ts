@@ -1,6 +1,6 @@
 /**
- * A line end within a cell that stands in no quotation marks cuts its row in two or more: the first names half a name, the next gives
- * the rest of the cells to other columns.
+ * Finds rows that a line end within a cell without quotation marks has cut in two or more. Their first part has half a
+ * name, and the rest of their cells stands in other columns.
  */
 import type { TableRow, UnreadableRow } from './cells.ts';
 
@@ -22,7 +22,7 @@ export class CutRows {
   take(row: ReadRow, columns: number): (TableRow | UnreadableRow)[] {
     const cells = this.#cells + row.cells.length - 1;
     const isShort = row.cells.length < columns;
-    if (this.#pending.length > 0 && isShort && cells <= columns && this.#goesOn(row)) {
+    if (this.#pending.length > 0 && isShort && cells <= columns && this.#isContinuation(row)) {
       this.#pending.push(row);
       if (cells < columns) return [];
       const [first = row] = this.#pending.splice(0);
@@ -45,7 +45,7 @@ export class CutRows {
   }
 
   /** Rows whose last cells were left out look like rows: as many cells each, with a code in front. */
-  #goesOn({ cells }: ReadRow): boolean {
+  #isContinuation({ cells }: ReadRow): boolean {
     const before = this.#pending.at(-1)?.cells.length;
     return cells.length !== before || !LIKE_A_CODE.test(cells[0] ?? '');
   }

@@ -12,7 +12,7 @@ export const begins = (bytes: Uint8Array, mark: string): boolean =>
 export function* textOf(bytes: Uint8Array): Generator<string> {
   if (begins(bytes, OLD_WORKBOOK)) throw new TableError('old-workbook');
   let line = 1;
-  /** Of the line so far: it may have begun in an earlier piece. */
+  /** Characters of the line so far, which may have begun in an earlier piece. */
   let length = 0;
   for (const piece of piecesOf(bytes)) {
     if (piece.includes('\0')) throw new TableError('binary');

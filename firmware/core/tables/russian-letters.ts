@@ -1,4 +1,4 @@
-/** Which encoding of one byte a letter makes Russian words of a text. */
+/** Finds the encoding of one byte a letter in which a text has Russian words. */
 
 /** Pairs of letters: half of those within Russian words, a tenth of those of words that are read in a wrong encoding. */
 const COMMON = new Set(
@@ -12,7 +12,7 @@ const WORD = /\p{L}+/gu;
 /** A capital behind a small letter: words that are read in a wrong encoding are of both. */
 const INVERTED = /\p{Ll}\p{Lu}/gu;
 const INVERTED_WEIGHT = 2;
-/** Bytes of letters that are looked at. */
+/** Most bytes of letters that are scored. */
 const SAMPLE_BYTES = 64 * 1024;
 
 /** The bytes that are no ASCII, with a space for what stands between. */
@@ -39,7 +39,7 @@ function likeness(text: string): number {
   return score;
 }
 
-/** So much better must another encoding be than the usual one: single words look like Russian in several. */
+/** By how much another encoding must beat the usual one: single words look like Russian in several. */
 const SURELY_BETTER = 3;
 
 /** The likeliest encoding of a text, for `TextDecoder`. @param usual what it is where the letters do not tell */

@@ -1,4 +1,4 @@
-/** The text of a table in CSV: its encoding, its separator, and how its writer escapes quotation marks. */
+/** The text of a table in CSV: its encoding, its separator, and lines that a program has drawn around it. */
 import { isUtf8 } from 'node:buffer';
 import { likeliestEncoding } from './russian-letters.ts';
 
@@ -102,5 +102,5 @@ export function separatorOf(text: string): string {
 
 /** The lines that `psql` and `mysql` draw around a table, and the count below it. */
 const DRAWN = /^[-+=:\s]*--[-+=:\s]*$|^\(\d+ (?:rows?|строк\p{L}?)\)$/u;
-/** Whether a line says nothing, of a table with a | between its cells. */
+/** Whether a line of a table with a | between its cells is only drawn, and has no values. */
 export const isDrawn = (cells: readonly string[]): boolean => DRAWN.test(cells.join(''));

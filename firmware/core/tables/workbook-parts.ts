@@ -33,7 +33,7 @@ function decoderOf(first: Uint8Array): TextDecoder {
   if ((one === 0xfe && two === 0xff) || (one === 0 && two === 0x3c)) return new TextDecoder('utf-16be');
   const beginning = Buffer.from(first.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const [, declared = 'utf-8'] = DECLARED.exec(beginning) ?? [];
-  if (/^utf-?16/i.test(declared)) return new TextDecoder(); // its bytes say that it is none
+  if (/^utf-?16/i.test(declared)) return new TextDecoder(); // its bytes show that it is not UTF-16
   try {
     return new TextDecoder(declared);
   } catch (cause) {
@@ -97,7 +97,7 @@ export class Parts {
       attributes = 0;
       depth += 1;
       if (depth > DEEPEST) throw damaged('has elements too deep within each other');
-      elements.open?.(local(tag.name), (tag as Tag).attributes); // namespaces are not asked for
+      elements.open?.(local(tag.name), (tag as Tag).attributes); // the parser was made without namespaces
     };
     xml.onclosetag = (tag) => {
       depth -= 1;

@@ -90,7 +90,7 @@ class RowReader implements Elements {
     const { texts, styles, is1904 } = this.#reading;
     if (value === '') return formula === '' ? '' : `=${formula}`; // no program has calculated the formula yet
     if (type === 's') return texts[Number(value)] ?? '';
-    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'; // no number, and no name 1
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'; // `1` would read as a number or a name
     if (type !== 'n') return unescaped(value);
     const { isDate = false, digits = 0 } = styles[style] ?? {};
     const number = (isDate ? momentInWords(Number(value), is1904) : null) ?? inDigits(value);

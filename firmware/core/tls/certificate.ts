@@ -48,6 +48,7 @@ function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
 
 const oid = (hex: string): Buffer => der(OBJECT_ID, Buffer.from(hex, 'hex'));
 
+/** Bytes of a positive INTEGER: the first byte has no sign bit, and is not zero (X.690, 8.3.2). */
 function positive(bytes: Buffer): Buffer {
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x01;
   return bytes;

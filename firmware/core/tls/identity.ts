@@ -78,7 +78,7 @@ export class TlsIdentity {
     if (unsaved !== null) log.warn({ err: unsaved }, 'the key for TLS could not be stored');
   }
 
-  /** @param file where the device's own key and certificate are kept */
+  /** @param file where the device's own key and certificate are stored */
   static async open(
     config: TlsConfig,
     file: string,
@@ -184,7 +184,7 @@ function stateOf(tls: TlsIdentity, names: OwnNames): Verdict {
 }
 
 /**
- * @param file where the device's own key and certificate are kept
+ * @param file where the device's own key and certificate are stored
  * @param names present names for a certificate of its own
  * @param checkMs how often the shop's files are checked
  * @returns null without network access, or where the shop has turned TLS off

@@ -88,7 +88,7 @@ const CERTIFICATE_READ_LIMIT_MS = 3000;
 export type CertificateErrorCode =
   /** It cannot be read, or is no plain file. */
   | 'file'
-  /** It was sent to the device, and is no longer kept there, or cannot be unsealed. */
+  /** It was sent to the device, and is no longer stored there, or cannot be unsealed. */
   | 'not-kept'
   /** It is no usable certificate. */
   | 'certificate'
