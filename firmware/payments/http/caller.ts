@@ -1,4 +1,4 @@
-/** Who calls: the cashier, who is the role signed in at the page, else the name that the till sends; a person or a till. */
+/** Who calls: the cashier of a call, and whether a person or a till reads its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Person, personOf } from '../../core/access/index.ts';
 import { LANECTL } from '../../core/config/index.ts';
@@ -23,7 +23,7 @@ export function isReadByPerson(request: FastifyRequest): boolean {
   return signedInBy(request) !== null || isOwnPage || headers['user-agent'] === LANECTL;
 }
 
-/** The caller that waits for the answer, and its cashier. @param named the name that the till sent */
+/** The caller and its cashier: the role that a PIN signed in, else the name that the till sent (`named`). */
 export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
   ...askerOf(reply),
   cashier: signedIn(reply) ?? named,

@@ -1,4 +1,4 @@
-/** How the nine calls answer a failure: `status` first, then category, message and number of what `/v1` calls by its code. */
+/** How the nine calls answer a failure: `status`, then category, message and number of the error, which `/v1` names by a code. */
 
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../core/http/index.ts';
 import { numbered, TerminalError } from '../../model/terminal-error.ts';

@@ -156,7 +156,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
       const { warnings, isAgain } = await namingPayment(
         reply,
         terminal,
-        // the nine calls know no tills
+        // the nine calls have no tills of their own: each reaches the payments of all
         terminal.sell(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
       if (isAgain) noteRepetition(reply.request);

@@ -144,5 +144,5 @@ export const DisplayStatusBody = Type.Object(
 /** Answers of a call that changes something; all calls share the refusals. */
 export const successAnswers = { 200: Success };
 
-/** The same for a call whose success may carry a warning. */
+/** Answers of such a call whose success may carry a warning. */
 export const doneAnswers = { 200: Done };

@@ -52,11 +52,11 @@ const TAGS = Object.freeze([
 
 interface Own extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
   readonly health: HealthBoard;
-  /** Ports of both interfaces, once they listen. */
+  /** The port of recognition, whose server has the console; set once it listens. */
   readonly ports: { readonly recognition: number };
 }
 
-/** What others add to the calls of payments. */
+/** What a feature adds to the calls of payments. */
 interface Addition {
   watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;
   addPaymentRoutes?(app: FastifyInstance): void | Promise<void>;
@@ -86,7 +86,7 @@ async function addPaymentCalls(
 }
 
 /**
- * @param errors what the calls of additions are refused with
+ * @param errors records of the errors with which the calls of additions are refused
  * @returns the server with all of its routes; it does not listen yet
  */
 export async function serveTerminal(
@@ -123,8 +123,8 @@ export async function serveTerminal(
 }
 
 /**
- * Adds these calls to another server of the device, with the console's own; the terminal's document describes the
- * payments.
+ * Adds the calls of payments, and those that only the console makes, to another server of the device. That server's
+ * document leaves out `/v1` of payments: the terminal's document describes it.
  */
 export async function serveTerminalToo(app: FastifyInstance, terminal: Terminal, calls: PaymentCalls): Promise<void> {
   await app.register(async (scope) => {

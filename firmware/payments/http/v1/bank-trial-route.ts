@@ -28,7 +28,7 @@ const TrialBody = Type.Object(
   { additionalProperties: false, examples: [{ profile: { bankName: 'Sandbox' } }] },
 );
 
-/** The bank is reached, trusted, and takes the credentials. */
+/** The answer where the bank was reached and trusted, and has accepted the credentials. */
 export const TriedAnswer = Type.Object({
   bankName: Type.String(),
   asked: Type.Boolean({ description: 'false for a bank that is never asked, as a fixed code' }),
@@ -39,7 +39,7 @@ export const TriedAnswer = Type.Object({
   }),
 });
 
-/** The results of a trial in the audit trail, which has the bank beside it and none of the profile's fields. */
+/** The outcomes of a trial in the audit trail: an entry has the bank's name beside it, and no other field of the profile. */
 const WORKS = 'works';
 const auditOutcome = (error: unknown): string =>
   error instanceof BankTestError
@@ -52,7 +52,7 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
   app.post(
     '/console/api/settings/bank-test',
     {
-      config: { role: 'technician', audit: { event: 'bank-tried' } }, // it calls the named address with the stored secrets; its handler adds which, and the result
+      config: { role: 'technician', audit: { event: 'bank-tried' } }, // a trial sends the stored secrets to the named address; the handler adds the bank and the outcome to the entry
       schema: { body: TrialBody, response: { 200: TriedAnswer } },
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-/** Takes a certificate or a key for the bank from a person. */
+/** The call by which a person stores a certificate or a key for the bank, and the checks of the file. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
@@ -28,7 +28,7 @@ const DER = 0x30;
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 const BEGIN = '-----BEGIN ';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g;
-/** OpenSSL's words for a file that is PKCS #12 and needs its password: with one, or without a checksum. */
+/** OpenSSL's messages for a PKCS #12 file that needs its password: for a file with a checksum (MAC), and for one without. */
 const LOCKED_PKCS12 = /^(mac verify failure|bad decrypt)$/;
 
 /** The text of a PEM file, which is ASCII. Windows editors may write UTF-16 or a byte order mark. */
@@ -37,7 +37,7 @@ function textOf(bytes: Buffer): string {
   return isWide ? bytes.subarray(UTF16_MARK.length).toString('utf16le') : bytes.toString('latin1');
 }
 
-/** The block alone, with the ends of lines and without the margins that OpenSSL takes. */
+/** The block with `\n` at the end of each line, and without spaces around the lines. */
 function plainBlock([block]: RegExpMatchArray): string {
   const lines = block.split(/\r\n|\r|\n/).map((each) => each.trim());
   return `${lines.join('\n')}\n`;
@@ -218,7 +218,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
   app.post(
     '/console/api/settings/certificates',
     {
-      config: { role: 'technician', audit: { event: 'certificate-kept' } }, // the bank knows the shop by it
+      config: { role: 'technician', audit: { event: 'certificate-kept' } }, // the bank identifies the shop by it
       bodyLimit: BODY_BYTES,
       schema: {
         body: ToKeep,

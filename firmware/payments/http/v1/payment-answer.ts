@@ -13,7 +13,7 @@ import type { BankPayment, FailureAnswer, PaymentAnswer, SilenceAnswer } from '.
 
 const WEB_ADDRESS = /^https?:\/\//i;
 
-/** Characters of an id on a receipt: tag 1237. */
+/** Most characters of an operation's id on a receipt (tag 1237). */
 const MOST_ON_RECEIPT = 256;
 
 function bankPaymentAnswer({
@@ -87,7 +87,7 @@ export const paymentAnswer = (payment: PaymentRow, silence: Silence | null): Sta
   doubt: null,
 });
 
-/** The same with what is known now: the bank's silence, and whether the bank may hide that the payment was paid. */
+/** The payment with what is known only at present: the bank's silence, and whether the bank may hide that it was paid. */
 export const presentAnswer = (
   { payments }: { readonly payments: Pick<PaymentService, 'silenceAbout' | 'mayBePaidUnseen'> },
   payment: PaymentRow,

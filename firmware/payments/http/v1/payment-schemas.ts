@@ -197,7 +197,7 @@ export const PaymentWithRefunds = Type.Object(
   },
 );
 
-/** Kopecks: the largest amount that a search takes, above that of any payment. */
+/** Kopecks: the largest amount that a search accepts, above that of any payment. */
 const MOST_SOUGHT = 999_999_999_999;
 
 export const WaitQuery = Type.Object(

@@ -1,4 +1,4 @@
-/** How `/v1` answers the failures of the terminal: as problems, with a code that stays. */
+/** How `/v1` answers the failures of the terminal: as problems (RFC 9457) with stable codes. */
 
 import {
   codeOfKind,

@@ -21,8 +21,8 @@ const NUMBER = /^[1-9]\d{0,14}$/;
 
 /**
  * @param id `id` or `number` of a payment
- * @throws {TerminalError} where no payment has it, one of another till that the caller must not see, or, at a master, one
- * of another lane
+ * @throws {TerminalError} where no payment has this id, where it is another till's that the caller must not see, and, at a
+ * master, where another lane has taken it
  */
 export function paymentOf({ ledger, accounts }: Terminal, id: string, asker: Asker): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
@@ -32,7 +32,7 @@ export function paymentOf({ ledger, accounts }: Terminal, id: string, asker: Ask
   return payment;
 }
 
-/** The longest period of a search: the numbers of all its payments are looked at. */
+/** The longest period of a search: a search reads the numbers of all payments in its period. */
 const LONGEST_RANGE_MS = 32 * 86_400_000;
 
 /** @throws {TerminalError} for a range that is too long, or ends before it begins, or a day beside it */
@@ -122,7 +122,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
       const payment = await terminal.waits.until(paymentIn(terminal.ledger, found), isNews, waitMs, caller.gone);
       if (method === 'GET')
         caller.whenAnswered(() => {
-          // who waits goes on with it, also at a page
+          // a caller that waits for the outcome acts on it, also at a page
           if (query.wait !== undefined) terminal.payments.markHandledBy(caller.till, payment);
           else if (!isReadByPerson(request)) terminal.payments.markReadBy(caller.till, payment);
         });

@@ -1,6 +1,6 @@
 /**
- * Calls that ask for a refund, read its state, and take a person's decision where no bank reports on it. A till or a
- * cashier refunds within limits; for more a supervisor answers with a PIN.
+ * Calls that ask for a refund, read its state, and record a person's decision where no bank reports on it. A till or a
+ * cashier refunds within limits; a larger refund needs a supervisor's PIN.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Person, type SignIn, SignInError } from '../../../core/access/index.ts';
@@ -47,7 +47,7 @@ export interface RefundAuthority {
 /** One name for the sums of all cashiers: no till of `api.tills` can have it. */
 const CASHIER = '(cashier)';
 
-/** Callers with limits. Of a supervisor the PIN lifts the limit, not the session. */
+/** Callers with limits. A supervisor's session has them, too: only a PIN in the call itself lifts them. */
 const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
 /** @returns null for callers without limits: a technician, a program of the device itself */
@@ -181,7 +181,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.post(
     '/v1/payments/:id/refunds',
     {
-      config: { role: 'till', audit: { event: 'payment-refunded', fields: ['id', 'amount'] }, work: 'refund' }, // no more than was paid, and to the payer
+      config: { role: 'till', audit: { event: 'payment-refunded', fields: ['id', 'amount'] }, work: 'refund' }, // a till may: no more goes back than was paid, and only to the payer
       schema: {
         operationId: 'refundPayment',
         tags: ['refunds'],
@@ -233,7 +233,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
   app.post(
     '/v1/payments/:id/refunds/:refundId/decide',
     {
-      config: { role: 'technician', audit: { event: 'refund-decided', fields: ['id', 'refundId', 'outcome'] } }, // what counts as gone back is not asked of the bank any more
+      config: { role: 'technician', audit: { event: 'refund-decided', fields: ['id', 'refundId', 'outcome'] } }, // not a till: the bank is never again asked to make a refund that a person has decided
       schema: {
         operationId: 'decideRefund',
         tags: ['refunds'],

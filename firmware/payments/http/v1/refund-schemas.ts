@@ -124,7 +124,7 @@ export const RefundWaitQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** A full refund, too, names its amount: a body that was lost or misspelt gives nothing back. */
+/** A full refund, too, names its amount: an empty or misspelt body refunds nothing. */
 export const RefundBody = Type.Object(
   {
     amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {

@@ -1,4 +1,4 @@
-/** The totals of a day: for a program, a spreadsheet or a printer. */
+/** The call for the totals of a day, and how a report of a day or a shift is sent: as a table, a workbook or a page to print. */
 
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -41,7 +41,7 @@ export const FormatField = Type.Optional(
 );
 
 const DAY_MS = 24 * 3_600_000;
-/** Whole days between two dates. A day on which clocks change has 23 or 25 hours. */
+/** Days from the first date to the last, both counted: from dates, as a day on which clocks change has 23 or 25 hours. */
 const daysFrom = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
 
 const Query = Type.Object(
@@ -138,7 +138,7 @@ const answerOf = (
 const sendCsv = (reply: FastifyReply, name: string, text: string | Readable): FastifyReply =>
   reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8').send(text);
 
-/** The head and the first rows are made before the answer begins. */
+/** Makes the head and the first rows before the answer begins, so that a failure of these is still answered as one. */
 const begunCsv = async (lines: AsyncGenerator<string>): Promise<Readable> => Readable.from(await begun(lines, 2));
 
 async function sendSheet<Row>(

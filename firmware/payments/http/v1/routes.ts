@@ -1,4 +1,7 @@
-/** The calls of `/v1` on payments: request, find, cancel, refund, review. */
+/**
+ * Adds all calls of payments, those of `/v1` and those of the console. Here stand the calls that change a payment (cancel,
+ * receipt, acknowledge), that have the bank asked, and that make a code to print.
+ */
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -52,7 +55,7 @@ const Asked = Type.Object({
   asked: Type.Boolean({ description: 'false: its outcome is known, or nothing more can be learnt' }),
 });
 
-/** The button of a page by which a person has the bank asked: what it says comes with the payment. */
+/** The call of the button by which a person has the bank asked. What the bank reports is read with the payment. */
 function addQuestionRoute(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/console/api/payments/:id/check',
@@ -105,7 +108,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
   app.put(
     '/v1/payments/:id/receipt',
     {
-      config: { role: 'till', audit: null }, // a call of every sale
+      config: { role: 'till', audit: null }, // each sale makes this call: an entry for each would fill the trail
       schema: {
         operationId: 'setReceipt',
         tags: ['payments'],

@@ -82,7 +82,7 @@ export async function withRepeat({ payments }: Terminal, call: Promise<Answered>
     if (!(error instanceof TerminalError) || error.payment === null || error.member === 'Damaged') throw error;
     const { status } = payments.find(error.payment);
     const mayBePaid = isPayable(status);
-    // the bank's report may not be stored yet: a repeated call will tell more, so nothing is said of the key
+    // the bank's report may not be stored yet: a repeated call will show whether the key may be used again
     if (mayBePaid && (payments.isUnstored(error.payment) || isOfStorage(error.cause))) throw error;
     throw error.about(error.payment, { repeat: mayBePaid || status.state === 'ACCEPTED' });
   }

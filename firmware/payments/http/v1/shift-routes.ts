@@ -87,7 +87,7 @@ export function addShiftRoutes(
     async ({ headers, body }, reply) => {
       const asker = askerWith(reply, body.cashier);
       const { till, cashier } = asker;
-      if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever is sent
+      if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever cashier the body names
       const { shift, isAgain } = await shifts.closeWhenSound(
         { till, cashier },
         headers['idempotency-key'],
