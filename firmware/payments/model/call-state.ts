@@ -3,7 +3,7 @@
  * state comes out, with what the ledger is to write.
  *
  * The status is about the latest call: PENDING until that call has a payment, ERROR where it fails without one. A till
- * that lost the answer to its call reads the status, and must not take the payment before for the outcome. That holds
+ * that lost the answer to its call reads the status, and must not mistake the previous payment for the outcome. That holds
  * after a restart, too, so the ledger has the failure until there is a later call.
  */
 
@@ -46,7 +46,7 @@ export type CallEvent =
   | { readonly type: 'begun'; readonly call: number }
   /** The status is to report a payment for a call. `isLast`: the ledger has it as that of the last call anyway. */
   | { readonly type: 'payment-reported'; readonly call: number; readonly orderId: string; readonly isLast: boolean }
-  /** The ledger has a payment as that of the last call. `later`: the payment of a later call until then, if any. */
+  /** The ledger has a payment as that of the last call. `later`: the payment that the status reported for a later one, if any. */
   | {
       readonly type: 'payment-recorded';
       readonly call: number;
@@ -94,7 +94,7 @@ const failureOfLatest = ({ failed, latest }: CallState): PaymentFailure | null =
   failed?.call === latest ? failed.failure : null;
 
 /**
- * What the status says.
+ * The status that `getDynamicQRStatus` reports.
  * @param last reads the payment of the last call; called only where the status is about a payment
  * @throws what `last` throws
  */
@@ -122,7 +122,10 @@ function withPayment(state: CallState, call: number): CallState {
   };
 }
 
-/** The ledger has forgotten a failure. What came of a later call, or that it is under way, must be in the ledger again. */
+/**
+ * Once the ledger has a payment of the last call, its record of a failure counts no more. The outcome of a later call, or
+ * that such a call is under way, must be recorded again.
+ */
 function recorded(before: CallState, { call, orderId, later }: EventOf<'payment-recorded'>): CallStep {
   const state = withPayment({ ...before, isFailureRecorded: false, unrecorded: null }, call);
   const failure = failureOfLatest(state);
@@ -144,7 +147,7 @@ function failed(state: CallState, { call, failure }: EventOf<'failed' | 'refused
   return { state: { ...state, failed: { call, failure } }, writes: [{ type: 'record-failure', failure }] };
 }
 
-/** The outcome of one call, where no later call has a payment: then the status stays with that. */
+/** The outcome of one call. Where a later call has a payment, the status stays with that payment. */
 function afterOutcome(state: CallState, event: OutcomeEvent): CallStep {
   if (hasLaterPayment(state, event.call)) return unwritten(state);
   switch (event.type) {

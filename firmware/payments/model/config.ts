@@ -1,13 +1,13 @@
-/** Configuration of payments: exports, the ledger, the display, limits. */
+/** Configuration of payments: exports, the ledger, the display, limits, the close of shifts. */
 import Type, { type Static } from 'typebox';
 import { DISPLAY_LANGUAGES } from '../../../drivers/lib/languages.ts';
 import { type ConfigPart, closed, MAX_TTL_MINUTES, megabytes, nullable } from '../../core/config/index.ts';
 import { patternWithMessage } from '../../core/schema/index.ts';
 
-/** Minutes: a code lives no longer, so that a customer who has gone does not pay for another's goods. */
+/** Minutes. By default no code lives longer, so that a customer who has gone does not pay for another's goods. */
 const HOUR = 60;
 
-/** Largest limit for all refunds of a day: more than a lane takes. */
+/** Largest limit for all refunds of a day, in kopecks: more than a lane sells. */
 const MOST_KOPECKS = 1_000_000_000_000;
 
 const kopecksOrNull = (description: string) =>

@@ -22,9 +22,9 @@ export const IDLE: DisplayWatch = Object.freeze({ step: 'idle' });
 export type DisplayWatchEvent =
   /** The turn of a call has come. */
   | { readonly type: 'begun' }
-  /** That call is no repetition: the shown acceptance of the payment before counts as known. */
+  /** The call is no repetition: the shown acceptance of the previous payment counts as known. */
   | { readonly type: 'known'; readonly orderId: string }
-  /** The call for a new payment is answered with its code, and no other call is. */
+  /** A single call without a key is answered with the code of a new payment. */
   | { readonly type: 'answered'; readonly orderId: string }
   /** The display shows that a payment was accepted. `at`: monotonic ms. */
   | { readonly type: 'accepted'; readonly orderId: string; readonly at: number }

@@ -1,10 +1,10 @@
 /**
  * Codes of payments. A code's place in its category is its number in the answers of the nine calls and in the ledger: a
- * new one stands at the end of its category, and none is taken away.
+ * new one stands at the end of its category, and none is removed.
  */
 import { refused, subReasons } from '../../../drivers/lib/records.ts';
 
-/** Ours: the original has no codes of what is done with a payment after it was asked for. */
+/** Laneware's own: the original driver has no codes for what is done with a payment after its request. */
 export const PAYMENT_ERRORS = {
   'Payments.NotFound': refused(404, 'no', {
     en: {
@@ -228,7 +228,7 @@ export const PAYMENT_ERRORS = {
   }),
 } as const;
 
-/** Why a field of the settings is not taken. */
+/** Why a field of the settings is refused. */
 export const SETTINGS_FIELD_ERRORS = subReasons('RequestParams.InvalidField', 400, {
   'secret-again': {
     en: 'The bank, its address or its IDs have changed: enter this again. A stored secret is not sent to a new address.',

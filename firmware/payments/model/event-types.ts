@@ -45,7 +45,7 @@ function stateEvents({ status: was }: PaymentRow, { status: is }: PaymentRow): E
  * @param before null for a new payment
  */
 export function paymentEvents(before: PaymentRow | null, after: PaymentRow): EventType[] {
-  // a fixed code is there from the beginning
+  // the code of a static payment is known from the beginning
   if (before === null)
     return after.status.state === 'STATIC' ? ['payment.created', 'payment.shown'] : ['payment.created'];
   const when = (happened: boolean, type: EventType): EventType[] => (happened ? [type] : []);
@@ -58,11 +58,11 @@ export function paymentEvents(before: PaymentRow | null, after: PaymentRow): Eve
   ];
 }
 
-/** The events that tell the present state of a payment to a reader that may have missed all earlier ones. */
+/** The events that report the present state of a payment to a reader that may have missed all earlier ones. */
 export function presentEvents(payment: PaymentRow): EventType[] {
   const { status } = payment;
   const isEnded = OF_STATE[status.state] !== null && status.state !== 'PENDING';
-  // compared with the payment before its code was shown; of an ended one only the end is told, not that it was shown
+  // compared with the payment before its code was shown; of an ended one only the end is reported, not that it was shown
   const unended = { ...status, state: 'PENDING', seen: isEnded && status.seen, late: false } as const;
   const created: EventType[] = isEnded ? [] : ['payment.created'];
   return [...created, ...paymentEvents({ ...payment, refunded: 0, status: unended }, payment)];

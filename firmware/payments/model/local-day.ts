@@ -12,7 +12,10 @@ function aheadBy(zone: string, timestamp: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(timestamp / 1000) * 1000;
 }
 
-/** The timestamp at which the clocks of a zone show a time, given as if in UTC: the zone may change its clocks nearby. */
+/**
+ * The timestamp at which the clocks of a zone show the local time `clock`, given as if it were UTC. The offset is looked up
+ * twice: the zone may change its clocks between `clock` as UTC and the timestamp.
+ */
 function timestampOf(zone: string, clock: number): number {
   const near = clock - aheadBy(zone, clock);
   return clock - aheadBy(zone, near);
@@ -20,7 +23,7 @@ function timestampOf(zone: string, clock: number): number {
 
 /** @param day `2026-11-21` @throws {TerminalError} 400 for a day that no calendar has */
 export function zoneDay(day: string, zone: string): LocalDay {
-  localDay(day); // looks whether there is one
+  localDay(day); // throws for a day that no calendar has
   const first = Date.parse(`${day}T00:00:00Z`);
   const next = new Date(first);
   next.setUTCDate(next.getUTCDate() + 1);

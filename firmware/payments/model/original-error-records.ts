@@ -8,7 +8,7 @@
 import { refused, unsaid } from '../../../drivers/lib/records.ts';
 
 export const ORIGINAL_ERRORS = {
-  // `RequestParams` reports an absent field like a wrong one: unused members keep the places, as does `BankIsNotBuiltIn`
+  // an absent field is reported as a wrong one, by `RequestParams`: the unused members hold the numbers of the others in place
   'DriverSettings.IsNotConfigured': refused(409, 'mended', {
     en: {
       meaning:

@@ -1,4 +1,4 @@
-/** Words what a till gets about a payment: why it failed, and the warnings beside a success. */
+/** What a till gets about a payment, in words: why it failed, why a call is refused, and the warnings beside a success. */
 
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankError } from '../../banks/index.ts';
@@ -7,7 +7,7 @@ import { isAbandoned, isPayable, type PaymentFailure, type PaymentState, type Pa
 import type { PaymentRow } from './payment-row.ts';
 import { type ErrorMember, TerminalError } from './terminal-error.ts';
 
-/** Amounts of payments, in a row. */
+/** Amounts of payments, separated by commas. */
 const amounts = (payments: readonly PaymentRow[]): string =>
   payments.map(({ amount }) => amountInWords(amount)).join(', ');
 

@@ -38,7 +38,7 @@ export interface NewPayment {
   readonly amount: number;
   readonly purpose: string | null;
   readonly ttl: number;
-  /** Name of the till's credential; null where none was required. Keys belong to it. */
+  /** Name of the till's credential; null where none was required. Each credential has idempotency keys of its own. */
   readonly till: string | null;
   /** The cashier: a name that the till sent, or the role signed in at the page; null where neither is known. */
   readonly cashier: string | null;
@@ -71,7 +71,7 @@ export interface PaymentRow extends NewPayment {
   readonly askedShift: number | null;
   /** Number of the shift in which its acceptance was written; null before that. */
   readonly shift: number | null;
-  /** When a till has printed its receipt: wall clock, ms since 1970; null where none has said so. */
+  /** When a till recorded that it had printed the receipt: wall clock, ms since 1970; null where none has. */
   readonly receiptAt: number | null;
   /** Whether the bank is not asked any more: the outcome is known, or nothing more can be learnt. */
   readonly settled: boolean;

@@ -35,7 +35,7 @@ export interface PaymentStatus {
   readonly seen: boolean;
   /**
    * Accepted, and a person must look into it: it had ended otherwise before, or was replaced or given up, or no till
-   * read the acceptance in time. Cleared when its till goes on with it, or a person has reviewed it.
+   * read the acceptance in time. Cleared when its till acts on it (`handled`), or a person has reviewed it.
    */
   readonly late: boolean;
   /** Accepted, and reported to no till yet: neither as the status nor by the refusal of another call. */
@@ -74,7 +74,7 @@ export type PaymentEvent =
   | { readonly type: 'expired'; readonly verdict: BankVerdict }
   /** The bank took the code out of use at our request. */
   | { readonly type: 'withdrawn' }
-  /** It was paid, no till knew, and all of it goes back: it was cancelled too late, or refunded at the bank. */
+  /** It was paid, and all of it goes back before a till knew: it was cancelled too late, or refunded at the bank. */
   | { readonly type: 'refunded'; readonly failure: PaymentFailure }
   /** Another payment replaces it. `known`: the display has shown that this one was accepted. */
   | { readonly type: 'superseded'; readonly known: boolean }
@@ -88,7 +88,7 @@ export type PaymentEvent =
   | { readonly type: 'reported' }
   /** Its till has read ACCEPTED, of this payment or in a list. */
   | { readonly type: 'read' }
-  /** Its till goes on with it (waits for it, repeats its call, cancels it, has printed its receipt), and has been told ACCEPTED. */
+  /** Its till got ACCEPTED as an answer: of the status, or of a call that waits, repeats, cancels or records the receipt. */
   | { readonly type: 'handled' }
   /** A person has looked into it. */
   | { readonly type: 'reviewed' }

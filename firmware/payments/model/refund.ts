@@ -6,7 +6,7 @@ import { isNamedTill } from '../../core/config/index.ts';
 import { columnNumber, columnText } from './payment-row.ts';
 
 /**
- * - `asked`: it is in the ledger and was not sent to the bank, unless the ledger was put back to an older state
+ * - `asked`: it is in the ledger and was not sent to the bank, unless the ledger was restored to an older state
  * - `sent`: the request is on its way to the bank, or was when the process ended
  * - `unknown`: the bank may have made it; no answer has confirmed that
  * - `pending`: the bank has accepted it, and it is under way
@@ -70,7 +70,7 @@ export interface RefundProgress {
   readonly reason: string | null;
   /** Wall clock, ms since 1970; null while it is undecided. */
   readonly endedAt: number | null;
-  /** What is known of its way now; null values, and a way left out, change nothing. */
+  /** How the money goes back, as far as known now; null values, and a `way` left out, change nothing. */
   readonly way?: RefundWay;
 }
 
@@ -93,8 +93,8 @@ export interface Refund extends NewRefund, Omit<RefundProgress, 'way'>, RefundWa
   /** Number of the shift in which it was done; null before that. */
   readonly shift: number | null;
   /**
-   * Whether another board asked for it and made the backup that was restored here: this one never sends it, and
-   * `/health` names it until the bank or a person has said what became of it.
+   * Whether another board requested it, and made the backup that was restored here. This board never sends it, and
+   * `/health` names it until its outcome is known from the bank or a person.
    */
   readonly isElsewhere: boolean;
   readonly why: string | null;
@@ -120,7 +120,7 @@ export const isRefusedByHand = ({ decision, told }: Pick<Refund, 'decision' | 't
 export const isContradicted = ({ decision, told, toldAt }: Pick<Refund, 'decision' | 'told' | 'toldAt'>): boolean =>
   decision !== null && toldAt !== null && toldAt >= decision.at && told !== decision.outcome;
 
-/** Words of a bank about a consent (согласие) that the shop has not given. No description gives such a refusal a code. */
+/** Words of a bank about a consent (согласие) that the shop has not given. No bank documents a code for such a refusal. */
 const ABOUT_CONSENT = /согласи/i;
 
 /** The code of a refusal where the bank's words say what the shop has to do; null for any other. */

@@ -1,15 +1,15 @@
 /**
- * What a till says of a sale beside what is to be paid: kept with the payment of a sale that has a key, and returned by
- * each call, event and journal that has the payment. Body, answer, columns, digest of the key and examples come from
- * here; a new field also needs its column in `money-schema.ts`.
+ * Fields that a till may add to a sale beside what is to be paid. They are stored with the payment of a sale that has a
+ * key, and returned by each call, event and journal that has the payment. Body, answer, columns, digest of the key and
+ * examples come from here; a new field also needs its column in `money-schema.ts`.
  */
 import Type from 'typebox';
 import { id, maybe, orNull } from '../../core/schema/index.ts';
 
 /**
- * They stand in the digest of each key for ever: the first by its place, each later one by its name and place. So no name
- * changes, and a new field stands last. `column` is one of texts. `sent` and `returned` are its schemas in the body of the call
- * and in a payment.
+ * The fields are in the digest of each key for ever: the first by its place, each later one by its name and place. So no name
+ * changes, and a new field stands last. `column` is a column of texts. `sent` and `returned` are the schemas of the field in the
+ * body of the call and in a payment.
  */
 export const SALE_FIELDS = {
   reference: {
@@ -38,7 +38,7 @@ export const SENT_FIELDS = membersOf('sent');
 export const RETURNED_FIELDS = membersOf('returned');
 export const FIELDS_EXAMPLE = membersOf('example');
 
-/** The values of all fields. An empty text is one that was not said. */
+/** The values of all fields. An empty text counts as absent. */
 export const saleValues = (read: (name: SaleFieldName) => string | null | undefined): SaleValues =>
   Object.fromEntries(SALE_FIELD_NAMES.map((name) => [name, read(name) || null])) as SaleValues;
 

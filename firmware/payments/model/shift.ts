@@ -1,6 +1,6 @@
 /**
  * A shift: the payments accepted and the refunds done while it was open. Each row has the number of its shift, so a
- * shift is a set of rows, independent of clocks. When closed, its report is kept with a checksum, and never changes.
+ * shift is a set of rows, independent of clocks. When closed, its report is stored with a checksum, and never changes.
  */
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
@@ -71,7 +71,7 @@ export interface Shift {
   readonly report: ShiftReport;
 }
 
-/** The sum of a payment that its bank gave back: a line that takes back a counted return also takes back its number. */
+/** A payment that its bank gave back, as a sum. A negative amount, which reverses a counted return, counts as -1. */
 export const asRefunded = ({ amount }: NamedPayment): Sum => ({ count: Math.sign(amount), sum: amount });
 
 /** The fields of a turnover. */

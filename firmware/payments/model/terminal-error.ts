@@ -39,8 +39,8 @@ export const ERROR_TABLE = Object.freeze(Object.fromEntries(MEMBERS)) as {
 };
 
 /**
- * The code for a category and a number of an answer, or of the ledger: `Bank.Refused`. A number of a later release is a
- * failure of the device.
+ * The code for a category and a number of an answer, or of the ledger: `Bank.Refused`. A number that only a later release
+ * has reads as a failure of the device.
  */
 export function codeNamed(category: string, errorCode: number): string {
   const code = `${category}.${MEMBERS.get(category)?.[errorCode]}`;
@@ -81,7 +81,7 @@ export class TerminalError extends Error {
   readonly parameters: Parameters;
   /** The request's field at fault; `/v1` names it beside the sentence. */
   readonly field: string | null;
-  /** Order id of the payment that the call made, or was about, and that this ended in failure; null for none. */
+  /** Order id of the payment that the failed call made or was about; null for none. */
   readonly payment: string | null;
 
   private constructor(category: ErrorCategory, member: string, message: string, options: ErrorDetails) {

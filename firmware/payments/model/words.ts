@@ -1,11 +1,11 @@
-/** Words of the papers and the spreadsheets of payments, and on them the names of banks, as on the pages. */
+/** The words of printed pages and spreadsheets: headings, payment methods, and names of banks as the console has them. */
 
 import Type, { type Static } from 'typebox';
 import { type Language, RUSSIAN, type Texts } from '../../../drivers/lib/languages.ts';
 import { isForTest, METHOD_NAMES, METHODS, type PaymentMethod } from '../../banks/index.ts';
 import type { PaymentRow } from './payment-row.ts';
 
-/** Totals by payment method, of a day or a shift, and their words. */
+/** The name of a payment method, as calls have it. */
 export const PaymentMethodName = Type.Enum(METHOD_NAMES, {
   title: 'PaymentMethod',
   description: Object.entries(METHODS)
@@ -23,7 +23,7 @@ export const MethodTotals = Type.Object(
 );
 export type MethodTotals = Readonly<Static<typeof MethodTotals>>;
 
-/** Follows the name of a bank whose money is play. */
+/** Follows the name of a bank at which no real money moves. */
 export const TEST_MARK = ' TEST';
 
 /** The bank of a payment in totals and exports; test payments never count under the real bank's name. */
@@ -45,7 +45,7 @@ export const profileNames =
     return profile === bank ? name : `${profile} · ${name}`;
   };
 
-/** The name of a bank without a profile. */
+/** Names banks where no profile is known. */
 export const bankNames = (words: Awaited<ReturnType<BankWords>>): ((bank: string) => string) => {
   const named = profileNames(words);
   return (bank) => named({ profile: bank, bank });
