@@ -7,15 +7,15 @@ import { ACCEPTED_BETWEEN } from './tally.ts';
 /** Condition for payments accepted in a shift. The plus keeps SQLite on the index of ids. */
 const IN_SHIFT = "+state = 'ACCEPTED' AND shift = :shift";
 
-/** The payment after which a reading in pieces goes on. */
+/** The last payment of a piece, after which the next piece begins. */
 type AcceptedPlace = Pick<PaymentRow, 'id' | 'paidAt' | 'endedAt'>;
 
-/** What some payments or refunds add up to in one shift, kopecks. */
+/** The sum of some payments or refunds in one shift, kopecks. */
 export interface SumOfShift {
   /** Null for none. */
   readonly shift: number | null;
   readonly sum: number;
-  /** The part of it that counts on no day. */
+  /** The part of the sum from rows without a time, which count on no day. */
   readonly withoutDay: number;
 }
 
@@ -59,7 +59,7 @@ export class AcceptedPayments {
     );
   }
 
-  /** Those of some payments that have changed since, and of which money has gone back. @param orderIds of the payments */
+  /** Of the given order ids, those of payments that have changed since a commit (`since`) and of which money has gone back. */
   returnedSince(since: number, orderIds: readonly string[]): string[] {
     const sql = `SELECT order_id FROM payments WHERE order_id IN (SELECT value FROM json_each(:orderIds))
       AND +change_no > :since AND refunded > 0`;

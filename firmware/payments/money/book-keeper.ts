@@ -1,6 +1,6 @@
 /**
- * Looks after the book of money during sales: has a damaged book rebuilt, checks all of it once a day, updates the copy
- * on the second medium, opens a book that could not be opened. Reports its findings to `/health`.
+ * Maintains the book of money during sales: has a damaged book rebuilt, checks all rows once a day, updates the copy on
+ * the second medium, opens a book that could not be opened. Its findings are reported in `/health`.
  */
 import { basename, join } from 'node:path';
 import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_JOB_MS = 10 * MINUTE_MS;
 /** Memory of the thread: only data made to exhaust it needs more. */
 const MAX_HEAP_MB = 128;
-/** The start waits no longer for the earlier rows of a journal: it sells, and they are written beside. */
+/** The start waits no longer than this for earlier rows of a journal to be written: the rest is written during sales. */
 const BEGIN_WITHIN_MS = 20_000;
 /** Pause before another try to rebuild a damaged book. */
 const REBUILD_AGAIN_MS = 10_000;
@@ -80,11 +80,13 @@ export class BookKeeper {
   #minutes = 0;
   /** The minute from which a full check is due. */
   #checkDue = 0;
+  /** Number of the last commit a minute ago. */
   #seen = -1;
+  /** Number of the last commit when the second medium was last updated. */
   #copied = -1;
   /** Number of the last commit when all rows were last written to the journal. */
   #begun = -1;
-  /** What the journal lacked then (`Book.lacking`). */
+  /** The value of `Book.lacking` at that time. */
   #begunFor: string | null = null;
   #copiedAt = 0;
   readonly #over = new AbortController();
@@ -115,7 +117,7 @@ export class BookKeeper {
     });
   }
 
-  /** Call it before anything is sold: a journal that lacks earlier rows gets them first, for so long as that may take. */
+  /** Call it before anything is sold: waits until a journal has the earlier rows that it lacks, `BEGIN_WITHIN_MS` at most. */
   async start(): Promise<void> {
     const isLong = new AbortController();
     await Promise.race([this.#beginWhereLacking(), pause(BEGIN_WITHIN_MS, isLong.signal)]);
@@ -138,7 +140,8 @@ export class BookKeeper {
   }
 
   /**
-   * Runs a reading, and once more where it meets rows that are not as they were written: after they are looked for.
+   * Runs a reading. Where it meets rows that are not as they were written, it runs once more after the search for their
+   * copies.
    * @throws {StoreError} `ROWS_UNSOUND` where no copy has them, and whatever `read` throws
    */
   async whenSound<T>(read: () => T | Promise<T>): Promise<T> {
@@ -156,7 +159,10 @@ export class BookKeeper {
     if (this.#book.problem === null) await this.#next(() => this.#check());
   }
 
-  /** Runs a reading once the rows that it meets are looked for; those that no copy has it reads as they are. */
+  /**
+   * Runs a reading. Where it meets rows that are not as they were written, it runs once more after the search for their
+   * copies, and reads rows without a copy as they are.
+   */
   async whenRestored<T>(read: () => T): Promise<T> {
     try {
       return this.#book.soundly(read);
@@ -289,7 +295,7 @@ export class BookKeeper {
     this.#copiedAt = this.#minutes;
   }
 
-  /** A medium that came only after the start may be newer: the card is an older image. */
+  /** A medium that was attached only after the start may be newer than the card, where that is an older image. */
   async #catchUp(): Promise<void> {
     const { ahead } = await this.#ask('ahead');
     if (ahead === null || !this.#book.takeAhead(ahead)) return;
@@ -304,12 +310,12 @@ export class BookKeeper {
     void this.#beginWhereLacking();
   }
 
-  /** A journal that lacks rows gets them at once: until then they are in the database alone. */
+  /** Writes the rows that the journal lacks at once: until then they are in the database alone. */
   async #beginWhereLacking(): Promise<void> {
     if (this.#isLacking) await this.#next(() => this.#begin());
   }
 
-  /** Also after a restore, which begins a journal. */
+  /** Whether the journal lacks rows: those found missing when it was opened, or earlier ones, as after a restore. */
   get #isLacking(): boolean {
     const { file, head, lacking, problem } = this.#book;
     if (file === null || problem !== null) return false;
@@ -322,7 +328,7 @@ export class BookKeeper {
     if (this.#checkProblem === null) [this.#begun, this.#begunFor] = [head, lacking];
   }
 
-  /** Has the thread do a job. Never fails: the report names a lost thread as a problem. */
+  /** Has a thread do a job. Never fails: a lost thread is reported as a problem. */
   async #ask(kind: CareJob['kind'], since: number | null = null): Promise<CareReport> {
     const { file, plan, findings } = this.#book;
     const workerData: CareJob | null = file && {
@@ -404,7 +410,7 @@ export class BookKeeper {
   }
 }
 
-/** Whether a reading has met rows that are not as they were written, also where it says so in the words of the terminal. */
+/** Whether a reading has met rows that are not as they were written, also as the cause of another error. */
 const isUnsound = (error: unknown): boolean =>
   isStoreError(error, 'ROWS_UNSOUND') || (error instanceof Error && isStoreError(error.cause, 'ROWS_UNSOUND'));
 

@@ -19,13 +19,13 @@ import { RunningSums } from './running-sums.ts';
 const LAST_CALL = '(SELECT coalesce(max(called), 0) FROM payments)';
 const CALLED_LAST = 'called = (SELECT max(called) FROM payments)';
 
-/** How long after the end of a code its bank may still be asked for its outcome. */
+/** After a rebuild banks are asked again about payments that ended unpaid, if they are no older than this. */
 const BANK_REPORTS_MS = 7 * 86_400_000;
 
-/** What a bank reports of the money of a payment. */
+/** A bank's report about the money of a payment. */
 export type Transaction = Pick<BankReport, 'trxId' | 'paidAt' | 'refunded' | 'payer' | 'paidBy'>;
 
-/** What is known of a payment when it is entered: usually nothing. */
+/** What the bank is known to have of a payment when it is entered: usually nothing. */
 export interface AtBank {
   /** The bank's reference from before the ledger lost the payment. */
   readonly ref: BankRef | null;
@@ -43,7 +43,7 @@ export class Ledger {
   readonly queries: PaymentQueries;
   /** Accepted payments, by day and by shift. */
   readonly accepted: AcceptedPayments;
-  /** What reports add up. */
+  /** Sums of payments for reports. */
   readonly sums: RunningSums;
   /** Wakes those who wait for a payment, by order id. */
   readonly changes = new ChangeWatch();
@@ -134,7 +134,7 @@ export class Ledger {
 
   /**
    * Makes a payment, with its new status, the payment of the last call.
-   * @param before the payment of the last call until now, with its new status, kept in the same commit
+   * @param before the payment of the last call until now, with its new status, written in the same commit
    */
   callAgain({ orderId, status, endedAt }: PaymentRow, before: PaymentRow | null): void {
     const called = this.#nextCall();
@@ -166,7 +166,7 @@ export class Ledger {
   }
 
   /**
-   * Keeps a new status. With it the payer is known, so the bank is not asked for that again.
+   * Writes a new status. An accepted payment is settled by it, and gets the number of the open shift.
    * @param transaction what the bank reported about the money in the same answer
    */
   setStatus(
@@ -190,8 +190,8 @@ export class Ledger {
   }
 
   /**
-   * Keeps the bank's report about the money; a value it no longer reports stays, and a larger refunded sum never
-   * becomes smaller.
+   * Writes the bank's report about the money. A value that it no longer reports stays, and the refunded sum never becomes
+   * smaller.
    */
   setTransaction(orderId: string, { trxId, paidAt, refunded, payer, paidBy }: Transaction): void {
     this.#change([orderId], () => {
@@ -230,8 +230,8 @@ export class Ledger {
   }
 
   /**
-   * After a rebuild: has the bank asked again about payments of the last days that ended unpaid, as the book may lack
-   * its later word.
+   * After a rebuild: has the bank asked again about payments of the last days that ended unpaid, as the book may lack a
+   * later report.
    */
   askAgain(): void {
     const since = this.queries.latestMoment() - BANK_REPORTS_MS;
@@ -245,7 +245,7 @@ export class Ledger {
     return this.table.isSound(id);
   }
 
-  /** The next payments after an id, each checked, and restored where possible. A lost one keeps its place. */
+  /** The next payments after an id, each checked, and restored where possible. A lost one is listed as null. */
   checked(id: number, limit: number): CheckedPayment[] {
     return this.table.checked(id, limit).map(({ row, ...checked }) => ({
       ...checked,

@@ -1,6 +1,6 @@
 /**
- * Opens what is kept of payments, refunds and shifts: the book of money, findings about its files, and whether it can
- * be written.
+ * Opens the book of money (payments, refunds and shifts) with its keeper, and reports whether the book can be written and
+ * what was found about its files.
  */
 import { join } from 'node:path';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -13,8 +13,6 @@ import { reasonOf } from '../model/reason-records.ts';
 import { BookKeeper, type BookListeners } from './book-keeper.ts';
 import { type Described, Money } from './money.ts';
 
-// Finds out that the ledger cannot be written before a payment fails for it.
-
 /** With less free the storage counts as full: room for a few hundred payments. */
 const LEAST_FREE_BYTES = 1024 * 1024;
 /** Pause between test writes of 8 KiB: rare enough for a card even where `/health` is asked for all day. */
@@ -24,6 +22,7 @@ const TRY_AGAIN_MS = 2000;
 
 const FULL = reasonOf('storage-full', {});
 
+/** Finds out that the ledger cannot be written before a payment fails for it. */
 export class StorageProbe {
   readonly #folder: string;
   readonly #write: () => void;
@@ -41,7 +40,7 @@ export class StorageProbe {
     this.#clock = clock;
   }
 
-  /** After a failed write: the next question makes a test write. */
+  /** After a failed write: the next reading of `problem` makes a test write. */
   suspect(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY;
   }
@@ -66,7 +65,7 @@ export class StorageProbe {
     }
   }
 
-  /** True also where the file system does not tell: then the test write decides. */
+  /** True also where the file system does not report its room: then the test write decides. */
   #hasRoom(): boolean {
     try {
       return freeBytes(this.#folder) >= LEAST_FREE_BYTES;
@@ -100,8 +99,8 @@ const secondOf = ({ medium, serial }: Pick<LedgersOptions, 'medium' | 'serial'>)
 const FILE = 'money.db';
 
 /**
- * Before the ledger is opened: takes from the second medium what it lacks. An older image of the card was put back, or
- * the till's last calls would be made again.
+ * Before the ledger is opened: copies from the second medium what the ledger lacks, as where an older image of the card
+ * was restored. Without that the till's last calls would be made again.
  */
 export async function catchUpLedger({
   dataDir,
@@ -133,7 +132,7 @@ export class Ledgers {
     return this.#keeper.problems;
   }
 
-  /** Why no payment can be kept and what to do, in a sentence; null when it can. */
+  /** Why no payment can be stored and what to do, in a sentence; null when it can. */
   get storageProblem(): Reason | null {
     return this.#probe.problem;
   }
@@ -143,7 +142,7 @@ export class Ledgers {
     await this.#keeper.start();
   }
 
-  /** After a failed write: the next look at the storage makes a test write. */
+  /** After a failed write: the next reading of `storageProblem` makes a test write. */
   suspectStorage(): void {
     this.#probe.suspect();
   }

@@ -1,10 +1,10 @@
-/** The tables of the book of money. The rules of money are rules of the schema: what breaks one is not written. */
+/** The tables of the book of money. Rules of money are rules of the schema: what breaks one is not written (more: `money.ts`). */
 import { BOOK_SCHEMA, changesSchema, type TableShape } from '../../core/book/index.ts';
 import type { Migration } from '../../core/files/index.ts';
 
 /** In the order in which a commit writes them: a refund is done once its payment counts it. */
 export const MONEY_TABLES: readonly TableShape[] = Object.freeze([
-  // a lost note that a till has read an acceptance does no harm: the acceptance is reported again
+  // a lost mark that a till has read an acceptance does no harm: the acceptance is reported again
   { name: 'payments', key: 'order_id', repeatable: ['untold'] },
   { name: 'refunds', key: 'refund_id', repeatable: [] },
   { name: 'shifts', key: 'number', repeatable: [] },
@@ -180,7 +180,7 @@ export const MONEY_MIGRATIONS: readonly Migration[] = [
   },
   {
     schema: 3,
-    // a row that the release before writes is in no list: it is taken from the journal once
+    // a row that the previous release writes is in no list of changes: it is copied from the journal once
     readableFrom: 1,
     sql: MONEY_TABLES.map(
       ({ name }) => `${changesSchema(name)}

@@ -12,7 +12,7 @@ import { ShiftBook } from './shift-book.ts';
 // Rules of money for each change of a row, beyond those of the schema: a paid payment stays paid; no more goes back
 // than was paid; the returned sum only shrinks by a refund that a person alone had wrongly called done; a closed shift
 // never changes. They are checked before each write, also on a device that sells. A broken rule is a fault of this
-// program: the change is refused, `/health` names the rule, and everything else goes on.
+// program: the change is refused, `/health` names the rule, and everything else continues.
 
 /** Columns that are set with the row and never change. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ const GROWING: Readonly<Record<string, string>> = { payments: 'called', shifts: 
 /** The rule that a change breaks, in words; null for none. */
 function brokenRule({ table, before, after }: RowChange, statement: Commit['statement']): string | null {
   const fixed = before === null ? [] : (FIXED[table] ?? []).filter((name) => before[name] !== after[name]);
-  // a refund that is taken back while its shift is open leaves that shift
+  // a done refund that a person decides to be refused while its shift is open leaves that shift
   const isTakenBack =
     table === 'refunds' && before?.state === 'done' && after.state === 'refused' && after.shift === null;
   const once = isTakenBack ? [] : (ONCE[table] ?? []);
@@ -41,7 +41,7 @@ function brokenRule({ table, before, after }: RowChange, statement: Commit['stat
   const growing = GROWING[table];
   if (growing === undefined || before?.[growing] === after[growing]) return null;
   const number = Number(after[growing]);
-  // the text in a damaged row must not keep other rows out
+  // BETWEEN leaves out a text in a damaged row, which SQLite orders above all numbers: it must not block other rows
   const sql = `SELECT id FROM ${table} WHERE ${growing} BETWEEN ? AND ${Number.MAX_SAFE_INTEGER} AND id <> ? LIMIT 1`;
   const isBehind = statement(sql).get(number, Number(after.id)) !== undefined;
   return isBehind || number <= Number(before?.[growing] ?? 0) ? `${growing} only grows` : null;
@@ -83,7 +83,7 @@ function eventsOf({ table, before, after }: RowChange, { payment, refund }: Desc
   return [{ type, orderId: its.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(its) } }];
 }
 
-/** Writes the events of a commit. Their numbers go on above all earlier ones, and above the clock: `outbox.ts`. */
+/** Writes the events of a commit. Their numbers are above those of all earlier events, and not below the clock: `outbox.ts`. */
 function writeEvents(described: Described, commit: Commit): number {
   const { changes, at, lastEvent, known, statement } = commit;
   const events = changes.flatMap((change) => eventsOf(change, described, commit));
@@ -96,7 +96,7 @@ function writeEvents(described: Described, commit: Commit): number {
   return Math.max(number, known ?? 0);
 }
 
-/** @param described null: nobody is notified, and no events are kept */
+/** @param described null: nobody is notified, and no events are written */
 export const moneyPlan = (described: Described | null): BookPlan => ({
   tables: MONEY_TABLES,
   migrations: MONEY_MIGRATIONS,

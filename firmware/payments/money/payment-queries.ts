@@ -14,7 +14,7 @@ interface Numbers {
   readonly last: number;
 }
 
-/** Of all payments. */
+/** The numbers of all payments. */
 const ALL: Numbers = { first: 1, last: Number.MAX_SAFE_INTEGER - 1 };
 
 export interface FoundPayments {
@@ -54,7 +54,7 @@ export class PaymentQueries {
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
   }
 
-  /** The lowest and the highest number of the payments of some days: with a clock that was wrong, of others, too. */
+  /** The lowest and the highest number of the payments of some days. Where the clock was wrong, other days lie between them. */
   #numbersOf(created: PaymentSearch['created']): Numbers {
     if (created === undefined) return { ...ALL, last: this.#table.lastId };
     const sql = 'SELECT min(id) AS first, max(id) AS last FROM payments WHERE created_at >= :from AND created_at < :to';
@@ -77,7 +77,7 @@ export class PaymentQueries {
     return this.#many('settled = 0 AND seen = 0 ORDER BY id');
   }
 
-  /** Payments accepted without any till knowing, newest first. */
+  /** Accepted payments that were reported to no till, newest first. */
   unreported(): PaymentRow[] {
     return this.#many('untold = 1 ORDER BY id DESC');
   }

@@ -18,7 +18,7 @@ export interface PaymentSearch {
   readonly sale?: { readonly key: string; readonly till: string | null } | undefined;
   /** The till's own name of a sale. */
   readonly reference?: string | undefined;
-  /** Part of the purpose, of the till's or the bank's name of it, or of a cashier's name. */
+  /** Part of the purpose, the till's reference or the cashier's name; from six characters on also of an id. */
   readonly text?: string | undefined;
   /** Kopecks. */
   readonly amount?: number | undefined;
@@ -117,8 +117,8 @@ export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL 
   WHERE printed.receipt_at IS NOT NULL AND printed.till IS payments.till AND printed.id < payments.id)`;
 
 /**
- * Finds the code of a link, which ends with the id or goes on with a question mark. With OR SQLite would read all
- * payments.
+ * Finds a payment by the bank's id, or by the id in the link of its code: the link ends with it, or a question mark
+ * follows (`@` is the next character). With OR SQLite would read all payments.
  */
 const codeOf = (qrcId: string): Part => [
   `id IN (SELECT id FROM payments WHERE bank_id = :qrcId

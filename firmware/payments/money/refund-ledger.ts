@@ -1,4 +1,4 @@
-/** The refunds of the book of money. Each is kept before it is sent to the bank, and after each step. */
+/** The refunds of the book of money. Each is written before it is sent to the bank, and after each step. */
 import { type Book, type BookTable, changedWhere, type Row, type Values } from '../../core/book/index.ts';
 import type { LocalDay } from '../model/local-day.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { type SumOfShift, sumOf } from './accepted-payments.ts';
 import { ChangeWatch } from './change-watch.ts';
 
-/** Condition for refunds that have changed since. */
+/** Condition for refunds that have changed since the commit `:since`. */
 const CHANGED = changedWhere('refunds', 'change_no > :since');
 const DONE_BETWEEN = "state = 'done' AND ended_at >= :from AND ended_at < :to";
 
@@ -27,7 +27,7 @@ export class RefundLedger {
   readonly book: Book;
   readonly table: BookTable;
   readonly #openShift: () => number | null;
-  /** Wakes those who wait for a refund, by its id here. */
+  /** Wakes those who wait for a refund, by its `refundId`. */
   readonly changes = new ChangeWatch();
 
   /** @param openShift number of the shift in which refunds are done; null for none */
@@ -76,7 +76,7 @@ export class RefundLedger {
     }));
   }
 
-  /** Records the decision of a person. Where the refund has ended, its state stays, unless the decision takes one back. */
+  /** Records the decision of a person. The state of an ended refund stays, unless the decision reverses an earlier one. */
   decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
     return this.#change(refundId, ({ state, told, endedAt, shift }) => ({
       told: told ?? state,
@@ -138,8 +138,8 @@ export class RefundLedger {
   }
 
   /**
-   * Refunds done in a shift, also one that was taken back after it was closed: the shift has counted it.
-   * @param since number of a change after which they have changed
+   * Refunds done in a shift. One that a person reversed after the shift was closed stays among them: the shift has counted it.
+   * @param since number of a commit: only refunds that have changed since
    */
   doneIn(shift: number, since: number): Refund[] {
     return this.#many(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
@@ -195,7 +195,7 @@ export class RefundLedger {
       const before = refundOf(this.#row(refundId));
       this.table.set(refundId, become(before));
       const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
-      // a refund taken back that went back after all keeps the shift that has counted it
+      // a refund that was decided to be refused, and went back after all, stays in the shift that has counted it
       if (isDone && before.shift === null) this.table.set(refundId, { shift: this.#openShift() });
     });
   }

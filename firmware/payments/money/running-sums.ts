@@ -1,7 +1,7 @@
 /**
- * Sums that run with the ledger: counted once from rows that are checked, a piece in a turn of the event loop, then
- * changed by each commit with the rows that it writes. A report reads no row of its day, and a row that the storage
- * alters later is in it as it was written. A row that is restored has them counted anew.
+ * Sums that are maintained with the ledger: counted once from checked rows, a piece in a turn of the event loop, then
+ * changed by each commit with the rows that it writes. So a report reads no row of its day, and counts a row that the
+ * storage alters later as it was written. When a row is restored, the sums are counted anew.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -12,11 +12,11 @@ import { isStoreError } from '../../core/files/index.ts';
 import { type PaymentRow, paymentOf } from '../model/payment-row.ts';
 import { type Span, Tally } from './tally.ts';
 
-/** Rows that are checked in one turn of the event loop: a few milliseconds, as sales go before. */
+/** Rows that are checked in one turn of the event loop: a few milliseconds, so that sales come in between. */
 const ROWS_A_PIECE = 50;
-/** Spans whose sums are kept: today, the open shift, and some days that somebody looks at. */
+/** Spans whose sums are maintained: today, the open shift, and some days that somebody looks at. */
 const MOST_KEPT = 8;
-/** Times that a count begins anew because rows were restored meanwhile. */
+/** Tries of a count, which begins anew where rows were restored meanwhile. */
 const MOST_TRIES = 3;
 
 /** A tally, and the numbers of the payments that it still lacks; null before they are known. */
@@ -30,13 +30,13 @@ export class RunningSums {
   readonly #table: BookTable;
   /** By the name of the span; the one used last stands last. */
   readonly #kept = new Map<string, Kept>();
-  /** Those that are counted anew beside the ones that run. */
+  /** Tallies that `recount` counts beside those in use. */
   readonly #anew = new Set<Kept>();
   /** Number of the first payment with a receipt, by till. */
   readonly #printed = new Map<string | null, number | null>();
   /** Spans whose sums were not those of their rows: a fault of this program. */
   readonly #differed = new Set<string>();
-  /** One count at a time. */
+  /** Runs one count at a time. */
   readonly #counts = new SerialQueue();
 
   constructor(book: Book, table: BookTable) {
@@ -55,7 +55,8 @@ export class RunningSums {
   }
 
   /**
-   * The sums of a span now. Those that are not counted are counted in this turn of the event loop: await `count` first.
+   * The sums of a span now. What is not counted yet is counted in this turn of the event loop: await `count` first. A count
+   * during which a row was restored begins anew.
    * @throws {StoreError} `ROWS_UNSOUND`
    */
   of(span: Span): Tally {
@@ -66,7 +67,7 @@ export class RunningSums {
     }
   }
 
-  /** Counts a span beside all else. Who asks for the same waits for the same count. @throws {StoreError} `ROWS_UNSOUND` */
+  /** Counts a span in pieces, between which sales come. Counts wait for each other. @throws {StoreError} `ROWS_UNSOUND` */
   async count(span: Span): Promise<void> {
     await this.#counts.run(async () => {
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
@@ -78,7 +79,7 @@ export class RunningSums {
   }
 
   /**
-   * Counts a span from its rows again. Where the sums that ran had another figure, `differed` names them.
+   * Counts a span from its rows again. Where the maintained sums differed, `differed` names the span.
    * @throws {StoreError} `ROWS_UNSOUND`
    */
   async recount(span: Span): Promise<void> {
@@ -87,7 +88,7 @@ export class RunningSums {
       this.#anew.add(anew);
       try {
         await this.#complete(anew);
-        if (!this.#anew.has(anew)) return; // rows were restored meanwhile: who asks next has them counted
+        if (!this.#anew.has(anew)) return; // rows were restored meanwhile: the next reader has the span counted
         const before = this.#kept.get(span.name);
         if (before?.lacking?.size === 0 && !isDeepStrictEqual(before.tally.contents, anew.tally.contents))
           this.#differed.add(span.name);
@@ -98,7 +99,7 @@ export class RunningSums {
     });
   }
 
-  /** As `recount`, of all that is kept: once a day. Never fails because of rows that are not sound: they are sought. */
+  /** `recount` of all maintained spans, once a day. Never fails because of rows that are not sound: these are sought. */
   async recountAll(): Promise<void> {
     for (const { tally } of [...this.#kept.values()])
       try {
@@ -140,7 +141,7 @@ export class RunningSums {
       for (const row of rows) if (lacking.delete(Number(row.id))) tally.add(paymentOf(row));
       for (const id of ids) lacking.delete(id);
     } catch (error) {
-      if (this.#kept.get(tally.span.name) === kept) this.#kept.delete(tally.span.name); // the next one reads it again
+      if (this.#kept.get(tally.span.name) === kept) this.#kept.delete(tally.span.name); // the next reader has it counted again
       throw error;
     }
   }
@@ -169,7 +170,7 @@ export class RunningSums {
     }
   }
 
-  /** @param restored number of a row that has been restored: a count that still reads it goes on; null: all begin anew */
+  /** @param restored number of a restored row: a count that has not read it yet continues; null: all counts begin anew */
   #forget(restored: number | null): void {
     const goesOn = restored !== null && this.#isPrintedAsKnown();
     const isRead = ({ lacking }: Kept): boolean => goesOn && lacking?.has(restored) === true;
@@ -183,7 +184,7 @@ export class RunningSums {
     return [...this.#printed].every(([till, known]) => known === this.#firstPrinted(till));
   }
 
-  /** Whether a till has printed a receipt before those that were known: later payments without one lack it now. */
+  /** Whether this is now the first payment of its till with a receipt: payments after it without one now count as lacking it. */
   #isFirstPrinted(old: PaymentRow | null, { id, till, receiptAt }: PaymentRow): boolean {
     if (receiptAt === null || (old !== null && old.receiptAt !== null)) return false;
     const known = this.#printed.get(till);

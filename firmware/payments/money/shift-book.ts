@@ -40,18 +40,18 @@ const closedOf = (row: Row): Shift => ({
   report: reportOf(row),
 });
 
-/** What a closed shift has counted of a payment, kopecks. */
+/** Kopecks of a payment that a closed shift has counted as given back by its bank. */
 export interface CountedReturn {
   readonly shift: number;
   readonly amount: number;
 }
 
-/** Reports of closed shifts, as far as they are read: they never change. */
+/** Returns in the reports of closed shifts, as far as these are read: a closed shift never changes. */
 class KnownReturns {
   readonly read = new Set<number>();
   /** By order id of the payment. */
   readonly byOrder = new Map<string, readonly CountedReturn[]>();
-  /** Version of the table up to which all from a number on are read. */
+  /** The version of the table for which all shifts from the number `from` on are read. */
   version = -1;
   from = 0;
 }
@@ -76,7 +76,7 @@ export class ShiftBook {
     return this.book.problem === null;
   }
 
-  /** Number of the open shift; null before the first. Within a change it is still the shift before. */
+  /** Number of the open shift; null before the first. Within a change that closes a shift it is still that one. */
   get openNumber(): number | null {
     const { ownVersion: version } = this.table;
     if (this.#open?.version !== version) this.#open = { version, number: this.current()?.number ?? this.#lostNumber };
@@ -168,7 +168,7 @@ export class ShiftBook {
     returns.from = from;
   }
 
-  /** Number of the open shift where its row is lost: each closed one is followed by one. Null before the first. */
+  /** Number of the open shift where its row is lost: each close opens the next shift. Null before the first. */
   get #lostNumber(): number | null {
     const { lastNumber } = this;
     return lastNumber === 0 ? null : lastNumber + 1;

@@ -1,4 +1,4 @@
-/** The sums of the payments of a day or a shift, by all that reports tell apart. */
+/** The sums of the payments of a day or a shift, grouped by all that reports distinguish. */
 import type { PaymentMethod } from '../../banks/index.ts';
 import { changedWhere, type Values } from '../../core/book/index.ts';
 import { isUndecided } from '../model/payment.ts';
@@ -6,15 +6,15 @@ import type { PaymentRow } from '../model/payment-row.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How many payments, and how many kopecks. */
+/** A number of payments, and their sum in kopecks. */
 export interface Amount {
   readonly count: number;
   readonly sum: number;
 }
 
 /**
- * As what a payment counts: `open` may still be paid, or may have been; `notFollowed` is a static code, of which only
- * the bank knows.
+ * The kind of a payment in a sum. `open`: it may still be paid, or may have been. `notFollowed`: a static code, of which
+ * only the bank knows whether it was paid.
  */
 export type Kind = 'accepted' | 'open' | 'notFollowed';
 
@@ -22,11 +22,11 @@ export type Kind = 'accepted' | 'open' | 'notFollowed';
 interface Common extends Pick<PaymentRow, 'profile' | 'bank' | 'merchant' | 'till' | 'cashier' | 'shift'> {
   readonly kind: Kind;
   readonly method: PaymentMethod;
-  /** Of the day, the first is 0; 0 in a shift. */
+  /** The hour of the day, the first is 0; 0 in a shift. */
   readonly hour: number;
 }
 
-/** The sum of all payments that have that in common. */
+/** The sum of all payments that agree in `Common`. */
 export interface Group extends Common, Amount {
   /** How many of them a person must look into. */
   readonly late: number;
@@ -36,19 +36,19 @@ export interface Group extends Common, Amount {
 
 /** Payments that are counted together: of a day, or of a shift. */
 export interface Span {
-  /** No other span has it. */
+  /** Unique among spans. */
   readonly name: string;
-  /** Condition of their rows, found by an index alone; with others, that count as nothing. */
+  /** SQL condition that an index answers. It may hold for more rows than those of the span: `kindOf` gives null for these. */
   readonly which: string;
   readonly values: Values;
-  /** Null: it counts as nothing here. */
+  /** Null where the payment does not count in this span. */
   kindOf(payment: PaymentRow): Kind | null;
   hourOf(payment: PaymentRow): number;
-  /** Whether it is one of those of which money has gone back, that reports compare with the refunds. */
+  /** Whether money of the payment has gone back: reports compare such payments with the refunds. */
   isReturned(payment: PaymentRow): boolean;
-  /** Whether what is accepted in it stays in it. Only then its first and last number are kept. */
+  /** Whether an accepted payment stays in the span. Only then the tally records its first and last number. */
   readonly isLasting: boolean;
-  /** Whether it was asked for in an earlier shift. */
+  /** Whether the payment was asked for in an earlier shift. */
   isEarlier(payment: PaymentRow): boolean;
 }
 
@@ -79,7 +79,7 @@ export function daySpan({ from, to }: { readonly from: number; readonly to: numb
     hourOf: (payment) =>
       Math.floor(((payment.status.state === 'ACCEPTED' ? acceptedAt(payment) : payment.createdAt) - from) / HOUR_MS),
     isReturned: (payment) => payment.refunded > 0 && isAccepted(payment),
-    isLasting: false, // the bank's time comes later, and may be of another day
+    isLasting: false, // the bank may report the time of payment later, and that may be of another day
     isEarlier: () => false,
   };
 }
@@ -113,10 +113,10 @@ export class Tally {
   readonly #groups = new Map<string, Counting>();
   readonly #returned = new Set<string>();
   readonly #earlier = new Set<string>();
-  /** Numbers of the lowest and the highest payment that was accepted, where these stay; 0 for none. */
+  /** Lowest and highest number of an accepted payment, in a span that is lasting; 0 for none. */
   #first = 0;
   #last = 0;
-  /** Changes with what has gone back of its payments. */
+  /** Grows with each payment added of which money has gone back: tells a reader that `returned` may have changed. */
   #returns = 0;
 
   constructor(span: Span, printedFrom: (till: string | null) => number | null) {
@@ -124,7 +124,7 @@ export class Tally {
     this.#printedFrom = printedFrom;
   }
 
-  /** The sums, in the order of what they have in common. */
+  /** The sums, sorted by what their payments have in common. */
   get groups(): readonly Group[] {
     return [...this.#groups.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, group]) => group);
   }
@@ -151,7 +151,7 @@ export class Tally {
     return this.#last;
   }
 
-  /** All of it, to compare two. */
+  /** All sums, to compare two tallies. */
   get contents(): unknown {
     return [this.groups, this.returned.toSorted(), this.earlier.toSorted(), this.#first, this.#last];
   }
@@ -166,7 +166,7 @@ export class Tally {
     this.#last = Math.max(this.#last, payment.id);
   }
 
-  /** Takes a payment off as it was counted before. */
+  /** Removes a payment, given as it was when it was added. */
   remove(payment: PaymentRow): void {
     this.#count(payment, -1);
     this.#earlier.delete(payment.orderId);
@@ -201,7 +201,7 @@ export class Tally {
     return kind;
   }
 
-  /** They count only from the first receipt of their till: a till that never prints one lacks none. */
+  /** Payments lack a receipt only after the first receipt of their till: a till that never prints one lacks none. */
   #lacksReceipt({ id, till, status, receiptAt, refunded, amount }: PaymentRow): boolean {
     if (status.state !== 'ACCEPTED' || receiptAt !== null || refunded >= amount) return false;
     const from = this.#printedFrom(till);
