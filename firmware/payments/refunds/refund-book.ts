@@ -21,7 +21,7 @@ import type { Ledger } from '../money/ledger.ts';
 import type { RefundLedger } from '../money/refund-ledger.ts';
 import { exceedsPaid, idConflict, refundLimit, refundsUnknown } from './refund-failures.ts';
 
-/** The shortest id that a bank takes (`RefundOrder.refundId`). */
+/** Length of our ids: no bank accepts fewer characters at most (`RefundOrder.refundId`). */
 const REFUND_ID_LENGTH = 30;
 
 export interface AskedRefund {
@@ -33,7 +33,7 @@ export interface AskedRefund {
   readonly amount: number | null;
   /** Who asks; nobody when left out. */
   readonly asker?: RefundAsker;
-  /** Why it goes back; null or left out where nobody says. */
+  /** The reason for the refund; null or left out where none is given. */
   readonly why?: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface RefundBookOptions {
   readonly clock: Clock;
   readonly refunds: RefundLedger;
   readonly payments: Pick<Ledger, 'find' | 'subtractRefunded'>;
-  /** Records that so many kopecks of a payment have gone back. Throws where the ledger cannot be written. */
+  /** Records that this many kopecks of a payment have gone back in all. Throws where the ledger cannot be written. */
   readonly noteRefunded: (orderId: string, kopecks: number) => void;
   /** Called once a refund is done or refused. */
   readonly onEnd?: (outcome: RefundOutcome) => void;
@@ -56,7 +56,7 @@ interface RefundLimits {
   readonly day: number | null;
 }
 
-/** Who refunds within limits, under the name that sums them up: a till's own name, `till`, or `cashier`. */
+/** Who refunds within limits. `name` is the one under which refunds are summed up: a till's own, `till`, or `(cashier)`. */
 export interface Refunder extends RefundLimits {
   readonly name: string;
 }
@@ -76,7 +76,7 @@ function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: P
   return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
 
-/** What nobody has said of a refund that was not sent. */
+/** The fields of a refund that was not sent. */
 const NOTHING_KNOWN = Object.freeze({
   state: 'asked',
   refundedBy: null,
@@ -146,7 +146,7 @@ export class RefundBook {
 
   /**
    * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
-   * @param isNew whether the bank has said that it does not have it
+   * @param isNew whether the bank has answered that it does not have it
    */
   enter(asked: AskedRefund, refundedBy: Refunder | null, isNew = false): Refund {
     const { refunds, clock } = this.#options;
@@ -174,16 +174,16 @@ export class RefundBook {
   }
 
   /**
-   * Milliseconds that have certainly passed since it was asked for, or decided by a person. For a refund of an earlier
-   * process they count from this one's start, as the wall clock may have been set meanwhile.
+   * Milliseconds that have certainly passed since a refund was asked for, or decided by a person. For a refund of an
+   * earlier process they count from the start of this one, as the wall clock may have been set meanwhile.
    */
   passed({ refundId }: Refund): number {
     return this.#options.clock.monotonic() - (this.#since.get(refundId) ?? this.#began);
   }
 
   /**
-   * The same; a refund of an earlier process also counts by the wall clock, where that gives more. @param at its time
-   * on the wall clock
+   * As `passed`; a refund of an earlier process also counts by the wall clock, where that gives more. @param at when the
+   * refund was asked for or decided, by the wall clock
    */
   seemsPassed(refund: Refund, at: number): number {
     const passed = this.passed(refund);
@@ -224,14 +224,14 @@ export class RefundBook {
     return decided;
   }
 
-  /** Whether it counts as gone back by a person's word alone, and by nothing that the bank has said. */
+  /** Whether a refund counts as gone back by a person's decision alone, and the bank has reported nothing of it. */
   isByHandAlone(refund: Refund): boolean {
     const { state, decision, told, orderId, amount } = refund;
     const isByHand = state === 'done' && decision?.outcome === 'done' && told !== 'done';
     return isByHand && this.payment(orderId).refunded === this.besides(refund) + amount;
   }
 
-  /** Records that a person takes back a refund wrongly called done: nothing has gone back by it. */
+  /** Records that a person reverses the decision `done`: nothing has gone back by the refund. */
   retractDone(refund: Refund, note: string): Refund {
     const { refunds, payments, clock, log } = this.#options;
     const { orderId, refundId, amount, decision, toldAt } = refund;

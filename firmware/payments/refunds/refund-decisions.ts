@@ -1,7 +1,7 @@
 /**
  * A person decides the outcome of a refund that the bank does not report, after looking in the account at the bank.
- * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is kept
- * beside the decision. Money counts as gone where either the bank or the person says so.
+ * From then on the bank is never asked to make the refund, only for its state. A later report of the bank is stored
+ * beside the decision. Money counts as gone back where the bank has reported it or the person has decided so.
  */
 import type { Clock } from '../../core/host/index.ts';
 import type { PaymentRow } from '../model/payment-row.ts';
@@ -28,9 +28,9 @@ import {
 } from './refund-failures.ts';
 import type { NoReport, RefundQuestions } from './refund-questions.ts';
 
-/** A refund undecided for longer is reported. */
+/** A refund undecided for longer is reported in `/health`; until then no person may decide it. */
 const NOTICE_AFTER_MS = 10 * 60_000;
-/** The same for a refund that the bank reports under way: it may be booked on the next day. */
+/** `NOTICE_AFTER_MS` of a refund that the bank reports under way, and may book on the next day. */
 const NOTICE_UNDER_WAY_MS = 48 * 3_600_000;
 /** How long the bank is asked about a refund that a person has decided, if it has never reported anything about it. */
 const ASKED_AFTER_DECISION_MS = 7 * 24 * 3_600_000;
@@ -116,8 +116,8 @@ export class RefundDecisions {
   }
 
   /**
-   * Decides a decided refund again. Money counted as gone back stays counted, unless only a person said so and takes it
-   * back.
+   * Decides a decided refund again. Money counted as gone back stays counted, unless only a person's decision counted it,
+   * and is reversed.
    */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
     const isOther = outcome !== before.decision?.outcome;
@@ -147,7 +147,7 @@ export class RefundDecisions {
 
   /**
    * Asks the bank about the refund itself; where it reports no single refunds, infers the state from the sum that has gone
-   * back. Where it does, an equal sum is that of another refund.
+   * back. Where it reports them, an equal sum is that of another refund.
    */
   async #inquire(refund: Refund, payment: PaymentRow): Promise<Inquiry> {
     const found = await this.#inquireById(refund, payment);

@@ -1,4 +1,4 @@
-/** Asks the bank about undecided refunds repeatedly, each on its own schedule, all within one rate. */
+/** Asks the bank repeatedly about refunds whose outcome it has not reported: each on its own schedule, all within one rate. */
 import { Backoff, type BackoffLimits } from '../../../drivers/lib/async.ts';
 import { RateLimit } from '../../../drivers/lib/rate-limit.ts';
 import type { LogLine, Timekeeper } from '../../core/host/index.ts';
@@ -25,9 +25,9 @@ export class RefundFollower {
 
   /**
    * @param isToBeAsked whether anything is still to be asked about a refund; true also where that is not known now
-   * @param ask asks about it, and follows it up
+   * @param ask asks the bank about a refund once, and has it followed again or dropped
    * @param random 0 to 1
-   * @param limits of the pause between one question about a refund and the next
+   * @param limits of the pause between two questions about one refund
    */
   constructor(
     clock: Pick<Timekeeper, 'after'>,

@@ -134,7 +134,7 @@ function progressOf(refund: Refund, report: RefundReport, payment: PaymentRow, n
 
 /**
  * HTTP 429: the bank has done nothing (RFC 6585, 4), so the till may ask again with another id. An answer to the
- * look-up after the refund call does not come here (`lookAfter`).
+ * look-up after the refund call does not come here.
  */
 const TOO_MANY_REQUESTS = 429;
 

@@ -1,7 +1,7 @@
 /**
  * Refunds give money of paid payments back, once. Each is in the ledger of refunds before the bank gets it. A refund
- * without an answer is followed up until the bank reports its outcome, also over restarts; until then its amount counts
- * as gone.
+ * without an outcome is followed up until the bank reports one, also over restarts; meanwhile no further refund of the
+ * payment is made.
  */
 
 import type { BackoffLimits } from '../../../drivers/lib/async.ts';
@@ -20,7 +20,7 @@ import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOp
 import { RefundFollower } from './refund-follower.ts';
 import { type RefundBanks, RefundQuestions } from './refund-questions.ts';
 
-/** Refunds decided by a person that a start asks about: of banks that never report them there are more each year. */
+/** How many refunds decided by a person a start asks about: at banks that never report them there are more each year. */
 const MOST_UNREPORTED = 500;
 /**
  * Payments of this period are compared with their refunds, so that `/health` names unexplained returns before a
@@ -57,7 +57,7 @@ export class Refunds {
   #unexplained: { readonly at: number; readonly payments: readonly PaymentRow[] } = { at: -Infinity, payments: [] };
   /**
    * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
-   * that, as the ledger may have been put back to an older state.
+   * that, as the ledger may have been restored to an older state.
    */
   readonly #unheard = new Set<string>();
 
@@ -87,8 +87,8 @@ export class Refunds {
   }
 
   /**
-   * A refund of a payment. @param tillId the till's id of it @param till the till that asks @throws {TerminalError}
-   * where the payment has none of that id
+   * A refund of a payment. @param tillId the till's id of the refund @param till the till that asks @throws {TerminalError}
+   * where the payment has no refund of that id
    */
   find(orderId: string, tillId: string, till: string | null): Refund {
     const refund = meantBy(till, tillId, this.of(orderId));
@@ -101,7 +101,7 @@ export class Refunds {
     return this.#options.refunds.ofTill(tillId, till)?.orderId === orderId;
   }
 
-  /** @param changed called whenever a refund of this id here has changed @returns what ends that */
+  /** @param changed called whenever the refund of this `refundId` has changed @returns a function that ends the watch */
   watch(refundId: string, changed: () => void): () => void {
     return this.#options.refunds.changes.watch(refundId, changed);
   }
@@ -204,9 +204,9 @@ export class Refunds {
   }
 
   /**
-   * Whether the bank says that it does not have this refund, where money went back of which this book has none: then that
-   * was another one. Not asked where it cannot be this one, which is of more; nor where a person has decided one to be
-   * refused: what was made by hand may stand for that, and this one may be meant to replace it.
+   * Whether the bank answers that it does not have this refund: then the unexplained money went back by another. The bank is
+   * not asked where this refund is of more than that money. Nor is it asked where a person has decided a refund to be
+   * refused: the unexplained one may have been made by hand in its place, and this one may be meant to replace it, too.
    */
   async #isNew(asked: AskedRefund, payment: PaymentRow): Promise<boolean> {
     const unexplained = this.#book.unexplained(payment.orderId);
@@ -216,7 +216,7 @@ export class Refunds {
   }
 
   /**
-   * After a refusal, notes the sum that went back: money may have gone back elsewhere, and the next refund then fails
+   * After a refusal, records the sum that went back: money may have gone back elsewhere, and the next refund then fails
    * for that reason.
    */
   async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
@@ -230,7 +230,7 @@ export class Refunds {
     return isUndecided(known) ? this.#goOn(known, payment) : known;
   }
 
-  /** Asks the bank once, and keeps its answer. An undecided refund is followed up; another board's is never sent. */
+  /** Asks the bank once, and records its answer. An undecided refund is followed up; another board's is never sent. */
   async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
     try {
       if (refund.isElsewhere) {
