@@ -1,4 +1,4 @@
-/** Answers an accountant from the ledgers: the totals of a day; and what the lanes of a store have taken. */
+/** The totals of a day from the ledgers; at a master, which other lane of the store has taken a payment. */
 
 import type { Clock } from '../core/host/index.ts';
 import type { LocalDay } from './model/local-day.ts';
@@ -54,7 +54,7 @@ export class Accounts {
     return this.#store;
   }
 
-  /** The ledgers, to be compared with what others say. */
+  /** The ledgers of this lane and the payments of the others, for reconciliation with what a bank reports. */
   get books(): Pick<AccountsOptions, 'lane' | 'ledger' | 'refunds' | 'lanePayments' | 'clock'> {
     return this.#options;
   }

@@ -1,12 +1,12 @@
 /**
- * What has gone back of a day or a shift, as reports make it of rows of refunds and their payments. It changes with few
- * sales: it is made once for a state of these rows.
+ * A cache of what has gone back on a day or in a shift, as reports derive it from rows of refunds and their payments. Few
+ * sales change it: it is derived once for a state of these rows.
  */
 
 import type { RefundLedger } from '../money/refund-ledger.ts';
 import type { Tally } from '../money/tally.ts';
 
-/** Times that it is made while rows are restored. */
+/** Calls of `make`, which runs again where rows were restored meanwhile. */
 const MOST_TRIES = 3;
 
 export class GoneBack<Made> {
@@ -18,7 +18,7 @@ export class GoneBack<Made> {
   }
 
   /**
-   * @param till whose payments it is of; null for all @param make reads the rows
+   * @param till the till whose payments count; null for all @param make reads the rows, and derives the result
    * @throws {StoreError} `ROWS_UNSOUND`
    */
   of(tally: Tally, till: string | null, make: () => Made): Made {
@@ -28,7 +28,7 @@ export class GoneBack<Made> {
       const byTill = known?.state === state ? known.byTill : new Map<string | null, Made>();
       const made = byTill.get(till) ?? this.#refunds.book.soundly(make);
       this.#made.set(tally, { state, byTill: byTill.set(till, made) });
-      // a row that was restored meanwhile may be of another order
+      // a row that was restored meanwhile may change the result
       if (this.#stateOf(tally) === state || tries === MOST_TRIES) return made;
     }
   }

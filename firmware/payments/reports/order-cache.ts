@@ -1,6 +1,6 @@
 /**
- * Payments whose money has gone back, with their refunds, for reports that are made anew with each step of a refund:
- * each is read and checked once, until one of its rows is written or restored.
+ * Payments whose money has gone back, with their refunds, for reports that are made anew with each step of a refund. Each
+ * payment is read and checked once, until one of its rows is written or restored.
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import { isStoreError } from '../../core/files/index.ts';
@@ -16,7 +16,7 @@ interface ReadOrder {
 
 /** Orders that are read in one turn of the event loop: some milliseconds. */
 const READ_AT_ONCE = 20;
-/** A day of a shop that gives much back; more are read again. */
+/** Orders in the cache, which is emptied when it is full: as many as a shop with many refunds has in a day. */
 const MOST_KEPT = 5000;
 
 export class OrderCache {
@@ -44,13 +44,13 @@ export class OrderCache {
     return this.#read(orderId).refunds;
   }
 
-  /** Reads orders beside all else. */
+  /** Reads orders into the cache, some in each turn of the event loop. */
   async readAll(orderIds: readonly string[]): Promise<void> {
     const unread = [...new Set(orderIds)].filter((orderId) => !this.#known.has(orderId));
     await inTurnsOf(READ_AT_ONCE, unread, (orderId) => this.#read(orderId));
   }
 
-  /** What is not as it was written is read again each time: each reading must learn of it. */
+  /** An order with rows that are not as they were written is not cached: each report that reads it must learn of that. */
   #read(orderId: string): ReadOrder {
     const known = this.#known.get(orderId);
     if (known !== undefined) return known;

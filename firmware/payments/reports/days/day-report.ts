@@ -31,9 +31,9 @@ export interface DayReport {
 interface Books {
   readonly ledger: Ledger;
   readonly refunds: RefundLedger;
-  /** Numbers of the shifts that counted returns of these payments which no refund explains. */
   readonly shifts: {
     readonly orders: OrderCache;
+    /** Numbers of the shifts that counted returns of these payments which no refund explains. */
     returning(payments: readonly PaymentRow[]): readonly number[];
   };
 }
@@ -71,10 +71,10 @@ interface Back {
   readonly shifts: readonly number[];
 }
 
-/** Reports of days, for who asks again and again: each is made once for a state of the ledger. */
+/** Reports of days. Pages read the same one often: each is made once for a state of the ledger. */
 export class DayReports {
   readonly #books: Books;
-  /** The reports of one state. */
+  /** The reports for one version of the ledger. */
   #made = { version: -1, reports: new Map<string, DayReport>() };
   readonly #back: GoneBack<Back>;
 
@@ -83,7 +83,7 @@ export class DayReports {
     this.#back = new GoneBack(books.refunds);
   }
 
-  /** Counts a day beside all else, before it is asked for. @throws {StoreError} `ROWS_UNSOUND` */
+  /** Counts a day in pieces, between which sales come, so that `of` need not. @throws {StoreError} `ROWS_UNSOUND` */
   async count({ from, to }: LocalDay): Promise<void> {
     const { ledger, refunds, shifts } = this.#books;
     const span = daySpan({ from, to });
@@ -100,7 +100,7 @@ export class DayReports {
     const name = JSON.stringify([day, till]);
     if (this.#made.version !== table.version) this.#made = { version: table.version, reports: new Map() };
     const made = this.#made.reports.get(name) ?? book.soundly(() => this.#make(day, till));
-    // rows that were restored meanwhile have made another state
+    // a report made while rows were restored is of no single version
     if (this.#made.version === table.version) this.#made.reports.set(name, made);
     return made;
   }

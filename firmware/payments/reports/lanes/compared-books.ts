@@ -8,9 +8,9 @@ import type { PaymentSearch } from '../../money/payment-search.ts';
 export interface ComparedPayment extends Pick<PaymentRow, 'id' | 'orderId' | 'profile' | 'amount' | 'refunded'> {
   /** Serial number of the device whose ledger has it. */
   readonly lane: string;
-  /** Number of its row, to read on behind it. */
+  /** Number of its row, after which the next piece begins. */
   readonly rowId: number;
-  /** When it was asked for, ms since 1970; null where that is unknown, as of another lane. */
+  /** When the payment was asked for, ms since 1970; null where that is unknown, as for another lane's. */
   readonly createdAt: number | null;
   /** When it was accepted, or ended, ms since 1970. */
   readonly at: number | null;
@@ -27,8 +27,9 @@ export interface ComparedRefund
     'id' | 'refundId' | 'tillId' | 'orderId' | 'profile' | 'amount' | 'state' | 'bankRefundId' | 'trxId'
   > {
   readonly lane: string;
-  /** As of a payment. */
+  /** As in `ComparedPayment`. */
   readonly createdAt: number | null;
+  /** When it was done or refused, ms since 1970. */
   readonly at: number | null;
 }
 

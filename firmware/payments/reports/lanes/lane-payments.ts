@@ -1,7 +1,7 @@
 /**
- * The master's copy of the payments and refunds of the store's other lanes, for reconciliation only. How far a lane has
- * sent is written with its records: a broken transfer goes on from there, and a new master gets everything again. The
- * records stay when a lane leaves the store.
+ * The master's copy of the payments and refunds of the store's other lanes, for reconciliation only. The place up to which
+ * a lane has sent is written with its records: a broken transfer continues from there, and a new master gets everything
+ * again. The records stay when a lane leaves the store.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { storedMethod } from '../../../banks/index.ts';
@@ -22,10 +22,10 @@ import { FIRST_PLACE, isSamePlace, type LaneBatch, type LanePlace } from './lane
 import { LANE_MIGRATIONS } from './lane-schema.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes kept per lane: as many as it sells in ten years. No broken or foreign device fills the disk. */
+/** Bytes stored per lane: as many as it sells in ten years. So no broken or foreign device fills the disk. */
 const MOST_BYTES = 512 * MIB;
 
-/** The master takes no more records of a lane; the lane's technician reads why. */
+/** The master refuses further records of a lane; the message is for the lane's technician. */
 export class LaneRefusal extends Error {
   override readonly name = 'LaneRefusal';
 }
@@ -52,9 +52,10 @@ const PUT_LANE = `INSERT INTO lanes VALUES (:lane, :ledger, :payments, :refunds,
 const PUT_HISTORY = 'INSERT OR REPLACE INTO histories VALUES (:lane, :commit, :hash)';
 
 /*
- * A board that takes over another's backup, or gets another name, sends the same payments again. The first record
- * counts; but an unaccepted one of a lane that has left the store ranks behind the others, and the refunds of such a
- * lane's heirs count as its own. No other lane speaks for one that belongs to the store.
+ * A board that restores another's backup, or gets another serial number, sends the same payments again. The first record
+ * counts. But a payment that is not accepted, of a lane that has left the store, ranks behind the others. Refunds that
+ * lanes of the store have sent for a payment of such a lane count as its own; no other lane's refunds count for a lane
+ * that belongs to the store.
  */
 const IN_STORE = '(SELECT value FROM json_each(:inStore))';
 const isLeftOpen = (row: string): string => `(${row}.state <> 'ACCEPTED' AND ${row}.lane NOT IN ${IN_STORE})`;
@@ -117,7 +118,7 @@ export interface LanePaymentsOptions {
   readonly mostBytes?: number;
 }
 
-/** How far the records of a lane have come. */
+/** When the records of a lane were last complete. */
 export interface LaneReport {
   readonly lane: string;
   /** When the lane had nothing left to send: wall clock, ms since 1970; null: never. */
@@ -146,8 +147,8 @@ export class LanePayments implements ReconciledBooks {
 
   /**
    * Stores a batch of a lane, whole or not at all.
-   * @param lane serial number, as the message server says it
-   * @returns how far the lane's ledgers are stored here: the lane goes on from there
+   * @param lane serial number, as the message server names it
+   * @returns how far the lane's ledgers are stored here: the lane continues from there
    * @throws {Error} of SQLite; nothing is stored then
    * @throws {LaneRefusal} where more is stored of the lane than any lane sells
    */
@@ -170,7 +171,7 @@ export class LanePayments implements ReconciledBooks {
           db.prepare(PUT_HISTORY).run({ lane, commit: to.commit, hash: to.hash });
           this.#requireRoom(db, lane);
         });
-      // each minute of each lane is not worth a write
+      // in memory alone: a report of each lane in each minute is not worth a write
       if (isAll) this.#heard.set(lane, { wall, monotonic: clock.monotonic() });
       return to;
     });
@@ -278,7 +279,7 @@ export class LanePayments implements ReconciledBooks {
       const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), checked, EVENT_LOOP_WAIT_MS);
       this.#opened = { db, file: new OwnFile(path) };
       this.#isDamaged = false;
-      this.#heard.clear(); // another file may have replaced it, without the records heard of
+      this.#heard.clear(); // another file may have replaced it, and may lack the records that lanes had sent
     }
     return this.#opened.db;
   }

@@ -59,7 +59,7 @@ export const LaneRefund = Type.Object({
 });
 export type LaneRefund = Readonly<Static<typeof LaneRefund>>;
 
-/** How far the master has a lane's ledgers. */
+/** The place up to which the master has a lane's ledgers. */
 const LanePlace = Type.Object({
   /** Numbers of the changes. */
   payments: Count,
@@ -80,7 +80,7 @@ export const isSamePlace = (one: LanePlace, other: LanePlace | null): boolean =>
 export const LaneBatch = Type.Object({
   /** Identifies the ledger: changes when the numbers of its changes begin anew. */
   ledger: Text,
-  /** The place behind which these changes come; null asks for the master's place only. */
+  /** The place after which these changes come; null asks for the master's place only. */
   after: orNothing(LanePlace),
   to: LanePlace,
   /** Whether nothing is left to send. */
@@ -90,7 +90,7 @@ export const LaneBatch = Type.Object({
 });
 export type LaneBatch = Readonly<Static<typeof LaneBatch>>;
 
-/** The master's answer: its place, or why it takes nothing now. */
+/** The master's answer: its place, or why it stores nothing now. */
 export const LaneAnswer = Type.Union([
   Type.Object({ place: LanePlace }),
   Type.Object({ refusal: Type.String({ maxLength: MAX_TEXT }) }),
@@ -129,7 +129,7 @@ export const laneRefundOf = (refund: Refund): LaneRefund => ({
   at: refund.endedAt,
 });
 
-/** Changes read at once, fewer than the master takes: changes of one commit come together and may add a few. */
+/** Changes read at once, fewer than the master accepts: changes of one commit come together and may add a few. */
 const READ_AT_ONCE = RECORDS_AT_ONCE / 2;
 /** Version of the records, raised when they get new fields: the master then gets all of them anew. */
 const RECORDS = 1;
@@ -143,11 +143,11 @@ export interface LaneFeedOptions {
 
 /**
  * Reads the payments and refunds that a lane sends to its store's master, by the numbers of their changes, beside the
- * sales. Only the master keeps how far the lane has sent.
+ * sales. Only the master stores how far the lane has sent.
  */
 export class LaneFeed {
   readonly #options: LaneFeedOptions;
-  /** The last place given to a master: it is of this book, as long as that stays open. */
+  /** The last place sent to a master. It is in the history of this book, as long as the book stays open. */
   #given: { readonly place: LanePlace; readonly openings: number } | null = null;
 
   constructor(options: LaneFeedOptions) {
@@ -160,7 +160,7 @@ export class LaneFeed {
   }
 
   /**
-   * The next changes behind a place.
+   * The next changes after a place.
    * @param place null asks for the master's place
    * @throws {Error} of SQLite, or of a closed ledger
    * @throws {StoreError} `ROWS_UNSOUND` while damaged rows are looked for
@@ -170,7 +170,7 @@ export class LaneFeed {
     const { findings, openings } = ledger.book;
     const head = { ledger: `${ledger.book.name} ${restoredAt} ${RECORDS}`, after: place };
     if (place === null) return { ...head, to: FIRST_PLACE, isAll: false, payments: [], refunds: [] };
-    // a ledger put back to an earlier state has other changes under the same numbers: all is sent again
+    // a ledger restored to an earlier state has other changes under the same numbers: all is sent again
     const after = (await this.#isOwn(place)) ? place : FIRST_PLACE;
     const { commit, hash } = ledger.book.place;
     const paid = this.#sought(() => ledger.queries.changedAfter(after.payments, READ_AT_ONCE));
@@ -207,7 +207,10 @@ export class LaneFeed {
     return Math.max(place.payments, place.refunds) <= place.commit && (await book.hasPassed(place));
   }
 
-  /** Rows once those that the storage has altered are looked for: the master would keep what it gets. */
+  /**
+   * Reads rows. While altered rows are looked for it throws, as the master would store them as they are; later those without
+   * a copy are read.
+   */
   #sought<T>(read: () => T): T {
     const { book } = this.#options.ledger;
     try {

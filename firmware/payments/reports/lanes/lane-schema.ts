@@ -11,7 +11,7 @@ const COUNTED = {
   refunds: ['refund_id', 'till_id', 'order_id', 'profile', 'state', 'bank_refund_id', 'trx_id'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Triggers that count the rows added and changed. */
+/** Triggers that count the bytes of rows added and changed. */
 const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     INSERT INTO sizes VALUES (NEW.lane, ${bytesOf('NEW.', texts)})

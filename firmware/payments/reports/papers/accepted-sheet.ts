@@ -18,7 +18,7 @@ import type { Column, Sheet } from './sheet.ts';
 const PAYMENTS_A_PIECE = 100;
 
 export interface AcceptedReport {
-  /** Reads them, each time anew. @throws {StoreError} `ROWS_UNSOUND` */
+  /** Reads the accepted payments, anew with each call. @throws {StoreError} `ROWS_UNSOUND` */
   readonly pieces: () => Iterable<readonly PaymentRow[]>;
   /** Only payments that this till asked for; null for all. */
   readonly till: string | null;
@@ -42,12 +42,12 @@ export function* acceptedOn(
   } while (last !== null);
 }
 
-/** Reads all before the first is sent: an answer that has begun cannot be refused. @throws {StoreError} `ROWS_UNSOUND` */
+/** Reads all before the first payment is sent: an answer that has begun cannot be refused. @throws {StoreError} `ROWS_UNSOUND` */
 export async function requireSound({ pieces }: AcceptedReport): Promise<void> {
   for (const _ of pieces()) await nextTurn();
 }
 
-/** The wanted payments, in pieces. */
+/** The payments of the report's till, in pieces. */
 export async function* ownPieces({ pieces, till }: AcceptedReport): AsyncGenerator<readonly PaymentRow[]> {
   for (const piece of pieces()) {
     yield till === null ? piece : piece.filter((payment) => payment.till === till);

@@ -7,7 +7,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const MIB = 1024 * 1024;
-/** Bytes that a file takes at least, and by whole numbers of which it grows. */
+/** A block of the file system: a file takes whole blocks, and at least one. */
 const BLOCK_BYTES = 4096;
 
 async function bytesIn(folder: string): Promise<number> {
@@ -24,8 +24,9 @@ export class ExportRoom {
   readonly #mostMb: number;
   /** Exports that are being written, which share what is free. */
   #running = 0;
+  /** Bytes in the folder when the first of these exports began. */
   #found: Promise<number> = Promise.resolve(0);
-  /** Bytes written since the folder was looked at. */
+  /** Bytes written since the folder was measured. */
   #written = 0;
 
   constructor(folder: string, mostMb: number) {
@@ -34,8 +35,8 @@ export class ExportRoom {
   }
 
   /**
-   * Runs an export into the folder, which is there.
-   * @param write calls `reserve` before it writes so many bytes, which throws where they find no room
+   * Runs an export into the folder, which exists.
+   * @param write calls `reserve` with the number of bytes before it writes them; `reserve` throws where they have no room
    * @throws {Error} `ENOSPC`
    */
   async while<T>(write: (reserve: (bytes: number) => void) => Promise<T>): Promise<T> {

@@ -37,7 +37,7 @@ const COLUMNS = [
   ['ended_at', ({ endedAt }) => isoTimeOrNull(endedAt)],
   ['late', ({ status }) => (status.late ? 'yes' : 'no')],
   ['error', ({ status }) => status.failure?.message ?? null],
-  // added later: programs that read the earlier columns by their place go on doing so
+  // added later, behind the others: programs may read columns by their place
   ['trxId', ({ trxId }) => trxId],
   ['paid_at', ({ paidAt }) => isoTimeOrNull(paidAt)],
   ['refunded', ({ refunded }) => refunded],
@@ -137,7 +137,7 @@ function requireFolder(folder: string): void {
 interface ExportPlaces {
   /** The folder for relative paths. */
   readonly folder: string;
-  /** Of that folder. */
+  /** The room of that folder. */
   readonly room: ExportRoom;
   /** Folders that may be written to; null: any. */
   readonly roots: readonly string[] | null;
@@ -165,7 +165,7 @@ function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   return target;
 }
 
-/** Refuses an export that leaves the device too little room: a till may export under a new name each time. */
+/** Refuses an export that leaves the device's own medium too little room: a till may export under a new name each time. */
 function requireRoom(target: string, { folder }: ExportPlaces): void {
   const [there, own] = [dirname(target), dirname(folder)];
   if (statSync(there).dev !== statSync(own).dev || freeBytes(there) >= LEAST_FREE_BYTES) return;
@@ -190,7 +190,7 @@ async function writeRows(
   let written = 0;
   const append = async (text: string): Promise<void> => {
     const bytes = Buffer.from(text);
-    before(bytes.length); // many may be written at once
+    before(bytes.length); // before each piece, as several exports may run at once
     await file.appendFile(bytes);
   };
   await append(CSV_HEAD);
@@ -207,7 +207,7 @@ async function writeRows(
   return written;
 }
 
-/** Writes the rows beside the target, then takes its place. */
+/** Writes the rows to a file beside the target, which then replaces the target. */
 async function writeWhole(books: ExportedBooks, target: string, before: (bytes: number) => void): Promise<number> {
   const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
   const file = await open(beside, 'wx', 0o600);

@@ -47,7 +47,7 @@ td { text-align: right; vertical-align: bottom; white-space: nowrap; padding: 0 
 .net th, .net td { font-weight: bold; font-size: 0.9375rem }
 `;
 
-/** Rows of a table, in a language. */
+/** Functions that make the rows of a table in a language. */
 function rowsIn(language: Language) {
   const names = HEADS[language];
   const roubles = new Intl.NumberFormat(LOCALES[language], {
@@ -83,7 +83,7 @@ const dateIn = (language: Language, wall: number): string =>
 const section = (name: string, rows: string): string =>
   `<section><h2>${escaped(name)}</h2><table>\n${rows}\n</table></section>`;
 
-/** Totals by method on paper; nothing where no bank said how payments were paid. */
+/** Totals by method on paper; nothing where no bank has reported how payments were paid. */
 function methodSection(methods: readonly MethodTotals[], language: Language): string[] {
   if (methods.every(({ method }) => method === 'unknown')) return [];
   const { row } = rowsIn(language);
@@ -104,10 +104,10 @@ const isOfTest = (bank: string): boolean => bank === 'Sandbox' || bank.endsWith(
 
 interface PrintPage {
   readonly title: string;
-  /** What follows the heading in the title of the window. */
+  /** What follows `title` in the title of the window. */
   readonly of: string | number;
   readonly heading: string;
-  /** Under the heading: when and where. */
+  /** Under the heading: the day, or the times of the shift, and the time zone. */
   readonly under: string;
   /** Sections in HTML. */
   readonly sections: readonly string[];

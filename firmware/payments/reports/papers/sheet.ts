@@ -32,7 +32,7 @@ export interface TotalsSheet<Row> extends Sheet<Row> {
   readonly pieces: readonly [readonly Row[]];
 }
 
-/** Width of a sum, in letters. */
+/** Least width of a column without a width, in letters: that of a sum. */
 const LEAST_WIDTH = 13;
 
 const headIn = (language: Language, { head, unit }: Pick<Column<never>, 'head' | 'unit'>): string =>
@@ -82,7 +82,7 @@ async function* cellsOf<Row>({ columns, pieces }: Sheet<Row>, language: Language
   for await (const piece of pieces) yield piece.map((row) => columns.map(({ value }) => value(row, language)));
 }
 
-/** A workbook of Excel, whose first rows are made. @throws what making them throws */
+/** A workbook of Excel. Its first rows are made before it is returned. @throws what making them throws */
 export async function sheetWorkbook<Row>(sheet: Sheet<Row>, language: Language): Promise<Readable> {
   const { workbook } = await import('../../../core/tables/xlsx-writer.ts');
   const columns = sheet.columns.map((column) => {

@@ -1,6 +1,6 @@
 /**
- * Compares the money of ledger, days and shifts. They may differ after a restore: a closed shift keeps its sums, while the
- * backup, or the damaged book that was rebuilt, lacks some of the payments behind them.
+ * Compares the money of ledger, days and shifts. They may differ after a restore: a closed shift has its sums in its report,
+ * while the backup, or the damaged book that was rebuilt, lacks some of the payments behind them.
  */
 import { nextTurn } from '../../../../drivers/lib/turns.ts';
 import type { BookTable } from '../../../core/book/index.ts';
@@ -14,7 +14,7 @@ const NUMBERS_A_PIECE = 2000;
 /** Closed shifts that are read in one turn: each has a report. */
 const SHIFTS_A_PIECE = 10;
 
-/** Payments or refunds, by their numbers. */
+/** Sums the payments or the refunds whose numbers are in a range. */
 interface Summed {
   sumsByShift(after: number, last: number): readonly SumOfShift[];
 }

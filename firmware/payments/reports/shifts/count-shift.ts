@@ -27,11 +27,11 @@ const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): N
   askedShift,
 });
 
-/** Kopecks that a count lacks up to the least that went back; negative: kopecks beyond the most that may have. */
+/** Kopecks by which a count is below the least that went back; negative: by which it is above the most that may have. */
 const beyond = (counted: number, least: number, most: number): number =>
   Math.max(0, least - counted) + Math.min(0, most - counted);
 
-/** Kopecks of refunds that an earlier shift has counted, and a person has taken back since. */
+/** Kopecks of refunds that an earlier shift has counted as done, and a person has decided to be refused since. */
 const takenBackOf = (its: readonly Refund[], open: number): number =>
   its
     .filter(({ state, shift }) => state !== 'done' && shift !== null && shift < open)
@@ -40,7 +40,7 @@ const takenBackOf = (its: readonly Refund[], open: number): number =>
 /**
  * Money that banks gave back without a refund of ours, beyond what refunds explain and earlier shifts counted. An
  * undecided refund may explain it, so it counts once that is decided.
- * @param changed order ids of payments that have changed since it was opened, or whose refunds have
+ * @param changed order ids of payments that have changed since the shift was opened, or whose refunds have
  */
 export function returnedIn(
   { orders, book }: Pick<CountedBooks, 'orders' | 'book'>,
@@ -60,7 +60,7 @@ export function returnedIn(
   });
 }
 
-/** Lines of the same profile, till, cashier and owner become one. */
+/** Lines that differ in their sums alone become one. */
 const merged = (lines: readonly ShiftGroup[]): ShiftGroup[] =>
   turnoverBy(lines, ['profile', 'bank', 'till', 'cashier', 'owner', 'method']).map(
     ({ of, turnover: { net: _, ...sums } }) => ({
@@ -117,7 +117,7 @@ function readBack(books: CountedBooks, shift: OpenShift, accepted: Tally): Shift
   return { groups, returned: returned.map(({ line }) => line) };
 }
 
-/** @param goneBack keeps what has gone back, between one count and the next */
+/** @param goneBack caches what has gone back, between one count and the next */
 export function countShift(books: CountedBooks, shift: OpenShift, goneBack: GoneBack<ShiftBack>): ShiftReport {
   const { ledger } = books;
   const accepted = ledger.sums.of(shiftSpan(shift));

@@ -22,14 +22,14 @@ import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './cou
 const HOUR_CHECK_MS = 15_000;
 /** A shift that seems to begin this much after now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
-/** Numbers of payments looked at in one turn of the event loop: a few milliseconds, as each row is checked. */
+/** Numbers of payments read in one turn of the event loop: a few milliseconds, as each row is checked. */
 const LOOKED_AT_ONCE = 100;
 
 /** Restores rows that are lost, or not as they were written (`BookKeeper`). */
 export interface CareOfRows {
   /** Restores rows of later commits than `since`. Never fails. */
   restoreSince(since: number): Promise<void>;
-  /** Runs a reading, and once more where it meets such rows: after they are looked for. */
+  /** Runs a reading. Where it meets such rows, it runs once more after the search for their copies. */
   whenSound<T>(read: () => T | Promise<T>): Promise<T>;
 }
 
@@ -58,10 +58,10 @@ function requireMeant(number: number | undefined, actual: number, is: string): v
 
 export class Shifts {
   readonly #options: ShiftsOptions;
-  /** Those whose money has gone back. */
+  /** Payments whose money has gone back, and their refunds. */
   readonly orders: OrderCache;
   readonly #back: GoneBack<ShiftBack>;
-  /** The open shift, as it was made for a state of the ledger. */
+  /** The open shift, counted for one version of the table. */
   #current: { readonly version: number; readonly shift: Shift } | null = null;
   #timer: NodeJS.Timeout | null = null;
   /**
@@ -69,9 +69,9 @@ export class Shifts {
    * then by the new time.
    */
   #setBack: { readonly number: number; readonly seenAt: number } | null = null;
-  /** The reason, as logged last, why the device could not close it at the set hour. */
+  /** The reason, as logged last, why the device could not close the shift at the set hour. */
   #unclosed: string | null = null;
-  /** Whether the device is closing it. */
+  /** Whether the device is closing the shift now. */
   #isClosing = false;
 
   constructor(options: ShiftsOptions) {
@@ -81,7 +81,7 @@ export class Shifts {
     this.begin();
   }
 
-  /** Ends when a shift whose set hour has passed is closed: what is found out after that belongs to the next one. */
+  /** Ends when a shift whose set hour has passed is closed: payments found to be accepted after that count in the next shift. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.closeIfDue(), HOUR_CHECK_MS).unref();
     await this.closeIfDue();
@@ -103,7 +103,7 @@ export class Shifts {
   }
 
   /**
-   * The open shift up to now: made once for a state of the ledger, as its page asks again and again.
+   * The open shift up to now: counted once for a version of the table, as its page reads it often.
    * @throws {TerminalError} where it cannot be read
    */
   current(): Shift {
@@ -118,7 +118,7 @@ export class Shifts {
     return this.#current.shift;
   }
 
-  /** As `find`, of the open shift once its rows are counted beside all else. @param number null: the open one */
+  /** As `find`; the rows of the open shift are counted first, between the turns of sales. @param number null: the open one */
   async read(number: number | null): Promise<Shift> {
     const { book, ledger, refunds } = this.#options;
     if (number !== null && number !== book.openNumber) return this.find(number);
@@ -247,7 +247,7 @@ export class Shifts {
     return { accepted, refunds: [...done, ...shift.report.returned.map(asRefunded)].reduce(add, NONE) };
   }
 
-  /** Before a close: what is closed never changes, so it is counted from its rows. */
+  /** Before a close: counts the shift from its rows again, as a closed shift never changes. */
   async #recount(): Promise<void> {
     const { ledger } = this.#options;
     try {
