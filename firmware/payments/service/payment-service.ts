@@ -75,7 +75,7 @@ export class PaymentService {
     return this.#recorder.paidAgain;
   }
 
-  /** How many payments are waited for within ttl and grace: by a till for the code, or by a customer for the outcome. */
+  /** Number of payments within ttl and grace that somebody waits for: a till for the code, or a customer for the outcome. */
   get waiting(): number {
     const shown = this.#follower.inTime.filter((orderId) => {
       const { status } = this.#deps.book.find(orderId);
@@ -120,13 +120,13 @@ export class PaymentService {
     return (adapterOf(bank).lackedConsent?.(profile) ?? null) !== null;
   }
 
-  /** Whether its bank has reported something about a payment that the ledger could not take. */
+  /** Whether its bank has reported something about a payment that could not be written to the ledger. */
   isUnstored(orderId: string): boolean {
     return this.#follower.unstoredAbout(orderId) !== null;
   }
 
   /**
-   * A till has received this status, and goes on with the payment; the payment of another credential is not marked.
+   * A till has received this status, and acts on the payment; the payment of another credential is not marked.
    * Never throws.
    */
   markHandled(status: LastStatus, till = status.till): void {
@@ -138,12 +138,12 @@ export class PaymentService {
     return this.#follower.askSoon(orderId);
   }
 
-  /** A payment, with the events that the ledger could not take yet. @throws {Error} where there is none */
+  /** A payment, with the events that are not in the ledger yet. @throws {Error} where there is none */
   find(orderId: string): PaymentRow {
     return this.#deps.book.find(orderId);
   }
 
-  /** A till got a payment as an answer and goes on with it: an ACCEPTED one then needs no look by a person. Never throws. */
+  /** A till got a payment as an answer and acts on it: an ACCEPTED one then needs no review by a person. Never throws. */
   markHandledBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
     const state = reportedState(status);
     if (state === 'ACCEPTED') this.markHandled({ status: state, failure: null, orderId, till: asker }, till);
@@ -191,7 +191,7 @@ export class PaymentService {
   }
 
   /**
-   * Records that so many kopecks of a payment have gone back.
+   * Records that this many kopecks of a payment have gone back in all.
    * @throws {Error} of the database: nothing has changed then
    */
   noteRefunded(orderId: string, refunded: number): void {
@@ -231,7 +231,7 @@ export class PaymentService {
     }
   }
 
-  /** A valid call cannot be served: the status must no longer report that the payment before was paid. */
+  /** A valid call cannot be served: the status must no longer report that the previous payment was paid. */
   failCall(error: TerminalError): void {
     const { ledger, callBook } = this.#deps;
     if (ledger.isOpen && ledger.last() !== null) callBook.failCall(callBook.nextCall(), error);
@@ -264,7 +264,7 @@ export class PaymentService {
     this.#deps.book.close();
   }
 
-  /** The profile of a payment may have become that of another bank. */
+  /** How the bank of a payment may be asked. Its profile counts only as long as it is of that bank. */
   #askingOf({ profile: name, bank }: PaymentRow): Asking {
     const profile = this.#deps.profileOf(name);
     return askingOf(adapterOf(bank), profile?.bankName === bank ? profile : null);

@@ -1,4 +1,4 @@
-/** Asks a bank for the order of a payment; of an abandoned one also finds it there, and withdraws it unpaid. */
+/** Asks a bank about the order of a payment. The order of an abandoned payment is looked up, and withdrawn where it is unpaid. */
 import { timeBudget } from '../../../../drivers/lib/async.ts';
 import type { BankReport } from '../../../banks/index.ts';
 import { isAbandoned } from '../../model/payment.ts';

@@ -1,7 +1,7 @@
 /**
- * Writes the events of payments into the ledger; then the display, figures and the log. Where the ledger cannot be
- * written (a full disk), the failure of a payment is kept in memory, reported anyway, and written at the next chance.
- * An outcome is reported only after it is in the ledger.
+ * Writes the events of payments into the ledger; then the display, figures and the log report them. Where the ledger cannot
+ * be written (a full disk), a `RetriedEvent` counts at once, stays in memory, and is written at the next chance. What a bank
+ * has reported counts only after it is in the ledger.
  */
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
 import type { LastStatus } from '../../model/call-state.ts';
@@ -29,7 +29,7 @@ export interface BookDeps {
   readonly symbolMs: number;
   /** How long a till has to read an acceptance before that is late; 0: for ever. */
   readonly unreadMs: number;
-  /** Called each time the ledger cannot take something. */
+  /** Called each time something cannot be written to the ledger. */
   readonly onUnwritten: () => void;
   readonly log: LogLine;
 }
@@ -52,7 +52,7 @@ export type RetriedEvent = Extract<
   }
 >;
 
-/** Whether a bank has reported something about the money that the ledger does not have yet. */
+/** Whether a bank's report about the money has something that the ledger does not have yet. */
 const isNews = ({ trxId, paidAt, refunded, payer, paidBy }: Transaction, payment: PaymentRow): boolean =>
   (payer !== null && (payer.bank !== payment.payer?.bank || payer.phone !== payment.payer.phone)) ||
   (paidBy !== null && (paidBy.method !== payment.paidBy?.method || paidBy.word !== payment.paidBy.word)) ||
@@ -60,7 +60,7 @@ const isNews = ({ trxId, paidAt, refunded, payer, paidBy }: Transaction, payment
   (paidAt !== null && paidAt !== payment.paidAt) ||
   (refunded !== null && refunded > payment.refunded);
 
-/** Logs what the ledger could not take (a full disk), and has the lane say so. */
+/** Logs what could not be written to the ledger (a full disk), and has `/health` test the storage. */
 export function reportUnwritten(
   { log, onUnwritten }: Pick<BookDeps, 'log' | 'onUnwritten'>,
   what: string,
@@ -75,7 +75,7 @@ export class PaymentBook {
   readonly #deps: BookDeps;
   /** Events that are not in the ledger yet, by order id. */
   readonly #unwritten = new Map<string, readonly RetriedEvent[]>();
-  /** Timers of accepted payments that no till has read. */
+  /** What calls off the timers of accepted payments that no till has read. */
   readonly #alarms = new Set<() => void>();
   #watch: DisplayWatch = IDLE;
 
@@ -138,7 +138,7 @@ export class PaymentBook {
     return status === last.status ? null : { ...last, status };
   }
 
-  /** The call for a new payment is answered with its code, and no other call is. */
+  /** A single call without a key is answered with the code of a new payment. */
   markAnswered(orderId: string): void {
     this.#onWatch({ type: 'answered', orderId });
   }
@@ -148,15 +148,15 @@ export class PaymentBook {
     this.#onWatch({ type: 'cleared' });
   }
 
-  /** A till has received the answer of `getDynamicQRStatus`, or of another call by which it goes on with a payment. Never throws. */
+  /** A till has received the answer of `getDynamicQRStatus`, or of another call by which it acts on a payment. Never throws. */
   markHandled({ status, orderId }: LastStatus): void {
     this.#onWatch({ type: 'polled' });
     if (orderId !== null && status === 'ACCEPTED') this.note(orderId, { type: 'handled' });
   }
 
   /**
-   * Records that a shown acceptance is known, also for the next process. As no till has read it, a person is to look
-   * into it. Never throws.
+   * Records that a shown acceptance is known, also for the next process. As no till has read it, a person must look into
+   * it. Never throws.
    */
   close(): void {
     for (const callOff of this.#alarms) callOff();

@@ -1,4 +1,4 @@
-/** Keeps in the ledger what the status is about (`call-state.ts`), and knows which acceptances tills were told of. */
+/** Records in the ledger what the status is about (`call-state.ts`), and in memory to which tills acceptances were reported. */
 
 import {
   advanceCalls,
@@ -48,7 +48,7 @@ export class CallBook {
     return unrecorded === null ? this.#payments.last() : this.#payments.find(unrecorded);
   }
 
-  /** Whether a till was told that a payment of another till was paid. */
+  /** Whether the refusal of a call has reported to this till that the payment was paid. */
   isDeliveredTo(till: string | null, orderId: string): boolean {
     return this.#deliveredTo.get(orderId)?.has(till) === true;
   }
@@ -70,7 +70,7 @@ export class CallBook {
     this.#payments.beginCall(isSameSale);
   }
 
-  /** Enters a new payment, which replaces the one before. @throws {Error} of the database: nothing is entered */
+  /** Enters a new payment, which replaces the previous one. @throws {Error} of the database: nothing is entered */
   enter(payment: NewPayment, known: AtBank): void {
     const { ledger, figures } = this.#deps;
     const call = this.#calls.answering;
@@ -101,9 +101,9 @@ export class CallBook {
   }
 
   /**
-   * The refusal of a call told a till that payments were paid. From now on the status is about the newest of the till's
-   * own, unless another call has come. A payment that another credential requested counts as not reported to its till.
-   * Never throws.
+   * The refusal of a call has reported to a till that payments were paid. From now on the status is about the newest of
+   * the till's own, unless another call has come. A payment that another credential requested counts as not reported to
+   * its till. Never throws.
    */
   reportPaid(paid: readonly PaymentRow[], call: number, till: string | null): void {
     const own = paid.filter((payment) => payment.till === till);
@@ -113,7 +113,7 @@ export class CallBook {
     if (newest !== undefined && call === this.#calls.latest) this.reportPayment(newest.orderId, call);
   }
 
-  /** Makes the status report a payment as the outcome of a call, in place of the one before. Never throws. */
+  /** Makes the status report a payment as the outcome of a call, in place of the previous one. Never throws. */
   reportPayment(orderId: string, call: number): void {
     this.#orUnrecorded(orderId, call, () => {
       const isLast = this.#deps.ledger.last()?.orderId === orderId;
@@ -147,7 +147,7 @@ export class CallBook {
     for (const write of writes) this.#write(write);
   }
 
-  /** Never throws: what the ledger cannot write is reported anyway, as long as the process lives. */
+  /** Never throws: what cannot be written to the ledger still counts, as long as the process lives. */
   #write(write: CallWrite): void {
     if (write.type === 'record-failure') this.#recordFailure(write.failure);
     else this.#orUnrecorded(write.orderId, write.call, () => this.#record(write.orderId, null, write.call));

@@ -1,6 +1,6 @@
 /**
  * Polls the bank about every payment that may still be paid, until its answer is final, and a while longer. Each answer
- * is yielded. Once it is in the ledger, the caller lets the follower go on.
+ * is yielded. Once it is in the ledger, the caller has the next question scheduled (`scheduleNext`).
  */
 
 import { AsyncQueue } from '../../../../drivers/lib/async.ts';
@@ -179,7 +179,7 @@ export class Follower {
   /** @param error why the ledger could not store an answer; null where it did */
   noteRecorded({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
-    if (entry === undefined || verdict === null) return; // a silent bank takes nothing back
+    if (entry === undefined || verdict === null) return; // without an answer nothing was to be stored
     const since = entry.unstored?.since ?? this.#clock.wall();
     entry.unstored = error === null ? null : { error, since };
   }
@@ -212,8 +212,8 @@ export class Follower {
   }
 
   /**
-   * Asks later about a payment whose answer the ledger could not take (a full disk): the bank will report the same
-   * again.
+   * Asks later about a payment whose answer could not be written to the ledger (a full disk): the bank will report the
+   * same again.
    */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
@@ -262,7 +262,7 @@ export class Follower {
     return true;
   }
 
-  /** Asks about a payment now, outside the schedule. No answer to an earlier question is taken, nor waited for. */
+  /** Asks about a payment now, outside the schedule. No answer to an earlier question is used, nor waited for. */
   askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     const { orderId } = payment;
     const entry = this.#followed.get(orderId);
@@ -354,7 +354,7 @@ export class Follower {
     if (entry !== undefined && isOver && verdict !== null && verdict !== 'processing') entry.isSure = true;
     // no goods may be handed out: only a cancellation refunds a payment before its acceptance was reported to this device
     if (report?.verdict === 'accepted' && isAllBack(report, payment.amount)) {
-      const transaction = { ...report, refunded: payment.amount }; // it is not asked about again
+      const transaction = { ...report, refunded: payment.amount }; // recorded now, as an accepted payment is not asked about again
       return { payment, verdict, event: { type: 'refunded', failure: GIVEN_BACK }, transaction };
     }
     const type = isOver && verdict !== null ? 'expired' : 'verdict';
@@ -404,7 +404,7 @@ export class Follower {
     return isRefused && this.#isPastKnowing(entry);
   }
 
-  /** Whether the time is over in which the bank knows a payment, paid or not. A wrong clock needs the whole ttl, too. */
+  /** Whether the time is over in which the bank knows a payment. As the clock may be wrong, ttl and grace must be over, too. */
   #isPastKnowing(entry: Followed): boolean {
     const { payment, expiresAt } = entry;
     const { knowsForMs } = this.#banks.askingOf(payment);

@@ -12,7 +12,7 @@ import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { BankAnswer, Follower } from './follower.ts';
 
-/** How long a payment is named whose code was paid more than once, where nobody has looked into it. */
+/** How long `/health` names a payment whose code was paid more than once, unless somebody has looked into it. */
 const NAMED_MS = 30 * 86_400_000;
 
 export class OutcomeRecorder {
@@ -64,7 +64,7 @@ export class OutcomeRecorder {
           this.#scheduleNext(answer);
         });
       } catch (error) {
-        // the ledger could not take it (a full disk): the bank keeps its word, so it is asked again
+        // the ledger cannot be written (a full disk): the bank will report the same again, so it is asked again
         const { orderId } = payment;
         this.#deps.log('a payment could not be followed, it will be asked about again', {
           orderId,
@@ -88,8 +88,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * Writes to the ledger, and notes whether it could: a till must learn why a payment stays open though its bank has
-   * reported the end.
+   * Writes to the ledger, and tells the follower whether that succeeded: a till must learn why a payment stays open though
+   * its bank has reported the end.
    * @throws {Error} of the database
    */
   #noting(answer: BankAnswer, write: () => void): void {
@@ -103,8 +103,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * Records an answer. Money of a payment accepted while the bank was asked goes back only by a refund of ours, or in
-   * its account: the answer has no news about that.
+   * Records an answer. Where the payment was accepted while the bank was asked, the event `refunded` does not apply: money of
+   * such a payment goes back only by a refund of ours, or in the account at the bank.
    */
   #record({ payment: { orderId }, event, transaction }: BankAnswer): void {
     const { book } = this.#deps;

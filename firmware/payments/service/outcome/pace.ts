@@ -1,7 +1,7 @@
 /** How long payments wait for their bank and their display, in milliseconds. */
 
 export interface Pace {
-  /** How many times as often as the schedule says (`poll-schedule.ts`) a bank is asked; 1 on a lane. */
+  /** The factor by which a bank is asked more often than `poll-schedule.ts` schedules; 1 on a lane. */
   readonly askingSpeed: number;
   /** How long an expired payment is polled before it is CANCELED. */
   readonly graceMs: number;
@@ -13,7 +13,7 @@ export interface Pace {
   readonly displayPatienceMs: number;
 }
 
-/** A test gives another. */
+/** The pace of a lane; tests use others. */
 export const PACE: Pace = Object.freeze({
   askingSpeed: 1,
   graceMs: 60_000,

@@ -4,7 +4,7 @@ import type { Clock, Metrics } from '../../../core/host/index.ts';
 import { remainingMsOf } from '../../model/payment.ts';
 import type { NewPayment, PaymentRow } from '../../model/payment-row.ts';
 
-/** How payments end; EXPIRED: by the end of their time, CANCELED: in any other way. */
+/** How payments end. EXPIRED: cancelled as their time was over. CANCELED: cancelled earlier. */
 const ENDS = Object.freeze(['ACCEPTED', 'REJECTED', 'CANCELED', 'EXPIRED', 'ERROR'] as const);
 type End = (typeof ENDS)[number];
 

@@ -58,7 +58,7 @@ export class PaymentWaits {
       const present = read();
       const leftMs = Math.ceil(end - performance.now());
       if (isWanted(present) || leftMs <= 0 || gone.aborted || this.#isClosed) return present;
-      // from the look at the row to the watch nothing else runs: no change is missed
+      // nothing else runs between the reading of the row and the watch: no change is missed
       await this.#change(watch, leftMs, gone);
     }
   }

@@ -17,11 +17,11 @@ const LATER_STEPS: Steps = [
   [Number.POSITIVE_INFINITY, MINUTE_MS],
 ];
 const STEPS: Steps = [[40_000, 1500], [90_000, 2500], ...LATER_STEPS];
-/** Where the bank says nothing before "paid", and the quick pause never comes. */
+/** For a bank that reports nothing before "paid": `PAYING_MS` never applies there. */
 const UNANNOUNCED_STEPS: Steps = [[40_000, 1200], [90_000, 2000], ...LATER_STEPS];
 /** The pause once the customer is paying. */
 const PAYING_MS = 800;
-/** How long after its first sight that holds: the payment system takes at most so long. */
+/** How long that pause applies, from the bank's first report that the customer is paying: the payment system takes no longer. */
 const PAYING_FOR_MS = 15_000;
 /** The least pause of a payment that no customer stands in front of. */
 const OTHERS_MS = 5000;
@@ -30,9 +30,8 @@ const AT_ONCE_MS = 1000;
 /** Share by which a pause is made shorter or longer, so that the lanes of a store do not ask in step. */
 const JITTER = 0.15;
 /**
- * The most that any bank is believed of the pause that it requests (429, `Retry-After`) for the payment that a customer
- * stands in front of, who may have paid: else a paid customer would wait an hour. No bank is known to allow fewer than four
- * questions a minute.
+ * The longest pause that a bank's request (429, `Retry-After`) imposes on the payment that a customer stands in front of:
+ * else a customer who has paid might wait an hour. No bank is known to allow fewer than four questions a minute.
  */
 const MOST_PATIENCE_MS = 15_000;
 /** When to ask again about a payment that ended without acceptance: a late acceptance must reach the ledger. */
@@ -48,7 +47,7 @@ export interface PollState {
   readonly expiresAt: number;
   /** When its code was shown first. */
   readonly shownAt: number;
-  /** When the bank first said that the customer is paying; null where it has not. */
+  /** When the bank first reported that the customer is paying; null where it has not. */
   payingAt: number | null;
   /** When the last question began; null before the first. */
   askedAt: number | null;
@@ -112,7 +111,7 @@ export class PollSchedule {
     return this.#own(this.#jittered(firstMs, pauseMs > 0));
   }
 
-  /** Milliseconds until a question about a payment that is taken up, shown again or the rival of a shown one. */
+  /** Milliseconds until a question about a payment that is resumed, shown again or the rival of a shown one. */
   atOnce({ shownAt, askedAt }: PollState, allowed: Allowed): number {
     const { firstMs, pauseMs } = allowed;
     const now = this.#clock.monotonic();
@@ -121,7 +120,7 @@ export class PollSchedule {
     return Math.max(0, untilFirst, askedAt === null ? 0 : askedAt + least - now);
   }
 
-  /** Milliseconds until the next question about a payment whose answer the ledger could not take. */
+  /** Milliseconds until the next question about a payment whose answer could not be written to the ledger. */
   later(): number {
     return this.#own(OTHERS_MS);
   }
@@ -176,12 +175,12 @@ export class PollSchedule {
     return ms * (1 + JITTER * (isLeast ? share : 2 * share - 1));
   }
 
-  /** A pause of ours, by the speed of the device. */
+  /** A pause of ours, divided by `askingSpeed`. */
   #own(ms: number): number {
     return ms / this.#pacing.askingSpeed;
   }
 }
 
-/** A pause at a bank that has answered that the questions are too many; one that is long enough stays. */
+/** A pause at a bank that has answered that the questions are too many; one above `mostPauseMs` stays. */
 const slowed = (ms: number, { slowness, mostPauseMs }: Allowed): number =>
   Math.max(ms, Math.min(ms * slowness, mostPauseMs));

@@ -2,9 +2,9 @@
 import type { BankError } from '../../../banks/index.ts';
 import type { Clock } from '../../../core/host/index.ts';
 
-/** After so long without such an answer it is asked a step quicker. */
+/** After so long without such an answer the bank is asked a step quicker. */
 const QUIET_MS = 10 * 60_000;
-/** From the shortest pause past the longest that any bank gets. */
+/** Most doublings: they lead from the shortest pause beyond the longest that any bank gets. */
 const MOST_STEPS = 5;
 
 interface Level {
@@ -27,7 +27,7 @@ export class Throttle {
 
   /**
    * Doubles the pauses of a profile where its bank has answered that the questions are too many, and has not said until
-   * when. Questions that began before the last step are of the pace before it: their answers double nothing again.
+   * when. A question that began before the last step was asked at the earlier pace: its answer doubles nothing again.
    * @param askedAt monotonic ms
    */
   note(profile: string, { isTooMany, retryAfterMs }: BankError, askedAt: number): void {

@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { OutcomeRecorder } from './outcome-recorder.ts';
 
-/** How long a bank may take to say how a payment stands that it did not withdraw. */
+/** How long a bank may take to report the state of a payment that it did not withdraw. */
 const CHECK_MS = 3000;
 /** How long a bank may take to withdraw a code that a till has cleared. The next payment may wait for that. */
 const CLEAR_MS = 3000;
@@ -96,7 +96,7 @@ export class Withdrawal {
     for (const orderId of new Set([...latest, ...followed])) {
       if (!orderId) continue;
       const payment = book.find(orderId);
-      const hasOwnKey = payment.sale !== null && !latest.includes(orderId); // its till ends it by that
+      const hasOwnKey = payment.sale !== null && !latest.includes(orderId); // its till cancels it by itself
       if (hasOwnKey || payment.status.cancelled || !mayBePaid(payment.status)) continue;
       book.note(orderId, { type: 'cancelled' });
       const isReplaced = payment.status.superseded; // the bank was asked when another payment replaced it

@@ -6,8 +6,8 @@ import { hungUp, waitedTooLong } from '../../model/payment-failures.ts';
 import type { TerminalError } from '../../model/terminal-error.ts';
 
 /**
- * A till waits 30 s for an answer. The turn of a call at a silent bank may take 16 s of them: 13 s (`EARLIER_MS` and
- * `bankDeadlineMs` of `showing.ts`) for earlier payments, look-up, registration and code together, and 3 s to cancel
+ * A till waits 30 s for an answer. The turn of a call at a silent bank may take 16 s of them: 13 s (`EARLIER_MS` of
+ * `showing.ts` and `bankDeadlineMs`) for earlier payments, look-up, registration and code together, and 3 s to cancel
  * what is not shown.
  */
 export const LONGEST_WAIT_MS = 12_000;

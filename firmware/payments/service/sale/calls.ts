@@ -50,7 +50,7 @@ const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: Sal
   key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
 const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
 
-/** @throws {TerminalError} where the payment could not be registered, or its bank has said that it cannot be paid */
+/** @throws {TerminalError} where the payment is in state ERROR: it could not be registered, or its bank reported that */
 function unlessFailed(payment: PaymentRow, answered: Answered): Answered {
   if (payment.status.state === 'ERROR') throw failedBefore(payment);
   return answered;
@@ -154,7 +154,7 @@ export class ShowQrCalls {
     const found = ledger.ofSale(till, key);
     if (found === null) return null;
     if (!ledger.isSound(found.id)) throw damagedSale(found.orderId);
-    return ledger.ofSale(till, key); // it may have been put back by now
+    return ledger.ofSale(till, key); // `isSound` may have restored the row
   }
 
   #again(payment: PaymentRow, key: SaleKey, caller: Caller): Promise<Answered> {

@@ -14,7 +14,7 @@ import type { OutcomeRecorder } from '../outcome/outcome-recorder.ts';
 import type { Withdrawal } from '../outcome/withdrawal.ts';
 import type { Sale } from './sale.ts';
 
-/** How long banks may take to report all of them, and again to withdraw them. A till waits meanwhile. */
+/** How long banks may take to report all earlier payments, and again to withdraw them. A till waits meanwhile. */
 const CHECK_MS = 3000;
 /** Requests at once: a profile opens no more connections to its bank. */
 const AT_ONCE = 8;
@@ -101,7 +101,7 @@ export class EarlierPayments {
     return isUndecided(status) && this.standsFor(orderId, sale);
   }
 
-  /** Before a call waits: should the process restart meanwhile, the status must not report the payment before. */
+  /** Before a call waits: should the process restart meanwhile, the status must not report the previous payment. */
   expectRestart(sale: Sale): void {
     const { callBook } = this.#deps;
     const last = callBook.last();
@@ -171,7 +171,7 @@ export class EarlierPayments {
       .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
   }
 
-  /** The bank's verdict on each; null for no answer. Payments that there was no time to ask about are missing. */
+  /** The bank's verdict on each payment; null for no answer. Payments for whose question no time was left are missing. */
   async #ask(payments: readonly Unsure[]): Promise<Map<string, BankVerdict | null>> {
     const verdicts = new Map<string, BankVerdict | null>();
     await inTime(payments, async ({ orderId }, leftMs) => {

@@ -1,4 +1,4 @@
-/** Makes a new payment: the ledger has it before the bank or the display, and so each failure that follows. */
+/** Enters a new payment into the ledger before the bank or the display gets it, and records each failure that follows. */
 import { randomUUID } from 'node:crypto';
 import {
   adapterOf,
@@ -20,7 +20,7 @@ import { damagedSale, orderConflict, orderIdOf } from './sale-key.ts';
 /** How long the bank may take to cancel the order of a code that is not shown. A till waits meanwhile. */
 const CANCEL_MS = 3000;
 
-/** The order for the bank; its purpose is no longer than the bank takes. */
+/** The order for the bank; its purpose is no longer than the bank accepts. */
 export function orderOf({ orderId, bank, amount, purpose, ttl }: NewPayment): Order {
   const { maxPurpose } = adapterOf(bank).capabilities;
   return { orderId, amount, purpose: purpose === null ? null : purposeFor(purpose, maxPurpose), ttl };
@@ -46,7 +46,7 @@ export class NewPayments {
    * Enters a payment that a till has named, where the bank knows its order from before the ledger lost it: a repeated
    * sale is never a second order. Nothing is entered before the bank has answered: until then the key stays new. A
    * customer may have seen its code, so the payment is followed.
-   * @returns its order id; null where the bank has nothing of it, or cannot be asked for an order
+   * @returns its order id; null where the bank has no such order, or cannot be asked for one
    * @throws {TerminalError} where the order is for another amount @throws {BankError} without an answer @throws {Error}
    * of the database
    */
@@ -79,7 +79,8 @@ export class NewPayments {
   }
 
   /**
-   * Cancels the order of a code that was not shown. Where the bank does not cancel it, it cannot be paid anyway.
+   * Cancels the order of a code that was not shown, or of a payment that failed on a printed code. A failure of the bank is
+   * logged, and reads `not-possible`.
    * @param ref the bank's reference, where the ledger may not have it
    */
   async cancel({ orderId }: NewPayment, ref: PaymentRow['ref'] = null): Promise<CancelOutcome> {

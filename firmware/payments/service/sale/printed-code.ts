@@ -20,7 +20,7 @@ export const printedOf = (bank: Bank): PrintedCode | null => (bank.kind === 'onl
 
 interface Activation {
   readonly bank: OnlineBank;
-  /** Whether the bank is asked for it for the first time. */
+  /** Whether this is the first request to register the payment. */
   readonly isFirst: boolean;
   readonly deadlineMs: number;
 }
@@ -56,7 +56,7 @@ export class PrintedPayments {
     return orderId;
   }
 
-  /** Shows a payment again. One that the bank never confirmed may not be on the code: this call puts it there again. */
+  /** Shows a payment again. One that the bank never confirmed may not be on the code: this call registers it again. */
   async showAgain(payment: PaymentRow, sale: Sale, bank: OnlineBank): Promise<void> {
     const { ref, payload } = payment;
     if (ref === null || bank.printed?.isConfirmed(ref) !== true) {
@@ -69,7 +69,7 @@ export class PrintedPayments {
   async #activate(payment: NewPayment, sale: Sale, activation: Activation): Promise<void> {
     const { bank, isFirst, deadlineMs } = activation;
     const { banks, limits, ledger, clock } = this.#deps;
-    // it lives no longer at the bank than here
+    // the payment lives no longer at the bank than here
     const order = { ...orderOf(payment), ttl: remainingMsOf(payment, clock) / MINUTE_MS };
     const recordRef = (ref: BankRef): void => ledger.recordRef(payment.orderId, ref);
     try {
@@ -96,7 +96,7 @@ export class PrintedPayments {
 
   /** Draws the code where there is a display: a printed code does not need one. */
   async #draw(payment: NewPayment, payload: string): Promise<void> {
-    if (!isOpen(this.#deps.book.find(payment.orderId).status)) return; // it has been paid meanwhile
+    if (!isOpen(this.#deps.book.find(payment.orderId).status)) return; // it has ended meanwhile, as by being paid
     try {
       await this.#deps.view.showCode(payment, payload);
     } catch (error) {

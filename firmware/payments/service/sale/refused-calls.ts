@@ -1,4 +1,4 @@
-/** What the status says of a refused call: never the payment before as its outcome. */
+/** What the status reports about a refused call: never the previous payment as its outcome. */
 import { BlockedByEarlier, paidBefore } from '../../model/payment-failures.ts';
 import type { PaymentRow } from '../../model/payment-row.ts';
 import type { PaymentDeps } from '../outcome/deps.ts';
@@ -43,7 +43,7 @@ export class RefusedCalls {
   }
 
   /**
-   * A call of a known key fails: its payment is unchanged, so the status is about that; without a payment it is the
+   * A call fails. With a known key the status is about the payment of the key, which is unchanged; else about the
    * failure.
    */
   #fail({ orderId }: Sale, call: number, error: unknown): void {

@@ -36,7 +36,7 @@ export const saleKeyOf = (key: string, asked: SaleRequest): SaleKey => ({
 });
 
 /**
- * The order id of a sale with a key: a UUID (version 8, RFC 9562) that is derived from the key. So the ledger takes no
+ * The order id of a sale with a key: a UUID (version 8, RFC 9562) that is derived from the key. So the ledger accepts no
  * second payment for it. Nor does a bank that gets our order ids register a second order, even where the storage has
  * lost the first: a bank that can be asked for an order is asked before a registration (`NewPayments.adopt`).
  * @param digest 16 bytes or more, of this device alone
@@ -64,7 +64,10 @@ function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
   return fields;
 }
 
-/** Fields of a call that make it the earlier one when left out, or set as in the payment; where no set does, all that may. */
+/**
+ * The field without which, or with whose earlier value, a call would have the digest of the earlier one; where there is none,
+ * all fields that may differ.
+ */
 function leftOut(asked: SaleRequest, { ttl, profile }: SaleRequest, body: string): readonly Field[] {
   const changes: readonly (readonly [readonly Field[], SaleRequest])[] = [
     ...[null, ttl ?? null].map((value) => [['ttl'], { ...asked, ttl: value }] as const),

@@ -25,7 +25,7 @@ export interface Caller {
   readonly till: string | null;
   /** The cashier; null where unknown. */
   readonly cashier: string | null;
-  /** Whether it sees only the payments that it has asked for itself. */
+  /** Whether the program sees only the payments that it has asked for itself. */
   readonly ownOnly: boolean;
   /** Calls `received` once the whole answer has gone out; never where the caller has hung up before. */
   whenAnswered(received: () => void): void;
@@ -50,7 +50,7 @@ export interface Sale {
   readonly key: SaleKey | null;
   /** Order id of the payment that the key already has; null for a new one. */
   readonly orderId: string | null;
-  /** How often the till had cleared the display when it called: a clearing after that keeps the code from being drawn. */
+  /** How often the till had cleared the display when it called: after a later clearing the code is not drawn. */
   readonly clearings: number;
 }
 
@@ -64,7 +64,7 @@ function clipped(text: string, room: number): string {
   if ([...text].length <= room) return text;
   let used = 0;
   let end = 0;
-  // made where it is needed: its tables cost every start 16 ms
+  // made here: the segmenter's tables would cost every start 16 ms
   for (const { segment, index } of new Intl.Segmenter().segment(text)) {
     used += [...segment].length;
     if (used > room) break;
@@ -74,9 +74,9 @@ function clipped(text: string, room: number): string {
 }
 
 /**
- * A purpose as one line of whole characters that banks take; null where nothing is left. A fitting purpose stays as it
- * came.
- * @param most characters (code points) that the bank takes
+ * A purpose as one line of whole characters that banks accept; null where nothing is left. A fitting purpose is returned
+ * unchanged.
+ * @param most characters (code points) that the bank accepts
  */
 export function purposeFor(text: string, most = MAX_PURPOSE_CHARACTERS): string | null {
   const line = text.toWellFormed().replaceAll(DIRECTIONS, '').replaceAll(BREAKS_AND_CONTROLS, ' ');
@@ -101,7 +101,7 @@ function ttlWithin(ttl: number | null, most: number, onWrong: OnWrongTtl): numbe
 }
 
 /**
- * The request before its bank's limits are known. A purpose that no bank would take is mended.
+ * The request before its bank's limits are known. A purpose that no bank would accept is mended.
  * @param most, onWrong as in `ttlWithin` @returns `ttl`: null where the till names none @throws {TerminalError}
  */
 export function wantedOf(asked: SaleRequest, most: number, onWrong: OnWrongTtl) {

@@ -20,7 +20,7 @@ import { NewPayments, orderOf } from './new-payments.ts';
 import { PrintedPayments, printedOf } from './printed-code.ts';
 import type { Sale } from './sale.ts';
 
-/** Time for questions about earlier payments that does not shorten the new payment's. A till waits meanwhile. */
+/** Time for questions about earlier payments, beside the bank's time for the new one. A till waits meanwhile. */
 const EARLIER_MS = 3000;
 /**
  * Share of the bank's time for the look-up of a sale: it is one call, the registration after it two. Where the bank is
@@ -197,7 +197,7 @@ export class Showing {
     }
   }
 
-  /** Cancels the order of a code that is not shown. The bank's id is kept for that, where the ledger can be written. */
+  /** Cancels the order of a code that is not shown. The bank's id is recorded first, where the ledger can be written. */
   async #cancelUnshown(payment: NewPayment, ref: BankRef): Promise<void> {
     const { ledger, log } = this.#deps;
     const { orderId } = payment;
@@ -228,8 +228,8 @@ export class Showing {
       if (payload === null || !isPayable(payment.status)) throw justEnded();
       await (isPrinted ? this.#printed.showAgain(payment, sale, bank) : view.showCode(payment, payload));
     } catch (error) {
-      // the call has failed, and a customer who has scanned the code may still pay; a till with a key goes on waiting
-      // for it
+      // the call has failed, and a customer who has scanned the code may still pay; a till with a key continues to wait
+      // for that
       if (sale.orderId === null) book.note(orderId, { type: 'given-up' });
       throw error;
     }

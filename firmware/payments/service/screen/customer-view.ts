@@ -1,4 +1,4 @@
-/** Shows codes and outcomes of payments to the customer, and knows which codes must never come back. */
+/** Shows codes and outcomes of payments to the customer, and records the shown code: a restart restores that one alone. */
 
 import type { Picture } from '../../../../drivers/display/contract.ts';
 import type { LogLine, Timekeeper } from '../../../core/host/index.ts';
@@ -155,7 +155,7 @@ export class CustomerView {
     if (this.#screen.isIdle) this.#showResult(orderId, 'success');
   }
 
-  /** Puts the code back that was on the display when the process ended, if it may still be paid in this boot. */
+  /** Restores the code that was on the display when a process of this boot ended, if it may still be paid. */
   restore(): void {
     const last = this.drawable;
     if (!last?.payload || !this.#shownCode.was(last.orderId)) return;
@@ -186,7 +186,7 @@ export class CustomerView {
     return true;
   }
 
-  /** Notes the shown code for a restart, a moment later, so that the till is answered at once. */
+  /** Saves the shown code for a restart, a moment later, so that the till is answered at once. */
   #onShown(payment: NewPayment): void {
     this.#waitingFor = payment.orderId;
     this.#endOfTtl?.();
@@ -203,7 +203,7 @@ export class CustomerView {
     this.#forget();
   }
 
-  /** Notes that no code is shown, before anything is drawn: a removed code must not come back after a restart. */
+  /** Records that no code is shown, before anything is drawn: a removed code must not come back after a restart. */
   #forget(): void {
     this.#waitingFor = null;
     this.#endOfTtl?.();
@@ -226,7 +226,7 @@ export class CustomerView {
       .catch((error: unknown) => this.#log('the display could not be cleared', { reason: String(error) }));
   }
 
-  /** Writes a note. It only helps after a restart, so the payment goes on where it fails. */
+  /** Saves what is on the display. It only helps after a restart, so its failure does not fail the payment. */
   #note(write: () => void): void {
     try {
       write();

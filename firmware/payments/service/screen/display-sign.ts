@@ -1,13 +1,13 @@
-/** Shows the code for a technician on the customer's display: as a link for a phone, and as text to type. */
+/** Shows on the customer's display the code by which a technician claims the device: as a link for a phone, and as text. */
 import type { Picture } from '../../../../drivers/display/contract.ts';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { claimLink, type Sign } from '../../../core/access/index.ts';
 import type { Screen } from './screen.ts';
 
-/** What of the terminal shows it. */
+/** The part of the terminal that shows the code. */
 interface ClaimScreen {
   readonly screen: Pick<Screen, 'claim' | 'endClaim' | 'displayState'>;
-  /** @returns whether it is shown now */
+  /** @returns whether the picture is shown now */
   showClaim(picture: Picture): boolean;
 }
 

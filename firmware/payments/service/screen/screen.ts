@@ -28,7 +28,7 @@ export interface ScreenOptions {
   readonly patienceMs: number;
   /** Opens the display of a connection. */
   readonly open: (options: DisplayOptions) => Display;
-  /** Takes each state of a display, by its name. */
+  /** Gets each state of a display, by its name. */
   readonly onState?: (state: DisplayState['name']) => void;
   readonly log: LogLine;
 }
@@ -86,7 +86,7 @@ export class Screen {
     return this.#display !== null;
   }
 
-  /** Calls `listener` after every change of the picture or of the link; returns how to stop. */
+  /** Calls `listener` after every change of the picture or of the link. @returns a function that ends that */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -129,12 +129,12 @@ export class Screen {
     throw new DisplayError(kind, 'not-connected', `the display is not connected${because(state)}`, why);
   }
 
-  /** Has the display begin to clear while a new code is being kept. */
+  /** Has the display begin to clear while a new code is being written to the ledger. */
   makeRoom(): void {
     this.#display?.clearAhead?.();
   }
 
-  /** The new code is not drawn: draws the picture before again. */
+  /** The new code is not drawn: draws the current picture again. */
   redrawPicture(): void {
     this.#drawIfReady();
   }
@@ -149,12 +149,12 @@ export class Screen {
     return this.#draw(picture, 'till');
   }
 
-  /** Takes this very picture off, where it is still shown: the idle one follows. */
+  /** Removes this very picture, where it is still shown: the idle one follows. */
   takeOff(picture: Picture): void {
     if (this.#picture === picture) this.#rest();
   }
 
-  /** Puts a payment's code back after a restart, without waiting for the display. */
+  /** Makes a payment's code the current picture again after a restart, without waiting for the display. */
   restore(orderId: string, picture: Picture): void {
     this.#become(picture, { payment: orderId });
   }
@@ -166,7 +166,7 @@ export class Screen {
     this.#drawIfReady();
   }
 
-  /** Takes the technician's code off, where it is still shown. */
+  /** Removes the technician's code, where it is still shown. */
   endClaim(): void {
     this.#end('claim');
   }
@@ -176,7 +176,7 @@ export class Screen {
     return this.#draw(picture, 'test');
   }
 
-  /** Takes the self-test's picture off, where it is still shown. */
+  /** Removes the self-test's picture, where it is still shown. */
   endTest(): void {
     this.#end('test');
   }
@@ -266,7 +266,7 @@ export class Screen {
     this.#become(picture, owner);
     try {
       await this.#whileConnecting();
-      if (this.#picture !== picture) return; // something newer was asked for meanwhile
+      if (this.#picture !== picture) return; // another picture has become current meanwhile
       if (this.#display === null) throw new DisplayError('screen', 'not-connected', 'no display is set up');
       await this.#display.draw(picture);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Notes for the next process of this boot which code is on the display. */
+/** Records for the next process of this boot which code is on the display. */
 import { BootNote } from '../../../core/files/index.ts';
 import type { Clock } from '../../../core/host/index.ts';
 
