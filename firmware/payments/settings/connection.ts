@@ -1,4 +1,4 @@
-/** Reads the display's connection as a till sends it: forgives spelling, finds the kind of display, settles its wire. */
+/** Reads the display's connection as a till sends it: forgives spelling, and finds the kind of display and its wire. */
 
 import Type, { type Static } from 'typebox';
 import {
@@ -25,7 +25,7 @@ export const ConnectionSchema = Type.Object(
 );
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
-/** A driver's complaint about a field, in the terminal's words. */
+/** Turns a driver's error about a field into one of the terminal. */
 function inTerminalWords<T>(work: () => T): T {
   try {
     return work();

@@ -78,7 +78,7 @@ function sameIdentity(sent: Fields, stored: Fields): boolean {
   return identityOf(bank).every((field) => now[field] === before[field]);
 }
 
-/** A profile with stored secrets in place of masks; left as it came where it is no object, or now belongs to another. */
+/** A profile with stored secrets in place of masks; as it was sent where it is no object, or is of another shop now. */
 export function unmaskedProfile(sent: unknown, stored: unknown): unknown {
   return isFields(sent) && isFields(stored) && sameIdentity(sent, stored) ? unmasked(sent, stored) : sent;
 }

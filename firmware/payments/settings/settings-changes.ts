@@ -9,7 +9,7 @@ import type { SettingsObject } from './settings-document.ts';
 /** Dotted name → its change, in words. */
 export type SettingsChanges = Readonly<Record<string, string>>;
 
-/** Longest name that is kept: a till may invent one as long as its body. */
+/** Longest name that is recorded: a till may send one as long as its body. */
 const NAME_CHARACTERS = 64;
 const MOST_NAMES = 16;
 

@@ -1,4 +1,4 @@
-/** Settings as a till sends and gets them: the part in use is validated, the rest kept as it came. */
+/** Settings as a till sends and gets them: the part in use is validated, the rest stored as it was sent. */
 
 import Type, { type Static } from 'typebox';
 import type { DisplayConnection } from '../../../drivers/display/registry.ts';
@@ -123,7 +123,10 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
   };
 }
 
-/** The same for settings that are sent, not read back: refuses fields that would do nothing. @throws {TerminalError} 400 naming the field */
+/**
+ * As `acceptSettings`, for settings that are sent rather than read from the disk: also refuses fields that would do nothing.
+ * @throws {TerminalError} 400 naming the field
+ */
 export function acceptSent(sent: SettingsObject, stored: SettingsObject | null): Accepted {
   const accepted = acceptSettings(sent, stored);
   const { profileName } = accepted.active;
@@ -170,7 +173,7 @@ function validOrNull(name: string, profile: unknown): BankProfile | null {
   try {
     return validateProfile(name, profile, false);
   } catch (error) {
-    if (error instanceof TerminalError) return null; // kept as it came, and not in use: it was not checked
+    if (error instanceof TerminalError) return null; // stored as it was sent, and not in use: it was not checked
     throw error;
   }
 }

@@ -102,8 +102,8 @@ export class SettingsInUse {
   }
 
   /**
-   * {@link require} for calls that decide where money goes. @throws {TerminalError} until configured, and while that is
-   * not sure
+   * {@link require} for calls that decide where money goes. @throws {TerminalError} until configured, and while the
+   * settings may not be the latest
    */
   requireSure(): ActiveSettings {
     if (this.driver.isUnsure) throw this.notConfigured();
@@ -118,7 +118,7 @@ export class SettingsInUse {
 
   /**
    * Stores an update whole or not at all; one update at a time.
-   * @param mayLack whether to take settings for which something is missing on the device
+   * @param mayLack whether to accept settings for which something is missing on the device
    * @throws {TerminalError}
    */
   update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
@@ -132,7 +132,7 @@ export class SettingsInUse {
       .catch((err: unknown) => this.#options.log.warn({ err }, 'the bank of the settings cannot be opened'));
   }
 
-  /** Keeps asking whether the bank in use answers, until `closeBanks`. */
+  /** Asks repeatedly whether the bank in use answers, until `closeBanks`. */
   watchBank(): void {
     const { banks } = this;
     const profile = () => this.driver.active?.profile ?? null;

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isFields, memberOf } from '../../../drivers/lib/strict-json.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
 
-/** Stands for a secret in answers; sent back, it keeps the stored one. */
+/** Stands for a secret in answers; sent back, it stands for the stored one. */
 export const MASK = '<PASSWORD>';
 
 /** Words in the names of secrets, also of banks that are not built in, ignoring case, hyphens and underscores. */

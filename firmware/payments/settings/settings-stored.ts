@@ -1,6 +1,6 @@
 /**
- * The settings as they lie on disk: in the clear the profile and connection in use, which a support bundle lists;
- * sealed the rest as it was sent, which may hold secrets under any name: other profiles, unknown fields.
+ * The settings as they lie on disk. The profile and connection in use, which a support bundle lists, are in the clear but
+ * for their secrets. The rest is sealed as it was sent, as it may hold secrets under any name: other profiles, unknown fields.
  */
 
 import Type, { type Static } from 'typebox';

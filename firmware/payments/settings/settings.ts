@@ -45,7 +45,7 @@ export class DriverSettings {
   readonly #sealer: Sealer;
   #accepted: Accepted | null;
   #profiles: readonly NamedProfile[];
-  /** What was wrong with the stored settings at start; gone with the next good update. */
+  /** What was wrong with the stored settings at start; null after the next update. */
   #problem: string | null;
   #isUnsure: boolean;
 
@@ -64,7 +64,7 @@ export class DriverSettings {
     return this.#problem;
   }
 
-  /** Whether they may be older than those stored last: no money goes by them until they are sent again. */
+  /** Whether the settings may be older than those stored last: nothing is sold with them until they are sent again. */
   get isUnsure(): boolean {
     return this.#isUnsure;
   }
