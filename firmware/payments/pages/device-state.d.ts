@@ -7,7 +7,7 @@ declare module '../../core/pages/app/device-state.d.ts' {
       readonly orderId: string;
       readonly leftMs: number | null;
     })[];
-    /** How many payments are to be looked into. */
+    /** How many late payments a person must look into. */
     readonly lateCount: number;
   }
 }

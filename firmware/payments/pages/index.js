@@ -1,4 +1,4 @@
-/** What pages of other modules show of payments. */
+/** The parts of payments' pages that pages of other modules use. */
 
 export { Failure, stateOf } from './payment-state.js';
 export { Payments } from './payments.js';

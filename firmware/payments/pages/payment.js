@@ -1,5 +1,5 @@
 /**
- * One payment: what has happened to it, its money going back, what a person notes of it or of a refund without outcome.
+ * The view of one payment: its steps, its refunds, and what a person records about it or about a refund without an outcome.
  * @import { WordKey } from '../../core/pages/app/language.js'
  * @import { Action } from '../../core/pages/parts/parts.js'
  * @import { Refund, WholePayment } from './types.js'
@@ -28,7 +28,7 @@ const pathOf = (id) => `/v1/payments/${encodeURIComponent(id)}`;
  * @property {string | null} [more]
  */
 
-/** @param {WholePayment} payment @returns {Step[]} in the order in which they were */
+/** @param {WholePayment} payment @returns {Step[]} in the order of time */
 function stepsOf(payment) {
   /** @type {Step[]} */
   const steps = [{ at: payment.createdAt, key: 'step.asked', amount: payment.amount }];
@@ -129,7 +129,7 @@ function Answering({ amount, action, onPin, onClose }) {
   </${Dialog}>`;
 }
 
-/** An amount as it is typed; of less that can go back, all of it. */
+/** The example in the message about a wrong amount; where less is left to refund, that is the example. */
 const EXAMPLE_KOPECKS = 12_345;
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */
@@ -223,7 +223,7 @@ function LookedInto({ payment, onDone }) {
   </${Form}>`;
 }
 
-/** An open payment: who is told that it is paid has the bank asked. @param {{id: string}} properties */
+/** The button by which a cashier has the bank asked about an open payment. @param {{id: string}} properties */
 function CheckNow({ id }) {
   const { action, isBusy, run } = useAction();
   const check = () =>
@@ -248,10 +248,10 @@ const FACTS = /** @type {const} */ ([
   'bank',
 ]);
 
-/** What is too long to be read out or typed. @type {readonly string[]} */
+/** Facts that are too long to be read out or typed. @type {readonly string[]} */
 const COPIED = ['id', 'qrcId', 'trxId', 'reference'];
 
-/** What somebody looks for at the bank or in the till. @param {{payment: WholePayment}} properties */
+/** The facts by which a payment is found at the bank or in the till. @param {{payment: WholePayment}} properties */
 function Facts({ payment }) {
   const { payerBank = null, payerPhone = null } = payment.bankPayment ?? {};
   const word = payment.methodWord === null ? '' : ` (${payment.methodWord})`;

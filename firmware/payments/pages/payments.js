@@ -29,7 +29,7 @@ const METHODS = /** @type {const} */ (['sbp', 'digital-rouble', 'card', 'bank-se
 const NUMBER = /^[1-9]\d{0,14}$/;
 /** How people write roubles behind an amount. */
 const ROUBLES = /\s*(?:₽|руб\.?|р\.?|rub)$/i;
-/** What the payment system's links begin with: one that is pasted is sought by the id behind it. */
+/** The beginning of the payment system's links: a pasted link is searched for by the id that follows. */
 const LINK = /^https:\/\/qr\.nspk\.ru\/([A-Z0-9]+)/;
 const IDS = ['reference', 'orderId', 'qrcId', 'trxId'];
 
@@ -51,7 +51,7 @@ function readingsOf(text) {
 }
 
 /**
- * What is typed and not sought yet is kept with the browser's step: a reload and the way back leave it in its field.
+ * Text that is typed and not searched for yet is stored in the browser's history: a reload and the way back restore it.
  * @param {string} sought @returns {[string, (text: string) => void]}
  */
 function useTyped(sought) {
@@ -67,7 +67,7 @@ function useTyped(sought) {
   ];
 }
 
-/** @param {URLSearchParams} query whether payments of all days are sought */
+/** Whether payments of all days are searched. @param {URLSearchParams} query */
 const isOfAllDays = (query) => query.get('days') === 'all';
 
 /** @param {{query: URLSearchParams, day: string, today: string, profiles: readonly string[]}} properties */
@@ -100,7 +100,7 @@ export function Finder({ query, day, today, profiles }) {
 }
 
 const PAGE = 100;
-/** Pages that hold less than they might, in a row: of some hundred thousand payments. */
+/** How many pages more are read where pages come short: enough for some hundred thousand payments. */
 const MOST_SHORT = 30;
 
 /** The whole row opens its payment. @param {{payment: Payment, query: URLSearchParams}} properties */
@@ -117,7 +117,7 @@ function Row({ payment, query }) {
   </li>`;
 }
 
-/** What they come to: of those that are listed. @param {{payments: readonly Payment[], isAll: boolean}} properties */
+/** Number and sums of the listed payments. @param {{payments: readonly Payment[], isAll: boolean}} properties */
 function Sums({ payments, isAll }) {
   const paid = payments.filter(({ state }) => state === 'ACCEPTED');
   const sumOf = (/** @type {'amount' | 'refunded'} */ what) => paid.reduce((sum, payment) => sum + payment[what], 0);
@@ -131,13 +131,13 @@ function Sums({ payments, isAll }) {
 /**
  * @param {string} path
  * @param {number} pages
- * @returns {Promise<Page>} as if they were one
+ * @returns {Promise<Page>} the first pages as one
  * @throws {import('../../core/pages/app/api.js').CallError}
  */
 async function firstPages(path, pages) {
   /** @type {Page} */
   let { payments, cursor } = await ask(path);
-  // a page may be short where the device has looked at as many as it does at once
+  // a page is short where the device has read as many payments as it does in one call
   const most = pages * PAGE;
   for (let looks = 1; payments.length < most && looks < pages + MOST_SHORT && cursor !== null; looks++) {
     /** @type {Page} */
@@ -160,10 +160,10 @@ async function foundAt(paths, pages) {
 }
 
 /**
- * Payments of a day, or that fit what is sought, or that somebody must look into; newest first.
+ * A list of payments: of a day, of a search, or those that somebody must look into; newest first.
  * @param {{id: string, title: string, aside: unknown, searches: readonly string[], query: URLSearchParams,
- * revision: unknown, none?: unknown}} properties `none`: what is said where none is found; `searches`: what
- * `GET /v1/payments` is asked; `query`: of the address, to which a payment leads back
+ * revision: unknown, none?: unknown}} properties `none`: shown where none is found; `searches`: the queries of
+ * `GET /v1/payments`; `query`: of the address, to which the view of a payment leads back
  */
 function List({
   id,
@@ -191,7 +191,7 @@ function List({
   </${Card}>`;
 }
 
-/** All but one payment, which is named by its id. */
+/** Names of the views beside that of one payment, whose address has the payment's id. */
 const views = () => ['totals', 'shifts', ...pagesAt('payments').map(({ name }) => name)];
 
 /** @param {URLSearchParams} query @param {string} day */
@@ -206,7 +206,7 @@ function searchesOf(query, day) {
   });
 }
 
-/** Nothing was found on this day: it may be of another. @param {{query: URLSearchParams, day: string}} properties */
+/** Nothing was found on this day: leads to a search of all days. @param {{query: URLSearchParams, day: string}} properties */
 function NoneOfDay({ query, day }) {
   const { locale } = useWords();
   if (isOfAllDays(query)) return html`<p class="nothing">${t('list.none')}</p>`;
@@ -246,7 +246,7 @@ export function Payments({ route }) {
   const { path, query } = route;
   const { state } = useDevice();
   const revision = useSales();
-  // a payment says more of itself, such as whether its code is on the display
+  // the view of one payment also shows what is not in the ledger, such as whether its code is on the display
   const ofPayment = JSON.stringify(state?.recent.map(({ leftMs: _, ...payment }) => payment));
   const [part, id] = path;
   const view = views().find((name) => name === part);
@@ -270,7 +270,7 @@ export function Payments({ route }) {
   const own = featurePage(view);
   if (own === undefined) return null;
   const toView = html`<a href=${hrefOf('payments', [view], sought)}>${own.link && t(own.link)}</a>`;
-  // a payment that is opened from it leaves it as it is
+  // the view stays in place, hidden, while a payment is opened from it
   return html`<div hidden=${id !== undefined}><${own.View} route=${route} revision=${revision} back=${back} /></div>
     ${id !== undefined && html`<${PaymentView} key=${id} id=${id} revision=${ofPayment} back=${toView} />`}`;
 }

@@ -1,4 +1,4 @@
-/** Shifts: the open one and its close, those that are closed, and one of them. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
+/** Shifts: the open one with its close, the list of closed ones, and the view of one. @import { Shift, ShiftHead, ShiftsPage, ShiftPayment } from './types.js' */
 import { html, useEffect, useState } from '/console/assets/preact.js';
 import { useOnce } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
@@ -143,7 +143,7 @@ function Figures({ shift }) {
 
 /** @param {{id: string, revision: unknown}} properties */
 export function ShiftView({ id, revision }) {
-  /** With which revision it came closed: it never changes then, and its rows are not counted again with each sale. */
+  /** The revision at which the shift was first read as closed: after that it never changes, and no sale has it read again. */
   const [closed, setClosed] = useState(/** @type {unknown} */ (null));
   /** @type {import('../../core/pages/app/fetched.js').Fetched<Shift>} */
   const { data: shift, error } = useFetched(`/v1/shifts/${encodeURIComponent(id)}?recount=true`, closed ?? revision);

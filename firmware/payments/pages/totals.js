@@ -13,7 +13,7 @@ import { hrefOf, routeOf } from '../../core/pages/app/route.js';
 import { zoneWords } from '../../core/pages/app/writing.js';
 import { Card, TextField } from '../../core/pages/parts/parts.js';
 
-/** Changes of one sale come close together: what adds up sales is asked for once for all of them, after its code is shown. */
+/** Changes of one sale come close together: sums of sales are fetched once for all of them, after the code is shown. */
 const SALE_MS = 500;
 
 /** @param {DeviceState | null} state */
@@ -24,8 +24,8 @@ const salesOf = (state) =>
   ]);
 
 /**
- * Another text a moment after one of the last payments came into another state, or money of it has gone back; not with
- * each change of the display, nor with each second of a code's life.
+ * A text that changes a moment after one of the last payments has changed its state, or money of it has gone back. It does
+ * not change with the display, nor with each second of a code's life.
  */
 export function useSales() {
   const { state } = useDevice();
@@ -45,8 +45,8 @@ export function useSales() {
 
 /**
  * @param {URLSearchParams} query @param {unknown} revision
- * @returns {{day: string, today: string, totals: Day | null, error: unknown}} today's where none is
- * chosen; days are empty until the device has said which it is
+ * @returns {{day: string, today: string, totals: Day | null, error: unknown}} `day`: the chosen one, else today;
+ * empty until the device has answered, as `today` is
  */
 export function useDay(query, revision) {
   const chosen = query.get('day') ?? '';
@@ -56,7 +56,7 @@ export function useDay(query, revision) {
 }
 
 /**
- * Changes what the page is about, in its address: that is ahead of what is drawn.
+ * Changes parameters in the address of the page. The others are read from the address, as what is drawn may be behind it.
  * @param {Readonly<Record<string, string>>} changed
  */
 export function seek(changed) {
@@ -69,7 +69,7 @@ const WHOLE_DAY = /^2\d{3}-\d\d-\d\d$/;
 
 /** @param {{day: string, today: string, label?: string, onDay?: (day: string) => void}} properties */
 export function DayField({ day, today, label = t('find.day'), onDay = (day) => seek({ day }) }) {
-  /** While the field has the focus: a day that comes meanwhile would take the digits of the next one. */
+  /** The text while the field has the focus: a day set from outside would replace digits that are being typed. */
   const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const type = (/** @type {string} */ text) => {
     setTyped(text);
@@ -117,7 +117,7 @@ function Hours({ day: { hours, timeZone } }) {
   </ol>`;
 }
 
-/** Files of which most people need none: what is in each, and for what program. */
+/** Formats of the files that most people do not need. */
 const OTHER_FILES = /** @type {const} */ (['xlsx', 'csv-ru', 'csv', 'payments-csv-ru', 'payments']);
 
 /**
@@ -138,7 +138,7 @@ export function Papers({ file, to = '' }) {
     </details>`;
 }
 
-/** Nothing where no bank has said how anything was paid. @param {{methods: Day['methods']}} properties */
+/** Draws nothing where no bank has reported how a payment was made. @param {{methods: Day['methods']}} properties */
 export function Methods({ methods }) {
   if (methods.every(({ method }) => method === 'unknown')) return null;
   return html`<h3 id="methods">${t('totals.methods')}</h3>

@@ -1,5 +1,5 @@
 /**
- * What the calls of payments answer.
+ * Types of the answers of payments' calls.
  * @import { Static } from 'typebox'
  * @import { PaymentAnswer, PaymentWithRefunds, PaymentsPage } from '../http/v1/payment-schemas.ts'
  * @import { ShiftAnswer, ShiftsPage as ShiftsPageAnswer } from '../http/v1/shift-answer.ts'
