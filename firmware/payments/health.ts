@@ -13,7 +13,7 @@ import type { Unanswered } from './service/outcome/follower.ts';
 import type { Screen } from './service/screen/screen.ts';
 import type { SettingsInUse } from './settings/settings-in-use.ts';
 
-/** A payment that the bank does not report becomes a problem this long after its ttl. */
+/** An open payment that the bank does not report is named until this long after its ttl. */
 const NOTICE_MS = 24 * 3_600_000;
 /** After this many requests in a row without a verdict the bank is reported. */
 const BANK_FAILURES = 3;
@@ -150,12 +150,12 @@ export function paymentProblems({ ledger, payments, refunds }: WatchedPayments, 
   ];
 }
 
-/** What the reasons are read from. */
+/** The parts of the terminal from which the reasons are read. */
 export interface WatchedTerminal extends WatchedPayments {
   readonly settings: SettingsInUse;
   readonly screen: Screen;
   readonly ledgers: Ledgers;
-  /** Where shifts or days have other sums than the ledger, as seen after a restore. */
+  /** Sentences about shifts or days whose sums differ from the ledger's, as found after a restore. */
   readonly unbalanced: () => readonly string[];
 }
 
@@ -168,7 +168,7 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
   return warning === null ? WELL : degradedBy(reasonOf('settings-doubtful', { detail: warning }));
 }
 
-/** A terminal without settings has no bank and no display to report on: the reason `settings` says so. */
+/** A terminal without settings has no bank and no display to report on: the part `settings` reports that. */
 const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
   driver.active === null && driver.problem === null;
 
@@ -179,7 +179,7 @@ function forTest({ settings }: WatchedTerminal): Reason[] {
   return [reasonOf('bank-test', { bank: active.profile.bankName })];
 }
 
-/** Warns of a consent that is missing at the bank: a cashier who takes such a paid payment for unpaid sells again. */
+/** Warns where the bank lacks a consent of the shop: it then hides that an order was paid, and the cashier sells again. */
 function consents({ settings }: WatchedTerminal): Reason[] {
   const { active } = settings.driver;
   const lacked = active === null ? null : (adapterOf(active.profile.bankName).lackedConsent?.(active.profile) ?? null);

@@ -1,6 +1,6 @@
 /**
- * The payment terminal: payments, refunds, the ledger, banks, events and webhooks, reports. Each change is in the ledger
- * before the bank, the display or the till gets it. It loads neither the model nor the camera.
+ * The payment terminal: payments, refunds, shifts, the ledger, events and reports. Each change is in the ledger before the
+ * bank, the display or the till learns of it. The module loads neither the model nor the camera.
  */
 
 export type { Accounts } from './accounts.ts';

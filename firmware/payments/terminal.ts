@@ -58,7 +58,7 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   /** Serial number of the device. */
   readonly serial: string;
   readonly config: TerminalConfig;
-  /** That of the drivers when left out. */
+  /** Opens a display; the drivers' own function when left out. */
   readonly openDisplay?: ((connection: DisplayConnection, options: DisplayOptions) => Display) | undefined;
   /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
   readonly firstDisplays?: readonly string[] | undefined;
@@ -66,15 +66,15 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   readonly metrics: Metrics;
   /** Opens the book of money; that of the data folder when left out. */
   readonly openMoney?: (described: Described) => Money;
-  /** Words the events of payments and refunds. */
+  /** Describes payments and refunds in events. */
   readonly describe: Described;
-  /** What differs from `PACE`. */
+  /** Values that differ from `PACE`. */
   readonly pace?: Partial<Pace> | undefined;
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
 
-/** The names by `systemd/udev` of the first USB display, and of the UART of the header. */
+/** The names that `systemd/udev` gives to the first USB display, and to the UART of the header. */
 const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
 
 /** What payments, refunds and their events have in common. */
@@ -84,7 +84,7 @@ interface Common {
   readonly log: LogLine;
 }
 
-/** How long a code will live at a bank, in minutes. @throws {TerminalError} 400 naming the field that the bank does not take */
+/** How long a code will live at a bank, in minutes. @throws {TerminalError} 400 naming the field that the bank does not accept */
 function lifeAt(bankName: string, wanted: Parameters<typeof fitBank>[1]): number {
   try {
     return fitBank(bankName, wanted);
@@ -197,7 +197,7 @@ export class Terminal {
   /** Follows up open payments and connects the display of the settings. */
   async start(): Promise<void> {
     await this.#ledgers.start();
-    await this.shifts.start(); // what is found out after the start belongs to the shift after
+    await this.shifts.start(); // payments found to be accepted after this count in the next shift
     if (this.ledger.isOpen) this.#recover();
     this.refunds.recover();
     this.events.start();
@@ -231,7 +231,8 @@ export class Terminal {
   }
 
   /**
-   * The same for tills that know only the fields of their driver.
+   * As `updateSettings`, for tills that know only the fields of their driver: accepts settings for which something is missing
+   * on the device.
    * @returns `notes`: what is still missing, on the device and at its display, to show a payment
    * @throws {TerminalError}
    */
@@ -247,7 +248,7 @@ export class Terminal {
     return this.payments.waiting === 0 && this.screen.isIdle;
   }
 
-  /** Calls `listener` when a till asks for a payment, before anything else is done; returns how to stop. */
+  /** Calls `listener` when a till asks for a payment, before anything else is done. @returns a function that ends that */
   onSale(listener: () => void): () => void {
     this.#onSale.add(listener);
     return () => void this.#onSale.delete(listener);
@@ -272,7 +273,7 @@ export class Terminal {
     const wanted = wantedOf(asked, this.#options.config.ttlMaxMinutes, onWrongTtl);
     const profileName = asked.profile ?? null;
     const active = profileName === null ? this.settings.active : this.settings.with(profileName);
-    this.screen.endClaim(); // a code for the technician is gone before a bank is asked
+    this.screen.endClaim(); // the technician's code is removed before a bank is asked
     if (active === null || this.settings.isUnsure) {
       const error = this.#inUse.notConfigured();
       this.payments.failCall(error);
@@ -283,8 +284,8 @@ export class Terminal {
   }
 
   /**
-   * Clears the display and ends the sale of the shown code: tills that only know the nine calls have no other way to
-   * say so. @throws {TerminalError}
+   * Clears the display and ends the sale of the shown code: tills that only know the nine calls have no other way to end
+   * it. @throws {TerminalError}
    */
   async clearScreen(): Promise<void> {
     this.#inUse.require();
@@ -311,7 +312,7 @@ export class Terminal {
     return true;
   }
 
-  /** Asks the bank of a profile something harmless; nothing is kept, and no payment made. @throws {BankTestError} @throws {TerminalError} */
+  /** Asks the bank of a profile something harmless; nothing is stored, and no payment made. @throws {BankTestError} @throws {TerminalError} */
   async tryBank(profile: BankProfile): Promise<Trial> {
     try {
       return await this.#inUse.trials.run(profile);
@@ -348,7 +349,8 @@ export class Terminal {
   }
 
   /**
-   * Runs a reading for a report, and once more where it meets rows that the storage has altered: after they are restored.
+   * Runs a reading for a report. Where it meets rows that the storage has altered, it runs once more after the search for
+   * their copies.
    * @throws {TerminalError} `EntriesDamaged` where no copy has them
    */
   async whenSound<T>(read: () => T | Promise<T>): Promise<T> {
@@ -359,7 +361,7 @@ export class Terminal {
     }
   }
 
-  /** Runs a reading once the rows that it meets are looked for; those that no copy has it reads as they are. */
+  /** As `whenSound`; rows without a copy are read as they are. */
   whenRestored<T>(read: () => T): Promise<T> {
     return this.#ledgers.care.whenRestored(read);
   }
@@ -473,7 +475,7 @@ export class Terminal {
     this.refunds.recover();
   }
 
-  /** Payments that the storage had lost or changed are restored. */
+  /** After lost or altered payments were restored: wakes those who wait for them, and follows those that are not settled. */
   #followRestored(ids: readonly number[]): void {
     this.shifts.begin();
     for (const payment of ids.map((id) => this.ledger.byId(id))) {

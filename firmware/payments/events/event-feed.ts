@@ -3,9 +3,12 @@ import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Outbox, StoredEvent } from './outbox.ts';
 
-/** How often it deletes old events: each write wears a card. */
+/** How often the feed deletes old events: rarely, as each write wears a card. */
 const PRUNE_EVERY_MS = 10 * 60_000;
-/** The wait after maintenance that failed: events that are written before the book's are begun leave out its last day. */
+/**
+ * The pause after maintenance that failed. It is short: an event that is written before `Outbox.begin` has run keeps the
+ * last day of a rebuilt book from being reported again.
+ */
 const MAINTAIN_AGAIN_MS = 5000;
 /**
  * How long new events wait before readers get them: the call that caused them is answered first, and events of one
@@ -24,7 +27,7 @@ export class EventFeed {
   readonly #gatherMs: number;
   readonly #maintainAgainMs: number;
   readonly #readers = new Set<() => void>();
-  /** No event is deleted before all of these have it. */
+  /** No event is deleted before all of these have it, unless more than `MOST_UNDELIVERED` are stored. */
   readonly #recipients: EventRecipient[] = [];
   /** Timer of the next delivery to readers; null where none is due. */
   #due: NodeJS.Timeout | null = null;
@@ -33,7 +36,7 @@ export class EventFeed {
   #isTidying = false;
   #again: NodeJS.Timeout | undefined;
 
-  /** @param gatherMs between writing and sending */
+  /** @param gatherMs from the commit of an event to the wake of the readers */
   constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS, maintainAgainMs = MAINTAIN_AGAIN_MS) {
     this.#outbox = outbox;
     this.#log = log;
@@ -42,7 +45,7 @@ export class EventFeed {
     outbox.onAppended(() => this.#appended());
   }
 
-  /** Keeps each event until this recipient has it. */
+  /** Has each event stored until this recipient has it; more than `MOST_UNDELIVERED` are not stored for it. */
   addRecipient(recipient: EventRecipient): void {
     this.#recipients.push(recipient);
   }
@@ -65,20 +68,20 @@ export class EventFeed {
     return this.#outbox.after(after, limit);
   }
 
-  /** Number of the last event, kept or not. @throws {Error} of the database */
+  /** Number of the last event, deleted or not. @throws {Error} of the database */
   get last(): number {
     return this.#outbox.last;
   }
 
-  /** No event up to this number is kept. @throws {Error} of the database */
+  /** All events up to this number are deleted. @throws {Error} of the database */
   get lostTo(): number {
     return this.#outbox.lostTo;
   }
 
   /**
-   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it. Many may
-   *   follow: it should read in a turn of its own
-   * @returns what ends that
+   * @param wake called when there are events to be read, a moment after they were written: no sale waits for it. Many
+   *   readers are woken at once: each should read in a turn of its own
+   * @returns a function that ends the calls
    */
   follow(wake: () => void): () => void {
     this.#readers.add(wake);
@@ -94,8 +97,8 @@ export class EventFeed {
   }
 
   /**
-   * Begins the events of a book that was opened or rebuilt, counts them, and deletes old ones; soon again where the disk
-   * is full. Never throws.
+   * Runs `Outbox.begin`, then counts the events and deletes old ones. Where `begin` fails, as on a full disk, it is tried
+   * again soon. Never throws.
    */
   maintain(): void {
     clearTimeout(this.#again);

@@ -3,9 +3,9 @@
  * reported that did not happen, and nothing that happened is left out. Source of the pattern: "transactional outbox",
  * https://microservices.io/patterns/data/transactional-outbox.html.
  *
- * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has gone on since the
- * event before, else one more than that. So the numbers of a book that was made anew, or restored to an earlier state, go on above
- * what any reader has seen.
+ * An event has a number greater than those of all events before it: milliseconds since 1970 where the clock has advanced since
+ * the previous event, else one more than that event's number. So the numbers of a book that was made anew, or restored to an
+ * earlier state, continue above what any reader has seen.
  *
  * An event has a copy of its payment: the row would show a later state than the one that is reported.
  */
@@ -17,16 +17,16 @@ import { presentEvents } from '../model/event-types.ts';
 import { columnText, type PaymentRow } from '../model/payment-row.ts';
 import type { Ledger } from '../money/ledger.ts';
 
-/** After a ledger was rebuilt, payments of its last day are reported again, newest first, so many at most. */
+/** After a rebuild of the book the payments of its last day are reported again: the newest ones, so many at most. */
 const REPORTED_AGAIN_MS = 24 * 3_600_000;
 const MOST_REPORTED_AGAIN = 1000;
-/** How long an event is kept at least, unless there are too many: a till may be off over a holiday. */
+/** How long an event is stored at least, unless there are too many: a till may be off over a holiday. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
-/** How many events are kept at most: some 20 MB, a week of a busy lane. */
+/** How many events are stored at most once all recipients have them: some 20 MB, a week of a busy lane. */
 export const MOST_KEPT = 20_000;
-/** Events kept at most while an address has not taken them: more than two a second for a whole day. */
+/** How many events are stored at most while a recipient lacks them: more than two a second for a whole day. */
 export const MOST_UNDELIVERED = 200_000;
-/** Events deleted in one commit, and numbers read at once to count them: a sale waits no longer than for these. */
+/** Events deleted in one commit, and numbers of events read at once: a sale waits for one such piece at most. */
 const PRUNED_AT_ONCE = 100;
 const COUNTED_AT_ONCE = 2000;
 
@@ -39,7 +39,7 @@ export interface StoredEvent {
   readonly orderId: string;
   /** The till that asked for the payment. */
   readonly till: string | null;
-  /** What is sent: JSON on one line. */
+  /** The event as it is sent: JSON on one line. */
   readonly text: string;
 }
 
@@ -56,7 +56,7 @@ function leadingOf<T>(values: readonly T[], isMatch: (value: T) => boolean): num
   return end === -1 ? values.length : end;
 }
 
-/** How many of ascending numbers are at most so large. */
+/** How many of the ascending numbers are not greater than `most`. */
 function countUpTo(numbers: readonly number[], most: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -86,9 +86,9 @@ export class Outbox {
   readonly #describe: (payment: PaymentRow) => object;
   /** The opening of the book for which `begin` has run. */
   #readyIn = 0;
-  /** Numbers of all events that are kept, in order: `/health` asks for each address how many wait, and reads none for it. */
+  /** Numbers of the stored events, in order: `/health` asks for each address how many wait, and only new ones are read for it. */
   #numbers: number[] = [];
-  /** The opening of the book whose events they are. */
+  /** The opening of the book from which `#numbers` were read. */
   #countedIn = 0;
 
   /** @param describe turns a payment into the JSON of an event */
@@ -121,12 +121,12 @@ export class Outbox {
     });
   }
 
-  /** Number of the last event, kept or not. */
+  /** Number of the last event, deleted or not. */
   get last(): number {
     return this.#ledger.book.lastEvent;
   }
 
-  /** The last number of the deleted events: no event up to it is kept. */
+  /** The last number of the deleted events: all events up to it are deleted. */
   get lostTo(): number {
     const kept = this.#table.get('SELECT lost_to FROM events_kept');
     return kept === undefined ? this.#clock.wall() : Number(kept.lost_to);
@@ -144,13 +144,13 @@ export class Outbox {
     return row === undefined ? null : eventOf(row);
   }
 
-  /** How many events there are after a number, of those that are counted: `pruneOutdated` counts all, piece by piece. */
+  /** How many of the counted events come after a number: `pruneOutdated` counts all, piece by piece. */
   countAfter(number: number): number {
     this.#countMore();
     return this.#numbers.length - countUpTo(this.#numbers, number);
   }
 
-  /** Counts some of the events that have come since. @returns whether there may be more */
+  /** Reads numbers of events written since the last count. @returns whether there may be more */
   #countMore(): boolean {
     const { openings } = this.#ledger.book;
     if (this.#countedIn !== openings) this.#numbers = [];
@@ -163,9 +163,9 @@ export class Outbox {
   }
 
   /**
-   * Counts all events, then deletes those that are too old or too many, the oldest first: a piece of it with each call.
+   * Counts all events, then deletes those that are too old or too many, the oldest first: one piece with each call.
    * An event dated too early by a slow clock takes no younger event with it.
-   * @param deliveredTo the number up to which every address has its events
+   * @param deliveredTo the number up to which every recipient has its events
    * @returns whether more is to be done
    */
   pruneOutdated(deliveredTo: number): boolean {
@@ -200,7 +200,7 @@ export class Outbox {
     return this.#ledger.table;
   }
 
-  /** Starts the events of a rebuilt book: a reader of earlier ones learns of a gap and gets the state of the last day's payments. */
+  /** Begins the events of a rebuilt book: a reader of earlier ones gets a gap, and the state of the last day's payments. */
   #beginAnew(): void {
     const first = this.#table.get('SELECT min(number) AS number FROM events')?.number;
     if (typeof first === 'number') {
