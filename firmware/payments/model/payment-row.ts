@@ -129,8 +129,8 @@ function refOf(row: Row): BankRef | null {
 function saleOf(row: Row): SaleKey | null {
   const key = columnText(row.sale_key);
   if (key === null) return null;
-  const said = saleValues((name) => columnText(row[SALE_FIELDS[name].column]));
-  return { key, body: columnText(row.sale_body) ?? '', ...said };
+  const values = saleValues((name) => columnText(row[SALE_FIELDS[name].column]));
+  return { key, body: columnText(row.sale_body) ?? '', ...values };
 }
 
 export const columnNumber = (value: SQLOutputValue | undefined): number | null =>

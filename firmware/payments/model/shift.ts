@@ -87,9 +87,9 @@ export const Turnover = Type.Object(turnover, { title: 'Turnover', description: 
 export type Turnover = Readonly<Static<typeof Turnover>>;
 
 export function turnoverOf(groups: readonly ShiftGroup[]): Turnover {
-  const all = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum => sumOf(groups.map((group) => group[which]));
-  const [accepted, refunds] = [all('accepted'), all('refunds')];
-  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: all('withoutReceipt') };
+  const total = (which: 'accepted' | 'refunds' | 'withoutReceipt'): Sum => sumOf(groups.map((group) => group[which]));
+  const [accepted, refunds] = [total('accepted'), total('refunds')];
+  return { accepted, refunds, net: accepted.sum - refunds.sum, withoutReceipt: total('withoutReceipt') };
 }
 
 /** Groups added up by some of their fields. */

@@ -47,8 +47,8 @@ export const profileNames =
 
 /** Names banks where no profile is known. */
 export const bankNames = (words: Awaited<ReturnType<BankWords>>): ((bank: string) => string) => {
-  const named = profileNames(words);
-  return (bank) => named({ profile: bank, bank });
+  const nameOf = profileNames(words);
+  return (bank) => nameOf({ profile: bank, bank });
 };
 
 /** Words of a day. */

@@ -79,7 +79,7 @@ export class AcceptedPayments {
   }
 
   /** @throws {StoreError} `ROWS_UNSOUND` where one of them is not as it was written */
-  #sound(which: string, values: Values): PaymentRow[] {
-    return this.#book.soundly(() => paymentsWhere(this.#table, which, values));
+  #sound(condition: string, values: Values): PaymentRow[] {
+    return this.#book.soundly(() => paymentsWhere(this.#table, condition, values));
   }
 }

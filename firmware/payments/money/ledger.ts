@@ -64,7 +64,7 @@ export class Ledger {
   }
 
   byId(id: number): PaymentRow | null {
-    return this.#one('id = :id', { id });
+    return this.#first('id = :id', { id });
   }
 
   find(orderId: string): PaymentRow | null {
@@ -74,13 +74,13 @@ export class Ledger {
   /** The payment that a till has named by a key. @param till name of its credential */
   ofSale(till: string | null, key: string): PaymentRow | null {
     const find = (): PaymentRow | null =>
-      this.#one('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
+      this.#first('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
     return find() ?? (this.table.seekLost() ? find() : null);
   }
 
   /** The payment of the last call: the one that `getDynamicQRStatus` reports. */
   last(): PaymentRow | null {
-    return this.book.isChanging ? this.#one(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
+    return this.book.isChanging ? this.#first(CALLED_LAST) : paymentOrNull(this.table.first(CALLED_LAST));
   }
 
   /** The failure of the last call, where it has no payment; else null. */
@@ -258,8 +258,8 @@ export class Ledger {
     return Number(this.table.first(CALLED_LAST)?.called ?? 0) + 1;
   }
 
-  #one(which: string, values: Values = {}): PaymentRow | null {
-    return paymentsWhere(this.table, which, values)[0] ?? null;
+  #first(condition: string, values: Values = {}): PaymentRow | null {
+    return paymentsWhere(this.table, condition, values)[0] ?? null;
   }
 
   /** Payments change only here and in `#set`. @throws {Error} of the storage: nothing has changed then */

@@ -59,7 +59,7 @@ export class Refunds {
    * Refunds that no bank can have received: entered by this process and not sent yet. The state `asked` does not prove
    * that, as the ledger may have been restored to an older state.
    */
-  readonly #unheard = new Set<string>();
+  readonly #unsent = new Set<string>();
 
   constructor(options: RefundsOptions) {
     this.#options = options;
@@ -192,14 +192,14 @@ export class Refunds {
     if (payment.status.state !== 'ACCEPTED') throw notAccepted(payment, 'can be refunded');
     if (!(await banks.canRefund(payment))) throw cannotRefund(payment.bank);
     for (const earlier of refunds.of(payment.orderId).filter(isUndecided)) {
-      const decided = await this.#goOn(earlier, payment);
+      const decided = await this.#askOnce(earlier, payment);
       if (isUndecided(decided)) throw refundOpen(decided);
     }
     await this.#decisions.checkAgain(payment);
     const entered = this.#book.enter(asked, refundedBy, await this.#isNew(asked, payment));
-    this.#unheard.add(entered.refundId);
-    const refund = await this.#goOn(entered, payment);
-    if (refund.state === 'refused') await this.#noteSum(refund, payment);
+    this.#unsent.add(entered.refundId);
+    const refund = await this.#askOnce(entered, payment);
+    if (refund.state === 'refused') await this.#recordSum(refund, payment);
     return refund;
   }
 
@@ -219,26 +219,26 @@ export class Refunds {
    * After a refusal, records the sum that went back: money may have gone back elsewhere, and the next refund then fails
    * for that reason.
    */
-  async #noteSum(refund: Refund, payment: PaymentRow): Promise<void> {
+  async #recordSum(refund: Refund, payment: PaymentRow): Promise<void> {
     const sum = await this.#questions.sum(refund, payment);
     if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
   }
 
   #repeated(known: Refund, { orderId, amount }: AskedRefund, payment: PaymentRow): Refund | Promise<Refund> {
-    const all = payment.amount - known.refundedBefore; // what was left when it was asked for
-    if (known.orderId !== orderId || known.amount !== (amount ?? all)) throw idConflict(known);
-    return isUndecided(known) ? this.#goOn(known, payment) : known;
+    const rest = payment.amount - known.refundedBefore; // what was left when it was asked for
+    if (known.orderId !== orderId || known.amount !== (amount ?? rest)) throw idConflict(known);
+    return isUndecided(known) ? this.#askOnce(known, payment) : known;
   }
 
   /** Asks the bank once, and records its answer. An undecided refund is followed up; another board's is never sent. */
-  async #goOn(refund: Refund, payment: PaymentRow): Promise<Refund> {
+  async #askOnce(refund: Refund, payment: PaymentRow): Promise<Refund> {
     try {
       if (refund.isElsewhere) {
         await this.#decisions.follow(refund, payment);
         return this.#options.refunds.get(refund.refundId);
       }
       const sent = refund.state === 'asked' ? this.#book.sent(refund) : refund;
-      const isFirst = this.#unheard.delete(refund.refundId);
+      const isFirst = this.#unsent.delete(refund.refundId);
       return this.#book.recordReport(sent, await this.#questions.ask(sent, payment, !isFirst));
     } finally {
       this.#follower.follow(refund.refundId);
@@ -258,7 +258,7 @@ export class Refunds {
     const { orderId } = refunds.get(refundId);
     return this.#turns.run(orderId, async () => {
       const refund = refunds.get(refundId);
-      if (isUndecided(refund)) await this.#goOn(refund, this.#book.payment(orderId));
+      if (isUndecided(refund)) await this.#askOnce(refund, this.#book.payment(orderId));
       else if (!this.#isToBeAsked(refundId)) this.#follower.drop(refundId);
       else if (await this.#decisions.follow(refund, this.#book.payment(orderId))) this.#follower.follow(refundId);
       else this.#follower.drop(refundId);

@@ -26,7 +26,7 @@ export const ConnectionSchema = Type.Object(
 export type ConnectionSettings = Static<typeof ConnectionSchema>;
 
 /** Turns a driver's error about a field into one of the terminal. */
-function inTerminalWords<T>(work: () => T): T {
+function withTerminalErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -36,7 +36,7 @@ function inTerminalWords<T>(work: () => T): T {
 
 /** @throws {TerminalError} 400 naming the field */
 export const displayConnection = (settings: ConnectionSettings): DisplayConnection =>
-  inTerminalWords(() => connectionOf(settings));
+  withTerminalErrors(() => connectionOf(settings));
 
 /** The settings in our spelling, without fields that are null, which means absent. */
 export function normalisedConnection(settings: ConnectionSettings): ConnectionSettings {
@@ -45,6 +45,6 @@ export function normalisedConnection(settings: ConnectionSettings): ConnectionSe
   );
   return {
     ...(Object.fromEntries(present) as ConnectionSettings),
-    connectionType: inTerminalWords(() => displayDriver(settings)).name,
+    connectionType: withTerminalErrors(() => displayDriver(settings)).name,
   };
 }

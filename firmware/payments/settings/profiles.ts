@@ -19,7 +19,7 @@ import { absenceInWords, problemsWith } from '../../core/schema/index.ts';
 import { TerminalError } from '../model/terminal-error.ts';
 import { MASK, sameButSecrets, unmasked } from './settings-secrets.ts';
 
-const at = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
+const pathOf = (name: string, field: string): string => `settings.bankProfiles.${name}.${field}`;
 
 function missing(bank: BankAdapter, path: string, field: string): TerminalError {
   const must = absenceInWords(bank.schema, field, ` for a profile of ${bank.name}`);
@@ -30,7 +30,7 @@ function missing(bank: BankAdapter, path: string, field: string): TerminalError 
 }
 
 function bankOf(name: string, profile: Fields): BankAdapter {
-  const path = at(name, 'bankName');
+  const path = pathOf(name, 'bankName');
   const sent = profile.bankName;
   if (sent === undefined) throw TerminalError.invalid(path, `is required: ${bankList('or', true)}`);
   if (typeof sent !== 'string') throw TerminalError.invalid(path, 'must be string');
@@ -116,21 +116,21 @@ function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
 export function validateProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
   if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
   const bank = bankOf(name, withoutBlanks(sent));
-  const own = fieldsOf(bank, ownNames(bank, sent));
-  const missingField = requiredFields(bank).find((field) => !isFilledIn(bank, field, own));
-  if (missingField !== undefined) throw missing(bank, at(name, missingField), missingField);
-  const maskedField = Object.keys(own).find((field) => own[field] === MASK && SECRET_FIELDS.includes(field));
+  const fields = fieldsOf(bank, ownNames(bank, sent));
+  const missingField = requiredFields(bank).find((field) => !isFilledIn(bank, field, fields));
+  if (missingField !== undefined) throw missing(bank, pathOf(name, missingField), missingField);
+  const maskedField = Object.keys(fields).find((field) => fields[field] === MASK && SECRET_FIELDS.includes(field));
   if (maskedField !== undefined) {
     const why = wasStored ? 'the bank or the ids of the profile have changed' : 'no profile of this name is stored';
     throw TerminalError.invalid(
-      at(name, maskedField),
+      pathOf(name, maskedField),
       `is ${MASK}, which stands for the stored secret, but ${why}: send the secret itself`,
       { parameters: { reason: 'secret-again' } },
     );
   }
-  const profile = { ...own, bankName: bank.name };
+  const profile = { ...fields, bankName: bank.name };
   const [problem] = problemsWith(bank.schema, profile);
-  if (problem !== undefined) throw TerminalError.invalid(at(name, problem.field), problem.must);
+  if (problem !== undefined) throw TerminalError.invalid(pathOf(name, problem.field), problem.must);
   return profile as BankProfile;
 }
 
@@ -154,7 +154,7 @@ export function refuseIdleFields(name: string, sent: unknown, stored: unknown): 
   for (const [field, instead] of Object.entries(RELIED_ON)) {
     if (given[field] === undefined || given[field] === before[field]) continue;
     if (Object.hasOwn(bank.schema.properties, field)) continue;
-    throw TerminalError.invalid(at(name, field), `is not offered at ${bank.name}, where ${instead}: leave it out`);
+    throw TerminalError.invalid(pathOf(name, field), `is not offered at ${bank.name}, where ${instead}: leave it out`);
   }
 }
 

@@ -58,15 +58,15 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
     async (request, reply) => {
       const { bankProfile = null, profile = null } = request.body;
       let tried: BankProfile | null = null;
-      const note = (outcome: string): void =>
+      const noteOutcome = (outcome: string): void =>
         noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
       try {
         tried = terminal.settings.profileToTry(bankProfile, profile);
         const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
-        note(WORKS);
+        noteOutcome(WORKS);
         return { bankName, asked: isAsked, ms, untried: [...untried] };
       } catch (error) {
-        note(auditOutcome(error));
+        noteOutcome(auditOutcome(error));
         if (error instanceof BankTestError && error.code === 'TooOften')
           reply.header('retry-after', error.more.seconds);
         throw error;

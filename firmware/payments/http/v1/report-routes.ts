@@ -226,7 +226,7 @@ export function addReportRoutes(
       reply.header('cache-control', 'no-store');
       if (format === 'json') return reply.type('application/json').send(answerOf(report, terminal.now()));
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
-      const written = {
+      const forms = {
         sheet: async () => (await import('../../reports/papers/sheet.ts')).daySheet(report),
         page: async () => dayPage(report, language, terminal.now(), profileNames(words), letterhead()),
         accepted: {
@@ -237,7 +237,7 @@ export function addReportRoutes(
           bankNamed: bankNames(words),
         },
       };
-      return sendReport(reply, terminal, format, written, language);
+      return sendReport(reply, terminal, format, forms, language);
     },
   );
 }

@@ -110,7 +110,7 @@ export class PaymentBook {
   beginCall(isSameSale: (orderId: string) => boolean): void {
     const before = this.#watch;
     this.#onWatch({ type: 'begun' });
-    for (const orderId of [...this.#unwritten.keys()]) this.#writeNoted(orderId);
+    for (const orderId of [...this.#unwritten.keys()]) this.#writePending(orderId);
     const orderId = acceptedOn(before);
     if (orderId === null) return;
     const { clock, symbolMs } = this.#deps;
@@ -180,7 +180,7 @@ export class PaymentBook {
   /** Applies an event even where the ledger cannot be written: it is written later. Never throws. */
   note(orderId: string, event: RetriedEvent): void {
     this.#unwritten.set(orderId, [...(this.#unwritten.get(orderId) ?? []), event]);
-    this.#writeNoted(orderId);
+    this.#writePending(orderId);
   }
 
   /** Whether the ledger has all noted events of a payment. */
@@ -188,7 +188,7 @@ export class PaymentBook {
     return !this.#unwritten.has(orderId);
   }
 
-  #writeNoted(orderId: string): void {
+  #writePending(orderId: string): void {
     try {
       const payment = this.#row(orderId);
       this.#record(payment, this.#withUnwritten(payment).status);

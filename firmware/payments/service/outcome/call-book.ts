@@ -106,10 +106,10 @@ export class CallBook {
    * its till. Never throws.
    */
   reportPaid(paid: readonly PaymentRow[], call: number, till: string | null): void {
-    const own = paid.filter((payment) => payment.till === till);
+    const ofTill = paid.filter((payment) => payment.till === till);
     for (const { orderId } of paid) this.#deliveredTo.set(orderId, new Set(this.#deliveredTo.get(orderId)).add(till));
-    for (const { orderId } of own) this.#payments.note(orderId, { type: 'reported' });
-    const [newest] = own;
+    for (const { orderId } of ofTill) this.#payments.note(orderId, { type: 'reported' });
+    const [newest] = ofTill;
     if (newest !== undefined && call === this.#calls.latest) this.reportPayment(newest.orderId, call);
   }
 

@@ -370,7 +370,7 @@ export class Follower {
     const askedAt = this.#clock.monotonic();
     try {
       const report = await this.#banks.ask(payment.orderId, deadlineMs, gone);
-      this.#noteAnswer(payment);
+      this.#recordAnswerTime(payment);
       if (entry !== undefined && report?.verdict === 'pending' && this.#isPastKnowing(entry)) throw forgotten();
       if (entry !== undefined) entry.unanswered = null;
       return report ?? NO_ORDER;
@@ -378,7 +378,7 @@ export class Follower {
       if (!(error instanceof BankError)) throw error;
       this.#throttle.note(payment.profile, error, askedAt);
       if (gone.aborted) return null;
-      if (error.code !== 'unreachable') this.#noteAnswer(payment);
+      if (error.code !== 'unreachable') this.#recordAnswerTime(payment);
       if (isOver && error.isUnheardOf) {
         if (entry !== undefined) entry.unanswered = null;
         return NO_ORDER;
@@ -414,7 +414,7 @@ export class Follower {
     return (isSameBoot ? clock.monotonic() - expiresAt : clock.wall() - timeEndOf(payment)) >= knowsForMs;
   }
 
-  #noteAnswer({ bank }: PaymentRow): void {
+  #recordAnswerTime({ bank }: PaymentRow): void {
     this.#answeredAt.set(bank, this.#clock.monotonic());
   }
 }

@@ -48,8 +48,8 @@ export class Throttle {
   #level(profile: string): Level {
     const level = this.#levels.get(profile);
     if (level === undefined) return { steps: 0, since: Number.NEGATIVE_INFINITY };
-    const quiet = Math.floor((this.#clock.monotonic() - level.since) / QUIET_MS);
-    const steps = Math.max(0, level.steps - quiet);
-    return { steps, since: level.since + quiet * QUIET_MS };
+    const quietSteps = Math.floor((this.#clock.monotonic() - level.since) / QUIET_MS);
+    const steps = Math.max(0, level.steps - quietSteps);
+    return { steps, since: level.since + quietSteps * QUIET_MS };
   }
 }

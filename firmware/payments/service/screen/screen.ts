@@ -151,18 +151,18 @@ export class Screen {
 
   /** Removes this very picture, where it is still shown: the idle one follows. */
   takeOff(picture: Picture): void {
-    if (this.#picture === picture) this.#rest();
+    if (this.#picture === picture) this.#toIdle();
   }
 
   /** Makes a payment's code the current picture again after a restart, without waiting for the display. */
   restore(orderId: string, picture: Picture): void {
-    this.#become(picture, { payment: orderId });
+    this.#makeCurrent(picture, { payment: orderId });
   }
 
   /** Shows a technician's code on an idle display; a display that connects later shows it, too. */
   showClaim(picture: Picture): void {
     if (!this.isIdle) throw new Error('the display is in use');
-    this.#become(picture, 'claim');
+    this.#makeCurrent(picture, 'claim');
     this.#drawIfReady();
   }
 
@@ -220,15 +220,15 @@ export class Screen {
   }
 
   #end(owner: Owner): void {
-    if (this.#owner === owner) this.#rest();
+    if (this.#owner === owner) this.#toIdle();
   }
 
-  #rest(): void {
-    this.#become(this.#idlePicture(), 'idle');
+  #toIdle(): void {
+    this.#makeCurrent(this.#idlePicture(), 'idle');
     this.#drawIfReady();
   }
 
-  #become(picture: Picture, owner: Owner): void {
+  #makeCurrent(picture: Picture, owner: Owner): void {
     this.#endSymbol?.();
     this.#endSymbol = null;
     this.#picture = picture;
@@ -251,11 +251,11 @@ export class Screen {
     return new Promise((resolve) => {
       const settle = (): void => {
         callOff();
-        stop();
+        unlisten();
         resolve();
       };
       const callOff = after(this.#options.patienceMs, settle);
-      const stop = this.onChange(() => {
+      const unlisten = this.onChange(() => {
         if (this.#displayState.name !== 'connecting') settle();
       });
     });
@@ -263,15 +263,15 @@ export class Screen {
 
   /** Draws a picture. It is current before its first byte goes out: a connection made meanwhile draws it, or nothing. */
   async #draw(picture: Picture, owner: Owner): Promise<void> {
-    this.#become(picture, owner);
+    this.#makeCurrent(picture, owner);
     try {
       await this.#whileConnecting();
       if (this.#picture !== picture) return; // another picture has become current meanwhile
       if (this.#display === null) throw new DisplayError('screen', 'not-connected', 'no display is set up');
       await this.#display.draw(picture);
     } catch (error) {
-      const promised = picture.kind === 'qr' || owner === 'till';
-      if (this.#picture === picture && promised) this.#become(this.#idlePicture(), 'idle');
+      const isForgotten = picture.kind === 'qr' || owner === 'till';
+      if (this.#picture === picture && isForgotten) this.#makeCurrent(this.#idlePicture(), 'idle');
       throw error;
     }
   }
