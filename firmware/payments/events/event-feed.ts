@@ -81,7 +81,7 @@ export class EventFeed {
   /**
    * @param wake called when there are events to be read, a moment after they were written: no sale waits for it. Many
    *   readers are woken at once: each should read in a turn of its own
-   * @returns a function that ends the calls
+   * @returns a function that ends the subscription
    */
   follow(wake: () => void): () => void {
     this.#readers.add(wake);

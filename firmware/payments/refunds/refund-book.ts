@@ -21,7 +21,7 @@ import type { Ledger } from '../money/ledger.ts';
 import type { RefundLedger } from '../money/refund-ledger.ts';
 import { exceedsPaid, idConflict, refundLimit, refundsUnknown } from './refund-failures.ts';
 
-/** Length of our ids: no bank accepts fewer characters at most (`RefundOrder.refundId`). */
+/** Length of our ids: every bank accepts as many characters (`RefundOrder.refundId`). */
 const REFUND_ID_LENGTH = 30;
 
 export interface AskedRefund {

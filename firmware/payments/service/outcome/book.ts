@@ -75,7 +75,7 @@ export class PaymentBook {
   readonly #deps: BookDeps;
   /** Events that are not in the ledger yet, by order id. */
   readonly #unwritten = new Map<string, readonly RetriedEvent[]>();
-  /** What calls off the timers of accepted payments that no till has read. */
+  /** Functions that call off the timers of accepted payments that no till has read. */
   readonly #alarms = new Set<() => void>();
   #watch: DisplayWatch = IDLE;
 

@@ -50,7 +50,7 @@ const nameOf = ({ key, till, clearings, profileName, amount, purpose, ttl }: Sal
   key === null ? JSON.stringify([clearings, profileName, amount, purpose, ttl]) : keyName(till, key.key);
 const keyName = (till: string | null, key: string): string => JSON.stringify({ till, key });
 
-/** @throws {TerminalError} where the payment is in state ERROR: it could not be registered, or its bank reported that */
+/** @throws {TerminalError} where the payment has failed: it was not registered, or its bank reports that it cannot be paid */
 function unlessFailed(payment: PaymentRow, answered: Answered): Answered {
   if (payment.status.state === 'ERROR') throw failedBefore(payment);
   return answered;
