@@ -10,12 +10,12 @@ import { codeMeant, isOfTrade, SYMBOLOGIES } from '../model/symbologies.ts';
 import type { Place, ReadCode } from '../vision/barcode-worker.ts';
 import type { Sighting } from './recogniser.ts';
 
-/** Share of trust that looks keep beside a code. */
+/** Share of the scores that the other candidates by looks get beside the items of codes. */
 const SHARE_OF_LOOKS = 0.01;
 /**
- * Reach around the box of a thing with a code, in the coordinates of a frame of 1280×720. A thing with its middle there
- * is the first one's print, which alone stands out of a tray of the same colour. It is a centimetre where the area
- * shows half a metre.
+ * Pixels, in a frame of 1280×720, around the box of a thing with a code. Another thing with its middle within them counts
+ * as the print of the first: of a package in the colour of the tray only the print stands out. They are a centimetre
+ * where the area shows half a metre.
  */
 const PRINT_REACH = 24;
 /** How many characters of a code are returned. */
@@ -53,26 +53,26 @@ export interface FoundCode {
   readonly places: readonly Place[];
 }
 
-type Said = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
+type CodeMeaning = Pick<CodeAnswer, 'item' | 'weight' | 'price'>;
 
 /** @param meaningOf returns the only item of a code's text, and what a scale has printed in it */
-export function foundCodes(codes: readonly ReadCode[], meaningOf: (text: string) => Said): FoundCode[] {
+export function foundCodes(codes: readonly ReadCode[], meaningOf: (text: string) => CodeMeaning): FoundCode[] {
   return codes.map(({ symbology, text, isGs1, places }) => {
-    const meant = codeMeant(text, isGs1);
-    const own = meaningOf(text);
-    const { item, weight, price } = own.item === null && meant !== text ? meaningOf(meant) : own;
+    const tradeCode = codeMeant(text, isGs1);
+    const asRead = meaningOf(text);
+    const { item, weight, price } = asRead.item === null && tradeCode !== text ? meaningOf(tradeCode) : asRead;
     return { code: { symbology, text: shown(text), item, weight, price }, places };
   });
 }
 
-/** The list of candidates: first these items, then the others in their order, `most` in all. */
+/** The list of candidates: the items `first`, then the others in their order, `most` in all. */
 function listed(first: readonly string[], others: readonly Candidate[], most: number): Candidate[] {
   const rest = others.filter(({ id }) => !first.includes(id));
   const restShare = rest.length === 0 ? 0 : SHARE_OF_LOOKS;
   const leading = first.map((id) => ({
     id,
     score: (1 - restShare) / first.length,
-    // of one that looks did not list nothing is known
+    // the similarity of an item outside the list by looks is unknown
     similarity: others.find((other) => other.id === id)?.similarity ?? 0,
   }));
   const total = rest.reduce((sum, { score }) => sum + score, 0);
@@ -82,8 +82,8 @@ function listed(first: readonly string[], others: readonly Candidate[], most: nu
 
 /**
  * An item's code alone makes the answer certain, unless there are codes of more than one item: of two known items, or
- * of a known one and a trade item that no item has.
- * @param most items in the list
+ * of a known one and a code of trade that belongs to no item.
+ * @param most the most items in the list
  */
 function byCodes(byLooks: Classification, codes: readonly FoundCode[], most: number): Classification {
   const owners = [...new Set(codes.flatMap(({ code }) => code.item ?? []))];
@@ -101,20 +101,20 @@ export interface Answer extends Omit<Sighting, 'codes' | 'vector'> {
   /** The codes that were read; null where none were looked for, or they were not read in time. */
   readonly read: readonly CodeAnswer[] | null;
   readonly by: Means;
-  /** Names it in its feedback. */
+  /** Names this recognition in its feedback. */
   readonly session: string;
 }
 
-/** The answers by looks: for everything together, and for each thing. */
+/** The answers for everything together and for each thing. */
 export interface Seen {
   readonly classification: Classification;
   readonly things: readonly SeenThing[];
 }
 
 /**
- * Applies codes: each counts only for the thing that it lies on. The answer for all is as sure as the least sure thing,
- * because otherwise a thing beside a code would not be paid.
- * @param area the part of the frame that was looked at @param most items in a list
+ * Applies the codes: each counts for the thing that it lies on or nearest to. The answer for everything is no surer than
+ * that of a thing without a code, because otherwise this thing would not be paid.
+ * @param area the part of the frame that was looked at @param most the most items in a list
  */
 export function withCodes(
   { classification, things }: Seen,
@@ -123,14 +123,14 @@ export function withCodes(
   most: number,
 ): Seen & { readonly by: Means } {
   if (codes.every(({ code }) => code.item === null)) return { classification, things, by: 'looks' };
-  const own = codesByThing(things, codes, area);
+  const codesOfThings = codesByThing(things, codes, area);
   const answered = things.map((thing, at) => ({
     ...thing,
-    classification: byCodes(thing.classification, own[at] ?? [], most),
+    classification: byCodes(thing.classification, codesOfThings[at] ?? [], most),
   }));
   const all = byCodes(classification, codes, most);
   if (!all.verdict.certain) return { classification: all, things: answered, by: 'barcode' };
-  const coded = answered.filter((_, at) => own[at]?.some(({ code }) => code.item !== null));
+  const coded = answered.filter((_, at) => codesOfThings[at]?.some(({ code }) => code.item !== null));
   const others = answered.filter((thing) => !coded.includes(thing) && isBeside(thing, coded, all));
   const { verdict } = together([all, ...others.map((thing) => thing.classification)], most);
   return { classification: { ...all, verdict }, things: answered, by: 'barcode' };
@@ -138,17 +138,17 @@ export function withCodes(
 
 /** For each thing the codes that lie on it or nearest to it. */
 function codesByThing(things: readonly SeenThing[], codes: readonly FoundCode[], area: Area): FoundCode[][] {
-  const own: FoundCode[][] = things.map(() => []);
+  const codesOfThings: FoundCode[][] = things.map(() => []);
   for (const code of codes) {
     for (const { x, y } of code.places) {
       const at = nearest(things, area.x + x * area.width, area.y + y * area.height);
-      if (own[at]?.includes(code) === false) own[at].push(code);
+      if (codesOfThings[at]?.includes(code) === false) codesOfThings[at].push(code);
     }
   }
-  return own;
+  return codesOfThings;
 }
 
-/** The thing nearest to a place; of overlapping boxes the smaller one. */
+/** The index of the thing nearest to a place; of boxes that overlap there the smallest one, which is the last. */
 function nearest(things: readonly SeenThing[], x: number, y: number): number {
   const away = things.map(({ box }) => distanceTo(box, x, y));
   return away.lastIndexOf(Math.min(...away));
@@ -158,7 +158,7 @@ function distanceTo({ x: left, y: top, width, height }: Area, x: number, y: numb
   return Math.hypot(Math.max(0, left - x, x - left - width), Math.max(0, top - y, y - top - height));
 }
 
-/** Whether it is a separate thing: not the print of the thing with the code, unless it is another item for certain. */
+/** Whether a thing is no print of a thing with a code: it is certainly another item, or lies beyond `PRINT_REACH`. */
 function isBeside(
   { box, classification: own }: SeenThing,
   coded: readonly SeenThing[],

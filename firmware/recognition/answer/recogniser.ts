@@ -18,11 +18,11 @@ import type { VectorSource, Viewer } from './viewer.ts';
 
 /** How long to wait for a streaming camera's next frame; without one nothing is known of motion. */
 const MOTION_WAIT_MS = 200;
-/** How many things are looked at, the largest ones; each takes as long as a single thing. */
+/** The most things that are recognised, the largest ones: each adds the time of one answer. */
 export const MOST_THINGS = 4;
 
 export interface Sighting {
-  /** Classification of everything on the tray; with several things no item is certain. */
+  /** Classification of everything on the tray; things that differ are never certain. */
   readonly classification: Classification;
   /** Things on the tray, the largest first, at least one. */
   readonly things: readonly SeenThing[];
@@ -79,14 +79,14 @@ export class Recogniser {
       const frame = this.#camera.latest();
       const picture = await openPicture(frame.jpeg);
       const seen = trayView(picture, this.#settings.area);
-      picture.decodeAhead(); // beside the small view: of where the things lie, and for the reader
+      picture.decodeAhead(); // for the crops and the reader of codes, while the small view is made
       const view = await seen;
       const found = this.#viewer.findThings(view);
       const ofAll = weight === null ? null : byWeight(weight, this.#pieceWeightOf);
-      // together, so that none is left behind where another fails
+      // awaited together, so that no rejection stays unhandled where another fails first
       const [{ things, vector, flaws }, codes, moving] = await Promise.all([
         this.#recogniseAll(picture, view, found, ofAll),
-        this.#barcodes.read(picture, this.#settings.area), // after the looks were asked for: they take longer
+        this.#barcodes.read(picture, this.#settings.area), // started after the looks, which take longer
         this.#moves(frame, view),
       ]);
       await picture.release();
@@ -146,14 +146,15 @@ export class Recogniser {
     try {
       return isMoving(view, await trayView(next.jpeg, this.#settings.area));
     } catch (error) {
-      // a damaged frame says nothing of motion, and the one that was asked for is whole
+      // a damaged frame says nothing of motion, and the frame that is recognised is whole
       if (error instanceof FrameRefused) return false;
       throw error;
     }
   }
 
   /**
-   * Recognises the largest things in turn, with the flaws of the first; the whole area where no thing is sure.
+   * Recognises the largest things in turn; the whole area where no thing is sure. The flaws are those of the first thing,
+   * and the first cover of any thing.
    * @param ofAll trust by the weight of all things, which is the weight of one only where it lies alone
    */
   async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: TrustByWeight | null) {
@@ -161,9 +162,9 @@ export class Recogniser {
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];
     const vectors: Float32Array[] = [];
-    const looked = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
-    for (const thing of looked) {
-      const trustIn = looked.length === 1 ? ofAll : null;
+    const targets = found.isSure ? found.things.slice(0, MOST_THINGS) : [null];
+    for (const thing of targets) {
+      const trustIn = targets.length === 1 ? ofAll : null;
       const { classification, vector, flaws: own } = await this.#recogniseThing(picture, view, thing, trustIn);
       if (things.length === 0) flaws.push(...own);
       things.push({ classification, box: boxOf(thing, view, area) });

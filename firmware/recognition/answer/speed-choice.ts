@@ -1,6 +1,6 @@
 /**
- * Chooses the speed where none was set: `normal`, whose answers are better, where the board is fast enough. Looks are
- * measured once for each model and runtime, and the result is kept.
+ * Measures which speed fits the board, for where none was set: `normal`, whose answers are better, where it is fast
+ * enough. The result is stored for the model and its runtime. A board that was too slow is measured again at each start.
  */
 import Type, { type Static } from 'typebox';
 import { pause } from '../../../drivers/lib/async.ts';
@@ -15,7 +15,7 @@ const MOST_ANSWER_MS = 150;
 const AROUND_LOOKS_MS = 50;
 /** How many answers are measured: their median counts, and one more before them warms up. */
 const MEASURED_ANSWERS = 5;
-/** How often a device is measured, with a pause between, in case it was busy. */
+/** How often a start measures a device that seems too slow, with a pause between, in case it was busy. */
 const ATTEMPTS = 3;
 const PAUSE_MS = 10_000;
 
@@ -81,7 +81,7 @@ export class SpeedChoice {
     this.#log = log;
     this.#pauseMs = pauseMs;
     this.#now = now;
-    // a damaged file is as good as none: the speed is measured again
+    // a damaged file counts as none: the speed is measured again
     this.#store = JsonStore.open(path, Type.Object({ measured: Type.Optional(MeasuredSchema) }), {});
   }
 
@@ -94,8 +94,8 @@ export class SpeedChoice {
   }
 
   /**
-   * Measures once the model runs, unless that is done already. Settles when the measurement has ended or failed; never
-   * rejects.
+   * Measures the model that runs now, unless `normal` was measured before. Settles when the measurement has ended or
+   * failed; never rejects.
    */
   start(): Promise<void> {
     this.#measuring = this.#measure();
@@ -124,7 +124,7 @@ export class SpeedChoice {
     const { identity: model, manifest, runtime } = this.#embedder;
     if (model === null || manifest === null || runtime === null) return;
     const { answerMs, lookMs } = await timesOf(this.#embedder, manifest.input, { now: this.#now, signal });
-    if (signal.aborted) return; // half of it says nothing
+    if (signal.aborted) return; // an aborted measurement lacks answers
     const speed: Speed = AROUND_LOOKS_MS + answerMs <= MOST_ANSWER_MS ? 'normal' : 'fast';
     const times = { lookMs: tenth(lookMs), answerMs: tenth(answerMs) };
     this.#store.write({ measured: { model, runtime: runtime.name, speed, lookMs: times.lookMs } });

@@ -162,18 +162,18 @@ export function recognised(
   { session, classification, things, flaws, by, read }: Omit<Answer, 'jpeg'>,
   catalogue: Catalogue,
 ): TrayState {
-  const answerOf = ({ items, verdict: { certain, reason } }: Answer['classification']) => ({
+  const judged = ({ items, verdict: { certain, reason } }: Answer['classification']) => ({
     certain,
     reason,
     candidates: items.map(({ id, score, similarity }) => asSold({ id, share: score, similarity }, catalogue)),
   });
   return {
     state: classification.verdict.unknown ? 'unknown' : 'item',
-    ...answerOf(classification),
+    ...judged(classification),
     quality: [...flaws],
     things: things.map(({ box, classification: own }) => ({
       box: { ...box },
-      ...answerOf(own),
+      ...judged(own),
     })),
     weight: null,
     by: classification.items.length === 0 ? null : by,

@@ -1,6 +1,6 @@
 /**
  * Watches the tray while it has readers, and a while longer: it reports each change and, once the tray lies still, what
- * lies there. No frame is decoded while there is no reader.
+ * lies there. A minute after the last reader it stops, and no frame is decoded.
  */
 import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, type OwnFailures, pauseBy } from '../../core/host/index.ts';
@@ -18,7 +18,7 @@ import type { Look, Viewer } from './viewer.ts';
 export const OBSERVE_EVERY_MS = 100;
 /** The time between two recognitions of an unmoved tray: while an item is taught, each template may change the answer. */
 export const AGAIN_EVERY_MS = 1000;
-/** How long the watch continues without readers: one that returns within it has missed nothing. */
+/** How long the watch continues without readers: a reader that returns within it has missed no event. */
 export const LINGER_MS = 60_000;
 
 /** Names of events: the change itself, or the state that resulted. */
@@ -49,7 +49,7 @@ interface TrayWatchOptions {
   readonly recognise: () => Promise<TrayState>;
   /** An earlier state with the present names, codes and prices of its candidates. */
   readonly soldNow: (tray: TrayState) => TrayState;
-  /** Number of the newest recognition, also of other callers' ones; 0 before the first. */
+  /** Number of the newest recognition, whoever asked for it; 0 before the first. */
   readonly newest: () => number;
   /** A number that changes whenever an answer may change: something was learned, forgotten, named, or set. */
   readonly learned: () => number;
@@ -58,7 +58,7 @@ interface TrayWatchOptions {
   /** The timer of looks and of the watch's end; the machine's time when left out. */
   readonly after?: typeof afterMachine;
   readonly log: LogLine;
-  /** Where looks that fail by an error of the program are counted. */
+  /** Counts the looks that fail by an error of the program. */
   readonly own: OwnFailures;
 }
 
@@ -82,7 +82,7 @@ export class TrayWatch {
   /** Things that were reported as chosen since the tray changed, and not taken back since. */
   readonly #chosen = new Set<number | null>();
   /** Things that were reported as taken back, and not chosen since. */
-  readonly #open = new Set<number | null>();
+  readonly #takenBackThings = new Set<number | null>();
   /** Taken-back recognitions since the tray changed that were not chosen again by the same one. */
   readonly #takenBack = new Set<string>();
   /** Recognitions up to this number belong to an earlier tray. */
@@ -91,18 +91,19 @@ export class TrayWatch {
   #learned = 0;
   /** The reported names, codes and prices. */
   #sold = '';
-  #isRested = true;
+  /** Whether `AGAIN_EVERY_MS` have passed since the unmoved tray was recognised again. */
+  #isPauseOver = true;
   /** How many answers of people are being processed. */
   #answers = 0;
   #running: AbortController | null = null;
   readonly #after: typeof afterMachine;
-  #callOffEnd: () => void = () => undefined;
+  #cancelEnd: () => void = () => undefined;
   #done: Promise<void> = Promise.resolve();
 
   constructor(options: TrayWatchOptions) {
     this.#options = options;
     this.#after = options.after ?? afterMachine;
-    this.feed = new TrayFeed(options.now(), (count) => this.#followed(count));
+    this.feed = new TrayFeed(options.now(), (count) => this.#readersChanged(count));
   }
 
   /** The present state; null until the tray has been looked at, and while it changes. */
@@ -111,7 +112,7 @@ export class TrayWatch {
     return { ...this.#reported, tray: this.#options.soldNow(this.#reported.tray) };
   }
 
-  /** Whether the reported answer may be out of date and is looked at again. */
+  /** Whether the reported answer may be out of date, so that the tray is recognised again. */
   get isBehind(): boolean {
     const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
     return isSeen && !this.#isAnswered && this.#learned !== this.#options.learned();
@@ -124,9 +125,9 @@ export class TrayWatch {
    */
   chose(chosen: Chosen, number: number, isRepeated: boolean): void {
     const { thing } = chosen;
-    if (number <= this.#past || (isRepeated && !this.#open.has(thing))) return;
+    if (number <= this.#past || (isRepeated && !this.#takenBackThings.has(thing))) return;
     this.#chosen.add(thing);
-    this.#open.delete(thing);
+    this.#takenBackThings.delete(thing);
     this.#takenBack.delete(nameOf(chosen));
     this.#append('item.chosen', `${thing}`, { chosen });
   }
@@ -139,7 +140,7 @@ export class TrayWatch {
     const { thing } = takenBack;
     if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
     this.#takenBack.add(nameOf(takenBack));
-    this.#open.add(thing);
+    this.#takenBackThings.add(thing);
     this.#chosen.delete(thing);
     this.#append('item.taken_back', `${thing}`, { takenBack });
   }
@@ -150,10 +151,10 @@ export class TrayWatch {
   }
 
   /** Processes a person's answer: what it teaches is no reason to look again. */
-  async answer<T>(take: () => Promise<T>): Promise<T> {
+  async answer<T>(work: () => Promise<T>): Promise<T> {
     this.#answers += 1;
     try {
-      return await take();
+      return await work();
     } finally {
       this.#answers -= 1;
     }
@@ -164,16 +165,16 @@ export class TrayWatch {
     await this.#done;
   }
 
-  /** @param note as `TrayFeed.append` */
+  /** @param note as in `TrayFeed.append` */
   #append(type: TrayEvent, note: string, data: object): void {
     const at = new Date(this.#options.now()).toISOString();
     this.feed.append(type, (number) => ({ number, type, at, ...data }), note);
   }
 
-  #followed(count: number): void {
-    this.#callOffEnd();
+  #readersChanged(count: number): void {
+    this.#cancelEnd();
     if (count > 0) this.#start();
-    else if (this.#running !== null) this.#callOffEnd = this.#after(LINGER_MS, () => this.#stop());
+    else if (this.#running !== null) this.#cancelEnd = this.#after(LINGER_MS, () => this.#stop());
   }
 
   #start(): void {
@@ -183,7 +184,7 @@ export class TrayWatch {
   }
 
   #stop(): void {
-    this.#callOffEnd();
+    this.#cancelEnd();
     if (this.#running === null) return;
     this.#running.abort();
     this.#running = null;
@@ -213,7 +214,7 @@ export class TrayWatch {
 
   async #observe(signal: AbortSignal): Promise<void> {
     try {
-      const look = await this.#options.viewer.observe(this.#mayBeAnother() ? null : this.#lastLook);
+      const look = await this.#options.viewer.observe(this.#mayDiffer() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
       const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
       const before = this.#lastView;
@@ -223,14 +224,14 @@ export class TrayWatch {
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
       if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
-      this.#change();
+      this.#reportChange();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
       this.#learned = this.#options.learned();
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
       if (!(error instanceof RecognitionError) || error.codeName !== 'Camera.Lost') {
-        this.#lastLook = null; // of a camera that does not stream no other frame comes
+        this.#lastLook = null; // tries the same frame again: a camera that does not stream may give no other
         throw error;
       }
       if (!signal.aborted) this.#report(lost(error.message), null);
@@ -243,28 +244,28 @@ export class TrayWatch {
   }
 
   /** Whether the answer may have changed: templates were learned or forgotten, here or by another device. */
-  #mayBeAnother(): boolean {
-    return this.#isRested && !this.#isChanging && this.isBehind;
+  #mayDiffer(): boolean {
+    return this.#isPauseOver && !this.#isChanging && this.isBehind;
   }
 
   /** Reports the tray again when the answer or its price has changed, though nothing has moved. */
   async #recogniseAgain(view: View, signal: AbortSignal): Promise<void> {
-    if (!this.#mayBeAnother()) return this.#reportSold();
-    this.#isRested = false;
+    if (!this.#mayDiffer()) return this.#reportSold();
+    this.#isPauseOver = false;
     this.#after(AGAIN_EVERY_MS, () => {
-      this.#isRested = true;
+      this.#isPauseOver = true;
     });
     const learned = this.#options.learned();
     const past = this.#options.newest();
     const tray = await this.#options.recognise();
-    this.#learned = learned; // until now who waits must not take the reported answer for one of the present gallery
+    this.#learned = learned; // not before: until here the reported answer is one of the earlier gallery
     if (signal.aborted || this.#isAnswered || this.#reported === null) return;
     if (isSameAnswer(tray, this.#reported.tray)) {
       this.#reportSold();
-      this.feed.wake(); // who waits for the answer of now has it
+      this.feed.wake(); // callers that wait for an answer of the present gallery have it
       return;
     }
-    this.#change();
+    this.#reportChange();
     this.#past = past;
     this.#report(tray, view);
   }
@@ -276,7 +277,7 @@ export class TrayWatch {
     this.#reportTray(this.#reported.tray);
   }
 
-  #change(): void {
+  #reportChange(): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
     this.#closeTray();
@@ -295,10 +296,11 @@ export class TrayWatch {
     this.#reportedView = view;
     if (view === null) this.#lastLook = null;
     const before = this.#reported?.tray;
+    // a lost camera is reported once for each reason, an empty tray once
     const isAsBefore = tray.state === before?.state && tray.reason === before.reason && view === null;
     const isReported = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
-    if (isReported && !this.#isChanging) return; // a reader that got a change gets its result, too
-    if (tray.state === 'empty' && before !== undefined) this.#change();
+    if (isReported && !this.#isChanging) return; // after `tray.changed` a reader gets a result, even the same one
+    if (tray.state === 'empty' && before !== undefined) this.#reportChange();
     if (tray.id === null) this.#closeTray();
     this.#isChanging = false;
     this.#reportTray(tray);

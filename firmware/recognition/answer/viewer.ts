@@ -1,6 +1,6 @@
 /**
- * The camera's view of the tray for people who set up a camera or teach, with the parts that recognition would look at,
- * computed by its own code. Learns the empty tray. It needs no model.
+ * The camera's view of the tray, for recognition and for people who set up a camera or teach. People see the parts that
+ * recognition would look at, found by the same code. Learns the empty tray. Only `observe` and `requireIndex` need a model.
  */
 import type { Camera, Frame } from '../../../drivers/camera/contract.ts';
 import type { Speed } from '../../core/config/index.ts';
@@ -39,7 +39,7 @@ interface Sight {
   readonly measures: Measures | null;
 }
 
-interface Way {
+interface SightSettings {
   readonly area: Area;
   /** Input of the model; null where none runs. */
   readonly input: Manifest['input'] | null;
@@ -53,7 +53,7 @@ const stateOf = ({ isSure, things }: Found): Sight['tray'] =>
 async function sightOf(
   frame: Frame,
   tray: Pick<Tray, 'find' | 'isKnown'>,
-  { area, input, speed }: Way,
+  { area, input, speed }: SightSettings,
 ): Promise<Sight> {
   const picture = await openPicture(frame.jpeg);
   const small = await trayView(picture, area);
@@ -76,8 +76,9 @@ async function sightOf(
   };
 }
 
-/** How many views of the empty tray show what flickers. */
+/** The most views of the empty tray that are learned together: several show what flickers. */
 const BACKGROUND_VIEWS = 5;
+/** The longest wait for them. */
 const BACKGROUND_WAIT_MS = 3000;
 const IMAGE_QUALITY = 90;
 
@@ -134,7 +135,7 @@ export class Viewer {
     this.#options = options;
   }
 
-  /** The speed in use: the set one, else the one that this board allows; `fast` where that is unknown. */
+  /** The speed in use: the set one, else the one that was measured on this board; `fast` where none was. */
   get speed(): Speed {
     const { settings, speedChoice } = this.#options;
     return settings.setSpeed ?? speedChoice.measured?.speed ?? settings.speed;
@@ -157,7 +158,7 @@ export class Viewer {
   }
 
   /**
-   * A look at the tray now, for its watchers.
+   * A look at the tray now, for `TrayWatch`.
    * @param after the look before
    * @returns null where neither the frame nor the learned tray has changed since
    * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`, `Model.NotReady` without a model
@@ -284,13 +285,13 @@ export class Viewer {
     throw new RecognitionError('Model.NotReady', `no model is running: ${reason}`);
   }
 
-  /** The crop of the largest thing. @param isLoaded whether an empty tray is refused */
-  async #cropOf(jpeg: Buffer, isLoaded: boolean): Promise<Uint8Array> {
+  /** The crop of the largest thing; of the whole area where there is none. @param refusesEmpty throws for an empty tray */
+  async #cropOf(jpeg: Buffer, refusesEmpty: boolean): Promise<Uint8Array> {
     const { tray, settings } = this.#options;
     const { area } = settings;
     const picture = await openPicture(jpeg);
     const view = await trayView(picture, area);
-    const [thing] = (isLoaded ? this.findThings(view) : tray.find(view)).things;
+    const [thing] = (refusesEmpty ? this.findThings(view) : tray.find(view)).things;
     return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
   }
 }

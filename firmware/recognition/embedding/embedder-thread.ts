@@ -57,9 +57,9 @@ export class EmbedderThread {
   #native: NativeFiles | null;
   #nativeFault: string | null = null;
   #starting: Promise<void> = Promise.resolve();
-  #callOffRestart: (() => void) | null = null;
+  #cancelRestart: (() => void) | null = null;
   #losses = 0;
-  #bornAt = 0;
+  #readyAt = 0;
 
   /**
    * @param native the native runtime, where there is one that may be tried
@@ -95,12 +95,12 @@ export class EmbedderThread {
     return this.#losses;
   }
 
-  /** There is a worker. */
+  /** Whether there is a worker. */
   get isAlive(): boolean {
     return this.#worker !== null;
   }
 
-  /** There is a worker, and it waits for work. */
+  /** Whether there is a worker that waits for work. */
   get isFree(): boolean {
     return this.#worker !== null && !this.#worker.isBusy;
   }
@@ -121,12 +121,12 @@ export class EmbedderThread {
 
   /** Settles when the worker is gone, after `signal` was aborted. Never fails. */
   async close(): Promise<void> {
-    this.#callOffRestart?.();
+    this.#cancelRestart?.();
     await this.#starting;
     await this.#worker?.end();
   }
 
-  /** The worker says `ready` when the model is compiled and has run once. */
+  /** The worker answers `ready` when the model is compiled and has run once. */
   async #attempt(): Promise<void> {
     let worker: AskedWorker<Question, Answer> | null = null;
     try {
@@ -141,20 +141,20 @@ export class EmbedderThread {
         return await this.#attempt();
       }
       this.#worker = worker;
-      this.#bornAt = performance.now();
+      this.#readyAt = performance.now();
       this.#enter({ name: 'ready', reason: null });
     } catch (error) {
-      await worker?.end(); // one that hangs, or is about to end, may still be there
-      if (error instanceof LostWorker) return; // being replaced by now, or closed
+      await worker?.end(); // a worker that hangs or is about to end may still be there
+      if (error instanceof LostWorker) return; // `onLost` has had it replaced, unless the embedder is closed
       this.#enter({ name: 'degraded', reason: messageOf(error), code: 'not-loadable' });
     }
   }
 
   #open(): AskedWorker<Question, Answer> {
-    const asked = { name: 'embedding worker', ...this.#waits, onLost: (reason: string) => this.#replace(reason) };
-    if (this.#native !== null) return startNative(this.#native, this.#model, asked);
+    const options = { name: 'embedding worker', ...this.#waits, onLost: (reason: string) => this.#replace(reason) };
+    if (this.#native !== null) return startNative(this.#native, this.#model, options);
     const { bytes, manifest } = this.#model;
-    return new WorkerThread<Question, Answer>(this.#file, { bytes, manifest }, asked);
+    return new WorkerThread<Question, Answer>(this.#file, { bytes, manifest }, options);
   }
 
   #dropNative(reason: string): void {
@@ -167,14 +167,14 @@ export class EmbedderThread {
     const limits = this.#limits;
     const { signal, after } = this.#waits;
     const wasReady = this.#worker !== null;
-    const wasStable = wasReady && performance.now() - this.#bornAt >= limits.stableMs;
+    const wasStable = wasReady && performance.now() - this.#readyAt >= limits.stableMs;
     this.#worker = null;
     if (signal.aborted) return;
     this.#losses = wasStable ? 1 : this.#losses + 1;
-    // one that is lost before its first answer would be lost again: the processor or the system is not the library's
+    // a native worker that is lost before `ready` would be lost again: its library does not fit the processor or system
     if (this.#native !== null && (!wasReady || this.#losses > limits.lossBudget)) this.#dropNative(reason);
     const delayMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** Math.max(0, this.#losses - 1));
-    this.#callOffRestart = after(delayMs, () => void this.start());
+    this.#cancelRestart = after(delayMs, () => void this.start());
     const isOverBudget = this.#losses > limits.lossBudget;
     this.#enter(isOverBudget ? { name: 'degraded', reason, code: 'worker' } : { name: 'loading', reason });
   }

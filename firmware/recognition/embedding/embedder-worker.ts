@@ -16,16 +16,16 @@ interface WorkerStart {
 async function main({ bytes, manifest }: WorkerStart): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('embedder-worker.ts runs in a worker thread only');
-  const say = (answer: Answer, transfer: ArrayBuffer[] = []): void => port.postMessage(answer, transfer);
+  const send = (answer: Answer, transfer: ArrayBuffer[] = []): void => port.postMessage(answer, transfer);
 
   let model: OpenModel;
   try {
     model = await openModel(bytes);
   } catch (error) {
-    return say({ kind: 'failed', code: 'not-loadable', message: String(error) });
+    return send({ kind: 'failed', code: 'not-loadable', message: String(error) });
   }
   const difference = mismatch(model, manifest);
-  if (difference !== null) return say({ kind: 'failed', code: 'shape-mismatch', message: difference });
+  if (difference !== null) return send({ kind: 'failed', code: 'shape-mismatch', message: difference });
 
   const { width, height, channels } = manifest.input;
   // the first run prepares buffers and takes ten times as long as the others
@@ -34,12 +34,12 @@ async function main({ bytes, manifest }: WorkerStart): Promise<void> {
   port.on('message', async ({ pixels }: Question) => {
     try {
       const vector = toUnitVector(toReal(await model.run(toInput(pixels, manifest.input)), manifest.output));
-      say({ kind: 'vector', vector }, [vector.buffer]);
+      send({ kind: 'vector', vector }, [vector.buffer]);
     } catch (error) {
-      say({ kind: 'error', message: String(error) });
+      send({ kind: 'error', message: String(error) });
     }
   });
-  say({ kind: 'ready' });
+  send({ kind: 'ready' });
 }
 
 await main(workerData);

@@ -1,7 +1,7 @@
 /**
- * Turns pictures into vectors. The model runs in workers: natively, and with enough cores, one for each look at a
- * picture. A worker that hangs or dies is replaced, and its callers get a typed error. A faulty model never ends the
- * process: it is a state.
+ * Turns pictures into vectors. The model runs in workers: in the native runtime and with enough memory and cores one for
+ * each look at a picture, otherwise in one. A worker that hangs or dies is replaced, and its callers get a typed error. A
+ * faulty model never ends the process: it is a state.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { after as afterMachine, pause } from '../../../drivers/lib/async.ts';
@@ -93,7 +93,7 @@ export class Embedder {
   static async load(options: EmbedderOptions): Promise<Embedder> {
     const embedder = new Embedder(options);
     try {
-      embedder.#use(await loadModel(options.manifestPath));
+      embedder.#setModel(await loadModel(options.manifestPath));
     } catch (error) {
       const code = error instanceof ModelError ? error.code : 'not-loadable';
       embedder.#enter({ name: 'degraded', reason: messageOf(error), code });
@@ -179,7 +179,7 @@ export class Embedder {
     return this.#threads.some((thread) => thread.isAlive);
   }
 
-  #use(model: VerifiedModel): void {
+  #setModel(model: VerifiedModel): void {
     const { manifest } = model;
     const looks = 1 + (manifest.input.closerLooks?.length ?? 0);
     const native = this.#nativeFor(manifest);
@@ -202,15 +202,15 @@ export class Embedder {
   }
 
   /**
-   * Starts the workers one after another: the first is needed soon, and each leaks the size of a model that cannot be
-   * read.
+   * Starts the workers one after another: the first is needed soon, and each start with a model that cannot be read leaks
+   * the model's size.
    */
   async #startAll(): Promise<void> {
     for (const thread of this.#threads) {
       if (this.#closing.signal.aborted) return;
       await thread.start();
       if (thread.state.name === 'degraded' && thread.state.code !== 'worker') return;
-      // the others would fall as well, and in WebAssembly one is enough
+      // the native runtime would fail in the other workers, too, and in WebAssembly one is enough
       if (thread === this.#threads[0] && thread.runtime.nativeFault !== null) {
         this.#threads = [thread];
         return;
@@ -228,11 +228,11 @@ export class Embedder {
       reject(new EmbedderError('timeout', `no vector within ${deadlineMs} ms`));
     });
     this.#queue.push(request);
-    this.#work();
+    this.#dispatch();
     return promise.finally(callOff);
   }
 
-  #work(): void {
+  #dispatch(): void {
     for (const thread of this.#threads) {
       if (!thread.isFree) continue;
       const request = this.#queue.shift();
@@ -245,12 +245,12 @@ export class Embedder {
     try {
       request.resolve(await thread.infer(request.pixels, this.#limits.deadlineMs));
     } catch (error) {
-      request.reject(this.#explain(error));
+      request.reject(this.#typedError(error));
     }
-    this.#work();
+    this.#dispatch();
   }
 
-  #explain(cause: unknown): EmbedderError {
+  #typedError(cause: unknown): EmbedderError {
     if (this.#closing.signal.aborted) return new EmbedderError('closed', 'the embedder was closed', { cause });
     if (cause instanceof EmbedderError) return cause;
     return new EmbedderError('unavailable', String(cause), { cause });
@@ -261,7 +261,7 @@ export class Embedder {
     if (reason !== null && !this.#isAlive) this.#rejectAll('unavailable', reason);
     const ready = this.#threads.find(({ state }) => state.name === 'ready');
     this.#enter((ready ?? this.#threads[0] ?? thread).state, thread);
-    this.#work();
+    this.#dispatch();
   }
 
   #rejectAll(code: EmbedderErrorCode, message: string): void {

@@ -14,7 +14,7 @@ import { CodedError } from '../../../drivers/lib/errors.ts';
 import { floatsOf, MAX_DIMENSION } from '../model/vectors.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024;
-/** The largest model file: a wrong manifest must not fill a device with 1 GB of memory. */
+/** The largest model file: a wrong manifest must not fill the memory of a device, which may be 1 GB. */
 const MAX_MODEL_BYTES = 64 * 1024 * 1024;
 const MAX_SIDE_PIXELS = 1024;
 /** The most closer looks: a wrong manifest must not make a recognition slow. */
@@ -35,7 +35,7 @@ const Probability = Type.Number({ minimum: 0, maximum: 1 });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 /** One weight of a confidence, see `matching/confidence.ts`. */
 const Weight = Type.Number({ minimum: -1000, maximum: 1000 });
-/** The weight of a feature that speaks for an answer: more of it never makes the answer less likely. */
+/** The weight of a feature that speaks for an answer: it never raises the log odds against the answer. */
 const Against = Type.Number({ minimum: -1000, maximum: 0 });
 const WeightsSchema = Type.Object({
   constant: Weight,
@@ -187,14 +187,14 @@ export function identityOf({
   sha256,
   input,
 }: Pick<Manifest, 'name' | 'version' | 'sha256' | 'input'>): string {
-  // how a picture is put in makes the vector as much as the file does
+  // the input and the cut make the vector as much as the file does
   const digest = createHash('sha256')
     .update(JSON.stringify([sha256, input, CUT]))
     .digest('hex');
   return `${name}@${version}#${digest.slice(0, IDENTITY_HASH_DIGITS)}`;
 }
 
-/** Rules that concern more than one field. */
+/** Faults that concern more than one field. */
 function contradictions(manifest: Manifest): string[] {
   const { input, output, selfTest = [] } = manifest;
   const errors: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * Runs a model in LiteRT's native runtime, in a child process (`native/look.c` describes its protocol). It is up to
+ * Runs a model in LiteRT's native runtime, in a child process (`native/look.c` describes its protocol). This is up to
  * three times as fast as WebAssembly and takes a fifth of the memory. No fault in it can end the device's own process.
  *
  * A release has the program and the library in `bin/litert`; a clone runs WebAssembly. The runtime is trusted once it has
- * made the vector of a known picture that the manifest names (`selfTest`).
+ * computed the vector of a known picture that the manifest holds (`selfTest`).
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -29,7 +29,7 @@ import {
 
 /** One thread per process: two processes with a look each are faster than two looks with two threads each. */
 const THREADS = '1';
-/** Longest line; the first line of the program is far shorter. */
+/** The most bytes that are awaited as the program's first line; a right one is far shorter. */
 const MAX_LINE_BYTES = 4096;
 /** By how much a number of the known vector may differ: other instructions round differently, measured 2e-7. */
 const SELF_TEST_TOLERANCE = 1e-3;
@@ -78,38 +78,38 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 class Conversation {
   readonly #child: Child;
   readonly #manifest: Manifest;
-  readonly #say: (answer: Answer) => void;
+  readonly #onAnswer: (answer: Answer) => void;
   readonly #fail: (error: Error) => void;
-  /** Whether a picture was sent, so that its vector must follow. */
-  #isAsked = false;
-  #had: Buffer = Buffer.alloc(0);
+  /** Whether the vector of a picture that was sent is still to come. */
+  #isAwaiting = false;
+  #received: Buffer = Buffer.alloc(0);
   #stage: 'starting' | 'self-test' | 'asked' | 'over' = 'starting';
 
   constructor(child: Child, manifest: Manifest, { onAnswer, onFailed }: WorkplaceEvents<Answer>) {
     this.#child = child;
     this.#manifest = manifest;
-    this.#say = onAnswer;
+    this.#onAnswer = onAnswer;
     this.#fail = onFailed;
   }
 
   hear(chunk: Buffer): void {
     if (this.#stage === 'over') return;
-    this.#had = Buffer.concat([this.#had, chunk]);
-    if (this.#stage === 'starting') this.#hearLine();
-    else this.#hearVector();
+    this.#received = Buffer.concat([this.#received, chunk]);
+    if (this.#stage === 'starting') this.#readLine();
+    else this.#readVector();
   }
 
   ask(pixels: Uint8Array<ArrayBuffer>): void {
-    this.#isAsked = true;
+    this.#isAwaiting = true;
     const { buffer, byteOffset, byteLength } = toInput(pixels, this.#manifest.input);
     this.#child.stdin.write(new Uint8Array(buffer, byteOffset, byteLength));
   }
 
-  #hearLine(): void {
-    const end = this.#had.indexOf('\n');
-    if (end < 0 && this.#had.length <= MAX_LINE_BYTES) return;
-    const [line = ''] = this.#had.toString('utf8', 0, MAX_LINE_BYTES).split('\n', 1);
-    this.#had = this.#had.subarray(end + 1);
+  #readLine(): void {
+    const end = this.#received.indexOf('\n');
+    if (end < 0 && this.#received.length <= MAX_LINE_BYTES) return;
+    const [line = ''] = this.#received.toString('utf8', 0, MAX_LINE_BYTES).split('\n', 1);
+    this.#received = this.#received.subarray(end + 1);
     const tensors = tensorsOf(line);
     const difference = tensors === null ? null : mismatch(tensors, this.#manifest);
     if (tensors === null) this.#refuse('not-loadable', line);
@@ -120,14 +120,14 @@ class Conversation {
     }
   }
 
-  #hearVector(): void {
+  #readVector(): void {
     const { dtype, dimension } = this.#manifest.output;
     const bytes = dtype === 'uint8' ? dimension : dimension * Float32Array.BYTES_PER_ELEMENT;
-    if (this.#had.length > (this.#isAsked ? bytes : 0)) this.#distrust();
-    else if (this.#had.length === bytes) {
-      const raw = new Uint8Array(this.#had); // a copy, which begins at a multiple of four
-      this.#had = Buffer.alloc(0);
-      this.#isAsked = false;
+    if (this.#received.length > (this.#isAwaiting ? bytes : 0)) this.#distrust();
+    else if (this.#received.length === bytes) {
+      const raw = new Uint8Array(this.#received); // a copy, which begins at a multiple of four
+      this.#received = Buffer.alloc(0);
+      this.#isAwaiting = false;
       this.#answer(dtype === 'uint8' ? raw : new Float32Array(raw.buffer));
     }
   }
@@ -135,18 +135,18 @@ class Conversation {
   #answer(raw: Uint8Array | Float32Array): void {
     try {
       const vector = toUnitVector(toReal(raw, this.#manifest.output));
-      if (this.#stage === 'asked') this.#say({ kind: 'vector', vector });
-      else this.#judge(selfTestFault(vector, this.#manifest.selfTest ?? []));
+      if (this.#stage === 'asked') this.#onAnswer({ kind: 'vector', vector });
+      else this.#endSelfTest(selfTestFault(vector, this.#manifest.selfTest ?? []));
     } catch (error) {
-      if (this.#stage === 'asked') this.#say({ kind: 'error', message: String(error) });
-      else this.#judge(String(error));
+      if (this.#stage === 'asked') this.#onAnswer({ kind: 'error', message: String(error) });
+      else this.#endSelfTest(String(error));
     }
   }
 
-  #judge(fault: string | null): void {
+  #endSelfTest(fault: string | null): void {
     if (fault === null) {
       this.#stage = 'asked';
-      this.#say({ kind: 'ready' });
+      this.#onAnswer({ kind: 'ready' });
     } else this.#refuse('not-loadable', fault);
   }
 
@@ -158,7 +158,7 @@ class Conversation {
 
   #refuse(code: 'not-loadable' | 'shape-mismatch', message: string): void {
     this.#stage = 'over';
-    this.#say({ kind: 'failed', code, message });
+    this.#onAnswer({ kind: 'failed', code, message });
   }
 }
 
@@ -169,36 +169,36 @@ function startChild(files: NativeFiles, model: VerifiedModel, events: WorkplaceE
   try {
     return spawnChild(files, model, events);
   } catch (error) {
-    process.nextTick(events.onFailed, error); // after a better reason, which the child itself may have
+    process.nextTick(events.onFailed, error); // after the child's own `error` event, whose reason is better
     return NOWHERE;
   }
 }
 
-/** @throws {Error} as `spawn` for most faults of the system; without a free file it makes a child that has no pipes */
+/** @throws {Error} of `spawn`, or of a child without pipes, which `spawn` makes where no file descriptor is free */
 function spawnChild(
   { program, library }: NativeFiles,
   { path, manifest }: VerifiedModel,
   events: WorkplaceEvents<Answer>,
 ): Workplace<Question> {
   const { onFailed, onEnded } = events;
-  // nothing of the environment: it holds what a library has no business with
+  // an empty environment: that of the device holds what the library must not read
   const child = spawn(program, [library, path, THREADS], { stdio: ['pipe', 'pipe', 'ignore'], env: {} });
   child.on('error', onFailed);
   const conversation = new Conversation(child, manifest, events);
-  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.stdin.on('error', () => undefined); // it is gone, which `close` says with its code
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.stdin.on('error', () => undefined); // the child has ended: `close` follows with its code
   child.stdout.on('data', (chunk: Buffer) => conversation.hear(chunk));
   child.once('close', (code, signal) => onEnded(signal === null ? `code ${code}` : `signal ${signal}`));
   return {
     post: ({ pixels }) => conversation.ask(pixels),
     stop: async () => {
       child.kill('SIGKILL');
-      await gone;
+      await closed;
     },
   };
 }
 
-/** Says `ready` once it has made the known vector, or `failed`; the model's manifest has a `selfTest`. */
+/** Answers `ready` once it has computed the known vector, or `failed`. The model's manifest must have a `selfTest`. */
 export const startNative = (
   files: NativeFiles,
   model: VerifiedModel,

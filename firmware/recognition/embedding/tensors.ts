@@ -42,7 +42,7 @@ export function mismatch(model: ModelTensors, { input, output }: Manifest): stri
   return null;
 }
 
-/** Pixels as the model wants them: as they are, or (pixel - mean) * scale. */
+/** The values of a model's input: the pixels themselves (uint8), or (pixel - mean) * scale (float32). */
 export function toInput(
   pixels: Uint8Array<ArrayBuffer>,
   { dtype, mean = [0, 0, 0], scale = [1, 1, 1] }: Manifest['input'],

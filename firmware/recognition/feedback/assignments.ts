@@ -9,9 +9,9 @@ import { type Sureness, UNSEEN } from '../matching/sureness.ts';
 import { MAX_QUEUED, ReviewError, type ReviewQueue, type UncertainAnswer } from './review-queue.ts';
 
 /** How long an assignment can be undone. */
-const TAKE_BACK_MS = 5 * 60_000;
+const UNDO_MS = 5 * 60_000;
 
-/** How sure recognition was of a picture before, and is now. */
+/** How sure recognition was of a picture before the assignment, and after it. */
 export interface Comparison {
   /** Id of the answer. */
   readonly answer: string;
@@ -33,7 +33,7 @@ export interface Assignment {
   readonly leftMs: number;
 }
 
-interface Kept extends Omit<Assignment, 'leftMs'> {
+interface StoredAssignment extends Omit<Assignment, 'leftMs'> {
   readonly removed: readonly UncertainAnswer[];
   readonly endsAt: number;
 }
@@ -62,8 +62,8 @@ export class Assignments {
   readonly #review: ReviewQueue;
   readonly #teacher: Teacher;
   readonly #clock: Clock;
-  /** The latest last. */
-  #kept: Kept[] = [];
+  /** Assignments that can be undone, the latest last. */
+  #stored: StoredAssignment[] = [];
   readonly #queue = new SerialQueue();
 
   constructor(review: ReviewQueue, teacher: Teacher, clock: Clock) {
@@ -74,8 +74,8 @@ export class Assignments {
 
   /** Assignments that can be undone, the latest first. */
   all(): Assignment[] {
-    this.#forgetOld();
-    return this.#kept.toReversed().map((kept) => this.#asAssignment(kept));
+    this.#removeExpired();
+    return this.#stored.toReversed().map((stored) => this.#asAssignment(stored));
   }
 
   /**
@@ -86,15 +86,15 @@ export class Assignments {
    */
   async assign(item: string | null, answers: readonly string[]): Promise<{ assignment: Assignment; isNew: boolean }> {
     return await this.#queue.run(async () => {
-      this.#forgetOld();
+      this.#removeExpired();
       const ids = [...new Set(answers)];
-      const known = this.#kept.find((kept) => kept.item === item && sameSet(kept.answers, ids));
+      const known = this.#stored.find((stored) => stored.item === item && sameSet(stored.answers, ids));
       if (known !== undefined) return { assignment: this.#asAssignment(known), isNew: false };
-      const kept = await this.#carryOut(item, ids);
-      this.#kept.push(kept);
-      // their pictures are of shoppers who never agreed: no more of them than the queue has
-      while (this.#kept.flatMap(({ answers: all }) => all).length > MAX_QUEUED) this.#kept.shift();
-      return { assignment: this.#asAssignment(kept), isNew: true };
+      const stored = await this.#carryOut(item, ids);
+      this.#stored.push(stored);
+      // the pictures are of shoppers who never agreed: no more of them are stored than in the queue
+      while (this.#stored.flatMap(({ answers: all }) => all).length > MAX_QUEUED) this.#stored.shift();
+      return { assignment: this.#asAssignment(stored), isNew: true };
     });
   }
 
@@ -104,24 +104,24 @@ export class Assignments {
    */
   async undo(id: string): Promise<Assignment> {
     return await this.#queue.run(async () => {
-      this.#forgetOld();
-      const kept = this.#kept.find((one) => one.id === id);
-      if (kept === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
-      if (kept.item !== null) await this.#teacher.deleteThese(kept.item, kept.templates);
-      this.#kept = this.#kept.filter((one) => one !== kept);
-      this.#review.putBack(kept.removed);
-      return this.#asAssignment(kept);
+      this.#removeExpired();
+      const stored = this.#stored.find((one) => one.id === id);
+      if (stored === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
+      if (stored.item !== null) await this.#teacher.deleteThese(stored.item, stored.templates);
+      this.#stored = this.#stored.filter((one) => one !== stored);
+      this.#review.putBack(stored.removed);
+      return this.#asAssignment(stored);
     });
   }
 
-  async #carryOut(item: string | null, ids: readonly string[]): Promise<Kept> {
+  async #carryOut(item: string | null, ids: readonly string[]): Promise<StoredAssignment> {
     const chosen = ids.map((id) => this.#require(id));
     const fresh = {
       id: randomUUID(),
       item,
       answers: ids,
       removed: chosen,
-      endsAt: this.#clock.monotonic() + TAKE_BACK_MS,
+      endsAt: this.#clock.monotonic() + UNDO_MS,
     };
     if (item === null) {
       this.#review.remove(ids);
@@ -140,18 +140,18 @@ export class Assignments {
   #require(id: string): UncertainAnswer {
     const answer = this.#review.find(id);
     if (answer !== null) return answer;
-    if (this.#kept.some(({ answers }) => answers.includes(id)))
+    if (this.#stored.some(({ answers }) => answers.includes(id)))
       throw new ReviewError('AnsweredOtherwise', `something else was said of ${id} before: take that back first`);
     throw new ReviewError('NotFound', `the answer ${id} is not kept any more: look at the list again`);
   }
 
-  #asAssignment({ id, item, answers, templates, judged, endsAt }: Kept): Assignment {
+  #asAssignment({ id, item, answers, templates, judged, endsAt }: StoredAssignment): Assignment {
     const leftMs = Math.max(0, Math.round(endsAt - this.#clock.monotonic()));
     return { id, item, answers, templates, judged, leftMs };
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     const now = this.#clock.monotonic();
-    this.#kept = this.#kept.filter(({ endsAt }) => endsAt > now);
+    this.#stored = this.#stored.filter(({ endsAt }) => endsAt > now);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Confirmations by customers and cashiers that made no template: each vector draws the item's prototypes a little. They
- * are kept in the templates' database and deleted with the templates. A confirmation has no picture, so it is useless
- * to another model.
+ * Confirmations by customers and cashiers that made no template: each vector moves the item's prototypes a little. They
+ * are stored in the templates' database; the deletion of any template of the item deletes all of them. A confirmation has
+ * no picture, so another model cannot use it.
  */
 import { transaction } from '../../core/files/index.ts';
 import type { Confirmation } from '../matching/classifier.ts';
@@ -35,13 +35,14 @@ export class Confirmations implements StoredConfirmations {
   }
 
   /**
-   * Adds a confirmation, durable when this settles; the item's oldest one makes room.
+   * Adds a confirmation, durable when this settles; of too many the item's oldest one is deleted.
    * @returns false where the item has no template of the present model
    * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async add({ item, vector }: Confirmation): Promise<boolean> {
     const { db } = this.#file;
     return await this.#file.write(() => {
+      // the plus of `+model` keeps SQLite on the index on items
       const isLearned = db.prepare(`SELECT 1 FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE} LIMIT 1`);
       if (isLearned.get(item, this.#model) === undefined) return false;
       transaction(db, () => {

@@ -1,15 +1,15 @@
 /**
  * Contradictions: the answer was certain, and a person chose another item. The choice is never refused, because the
- * answer may be wrong; but an expensive item sold as a cheap one shows here first. They are kept in memory only.
+ * answer may be wrong; but an expensive item sold as a cheap one shows here first. The list is in memory only.
  */
 import type { Clock, LogLine, Metrics } from '../../core/host/index.ts';
 import type { Items } from '../items/items.ts';
 import { Revision } from '../model/revision.ts';
 
 export const MAX_CONTRADICTIONS = 40;
-/** Frames of certain answers that are kept in case one is contradicted: some 200 kB each. */
+/** The most frames of certain answers, in case one is contradicted: some 200 kB each. */
 const MOST_FRAMES = 8;
-/** Items with their own figure; all others share one more. */
+/** Items with their own label in the metric; all others share one. */
 const MOST_FIGURES = 100;
 const OTHERS = 'other';
 
@@ -56,7 +56,7 @@ export class Contradictions {
   readonly #frames = new Map<string, Buffer>();
   /** Contradictions, the latest last. */
   #all: Contradiction[] = [];
-  #keeping: Promise<void> = Promise.resolve();
+  #adding: Promise<void> = Promise.resolve();
   #listener: (one: Contradiction) => void = () => undefined;
 
   constructor(
@@ -93,28 +93,29 @@ export class Contradictions {
     this.#listener = listener;
   }
 
-  /** Keeps the frame of a certain answer for a moment. */
+  /** Stores the frame of a certain answer, in case it is contradicted. */
   show(recognition: string, jpeg: Buffer): void {
     if (!this.#isOn) return;
     this.#frames.set(recognition, jpeg);
     for (const oldest of this.#frames.keys()) if (this.#frames.size > MOST_FRAMES) this.#frames.delete(oldest);
   }
 
+  /** Counts a contradiction, and lists it once its crop is cut. */
   see(pick: Pick): void {
     if (!this.#isOn) return;
-    this.#raise(pick.certain);
+    this.#increment(pick.certain);
     const [certain, taken] = [this.#soldAs(pick.certain), this.#soldAs(pick.taken)];
     const at = this.#clock.wall();
     const jpeg = pick.thing === null ? (this.#frames.get(pick.recognition) ?? null) : null;
     const id = pick.thing === null ? pick.recognition : `${pick.recognition}-${pick.thing}`;
-    this.#keeping = this.#keeping.then(async () =>
+    this.#adding = this.#adding.then(async () =>
       this.#add({ ...pick, id, at, certain, taken, crop: await this.#cut(jpeg) }),
     );
   }
 
   /** Settles when all contradictions so far are listed. */
   async idle(): Promise<void> {
-    await this.#keeping;
+    await this.#adding;
   }
 
   #add(one: Contradiction): void {
@@ -133,7 +134,7 @@ export class Contradictions {
     }
   }
 
-  #raise(item: string): void {
+  #increment(item: string): void {
     if (this.#counted.size < MOST_FIGURES) this.#counted.add(item);
     this.#count.inc({ item: this.#counted.has(item) ? item : OTHERS });
   }

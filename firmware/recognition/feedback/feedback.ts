@@ -98,11 +98,11 @@ export class FeedbackService {
       before?.answer ??
       this.#count(session, offered, id, thing + 1).then((rank) => ({ id, rank, ...refusal(OF_SEVERAL) }));
     session.ofThings.set(thing, { id, answer });
-    answer.catch(() => session.ofThings.delete(thing)); // it may be given again
+    answer.catch(() => session.ofThings.delete(thing)); // a feedback that could not be stored may be given again
     return await answer;
   }
 
-  /** @param thing of several, from 1 */
+  /** @param thing number of the thing, from 1; null where it lay alone */
   async #count(session: Session, { items, isCertain }: Offered, id: string | null, thing: number | null = null) {
     const place = items.findIndex((item) => item.id === id);
     const rank = place < 0 ? null : place + 1;
@@ -153,11 +153,11 @@ export class FeedbackService {
     }
   }
 
-  /** Draws the item towards the picture, unless that clearly looks like another item; whether it did. */
+  /** Adds a confirmation, unless the picture clearly looks like another item. @returns whether it was added */
   async #confirm(items: readonly Candidate[], vector: Float32Array | null, item: string): Promise<boolean> {
     const best = Math.max(...items.map(({ similarity }) => similarity));
-    const own = items.find(({ id }) => id === item)?.similarity;
-    if (vector === null || own === undefined || own < best - STRAY_LEAD) return false;
+    const similarityToItem = items.find(({ id }) => id === item)?.similarity;
+    if (vector === null || similarityToItem === undefined || similarityToItem < best - STRAY_LEAD) return false;
     try {
       return await this.#options.confirmations.add({ item, vector });
     } catch (error) {

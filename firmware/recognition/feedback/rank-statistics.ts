@@ -4,7 +4,7 @@ import type { TemplatesFile } from '../templates/templates-database.ts';
 
 /** Ranks that are counted separately, as scales report them (docs/sources.md, "Rank statistics of scales"). */
 const COUNTED_RANKS = 5;
-/** Days that are kept. */
+/** For how many days counts are stored. */
 export const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 

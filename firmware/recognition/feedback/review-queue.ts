@@ -1,6 +1,6 @@
 /**
- * The latest uncertain answers, for which recognition asks a person afterwards what they were. Of each it keeps the
- * crop that a template would keep, never the whole frame. They are kept in memory only.
+ * The latest uncertain answers, of which a person may say afterwards which items they showed. Each has the crop that a
+ * template would keep, never the whole frame. The queue is in memory only.
  */
 import { recorded } from '../../../drivers/lib/records.ts';
 import type { Speed } from '../../core/config/index.ts';
@@ -12,8 +12,8 @@ import { Revision } from '../model/revision.ts';
 import type { Flaw } from '../vision/quality.ts';
 
 /**
- * Why an uncertain answer cannot be assigned. `NotFound`: it is no longer kept; `AnsweredOtherwise`: it was assigned
- * otherwise.
+ * Why an uncertain answer cannot be assigned. `NotFound`: it is no longer in the queue; `AnsweredOtherwise`: it was
+ * assigned otherwise.
  */
 export class ReviewError extends recorded('Uncertain', RECOGNITION_ERRORS) {}
 
@@ -21,7 +21,7 @@ export const MAX_QUEUED = 40;
 /** One shift: from a picture nobody remembers what was sold yesterday. */
 const LIFE_MS = 12 * 3_600_000;
 /** Looks this similar are one answer: a till asks several times a second. */
-const SAME = 0.98;
+const SAME_SIMILARITY = 0.98;
 /** Flaws of pictures from which nothing can be learned. */
 const USELESS: ReadonlySet<Flaw> = new Set(['moving', 'hand']);
 
@@ -71,7 +71,7 @@ export class ReviewQueue {
 
   /** Answers, the latest first. */
   all(): readonly UncertainAnswer[] {
-    this.#forgetOld();
+    this.#removeExpired();
     return this.#all.toReversed();
   }
 
@@ -80,7 +80,8 @@ export class ReviewQueue {
   }
 
   /**
-   * Keeps an uncertain answer. While a picture is being cut, others are skipped: the tray is recognised again anyway.
+   * Adds an uncertain answer from which something can be learned. While a picture is being cut, others are skipped: the
+   * tray is recognised again anyway.
    */
   see(answer: Unsure): void {
     const { classification, vector, flaws } = answer;
@@ -91,7 +92,7 @@ export class ReviewQueue {
     });
   }
 
-  /** Takes feedback on a recognition. @param learned whether a template was made: the answer is then removed */
+  /** Processes feedback on a recognition. @param learned whether a template was made: the answer is then removed */
   answered(recognition: string, item: string | null, learned: boolean): void {
     const entry = this.#all.find(({ id, latest }) => id === recognition || latest === recognition);
     if (entry === undefined) return;
@@ -104,14 +105,14 @@ export class ReviewQueue {
 
   /** Removes some answers; missing ones are ignored. @returns those that were there */
   remove(ids: readonly string[]): UncertainAnswer[] {
-    const taken = this.#all.filter(({ id }) => ids.includes(id));
-    if (taken.length === 0) return [];
-    this.#all = this.#all.filter((entry) => !taken.includes(entry));
+    const removed = this.#all.filter(({ id }) => ids.includes(id));
+    if (removed.length === 0) return [];
+    this.#all = this.#all.filter((entry) => !removed.includes(entry));
     this.revision.rise();
-    return taken;
+    return removed;
   }
 
-  /** Puts answers back in their places. */
+  /** Puts answers back, in the order of time. */
   putBack(answers: readonly UncertainAnswer[]): void {
     const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
     this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
@@ -119,14 +120,14 @@ export class ReviewQueue {
     this.revision.rise();
   }
 
-  /** Settles when the latest answer has been kept. */
+  /** Settles when the latest answer has been added. */
   async idle(): Promise<void> {
     await this.#cutting;
   }
 
   #seenAgain(id: string, vector: Float32Array): boolean {
-    this.#forgetOld();
-    const same = this.#all.find((entry) => dotRow(vector, entry.vector, 0) > SAME);
+    this.#removeExpired();
+    const same = this.#all.find((entry) => dotRow(vector, entry.vector, 0) > SAME_SIMILARITY);
     if (same === undefined) return false;
     same.times += 1;
     same.latest = id;
@@ -140,15 +141,15 @@ export class ReviewQueue {
     try {
       const crop = await this.#cropOf(jpeg);
       const times = { at: this.#clock.wall(), times: 1, endsAt: this.#clock.monotonic() + LIFE_MS };
-      const kept = { id, latest: id, speed, vector, reported: null, crop, ...times };
-      this.#all = [...this.#all, kept].slice(-MAX_QUEUED);
+      const entry = { id, latest: id, speed, vector, reported: null, crop, ...times };
+      this.#all = [...this.#all, entry].slice(-MAX_QUEUED);
       this.revision.rise();
     } catch (error) {
       this.#log('an uncertain answer could not be kept for teaching', { reason: String(error) });
     }
   }
 
-  #forgetOld(): void {
+  #removeExpired(): void {
     const now = this.#clock.monotonic();
     if (this.#all.some(({ endsAt }) => endsAt <= now)) this.#all = this.#all.filter(({ endsAt }) => endsAt > now);
   }

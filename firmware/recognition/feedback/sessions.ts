@@ -112,7 +112,7 @@ export class Sessions {
   #makeRoom(): void {
     const now = this.#clock.monotonic();
     for (const [id, { endsAt }] of this.#sessions) {
-      if (endsAt > now && this.#sessions.size <= MAX_SESSIONS) break; // they are in the order of their making
+      if (endsAt > now && this.#sessions.size <= MAX_SESSIONS) break; // in the order of creation: all others are younger
       this.#sessions.delete(id);
     }
     let bytes = 0;
