@@ -1,4 +1,4 @@
-/** Ids of items and templates in a call: their schemas, and what no schema can say. */
+/** Ids of items and templates in a call: their schemas, and the checks that no schema can express. */
 import Type from 'typebox';
 import { HttpFailure } from '../../core/http/index.ts';
 import { compiled, NO_CONTROLS } from '../../core/schema/index.ts';
@@ -22,7 +22,7 @@ export const SID_EXAMPLE = '20251121080000000104729';
 /** Compiled, because a table has tens of thousands of ids. */
 const GIVEN = compiled(GivenId);
 /** A visible character: an id without one is refused. */
-const SEEN = /[^\s\p{Cf}]/u;
+const VISIBLE = /[^\s\p{Cf}]/u;
 
 /** Checks what the schema of an item's id cannot express. @throws {HttpFailure} `parameter` */
 export function cleanItem(id: string, field = 'id'): string {
@@ -36,8 +36,8 @@ export function cleanItem(id: string, field = 'id'): string {
 
 /** Checks the id of a new item. @throws {HttpFailure} `parameter` */
 export function newItem(id: string, field = 'id'): string {
-  const said = fieldValue(textCell(id, 'document'), field);
-  if (said === null && id.trim() !== '')
+  const cell = fieldValue(textCell(id, 'document'), field);
+  if (cell === null && id.trim() !== '')
     throw new HttpFailure(
       'parameter',
       `${field} must be an id, and is ${quotedCell(id)}, which programs write for nothing`,
@@ -45,7 +45,7 @@ export function newItem(id: string, field = 'id'): string {
         field,
       },
     );
-  if (!GIVEN.Check(id) || !SEEN.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
+  if (!GIVEN.Check(id) || !VISIBLE.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
 }
 

@@ -1,4 +1,4 @@
-/** Sends a package, or the part of it that an interrupted download is short of. */
+/** Sends a package, or the part of it that an interrupted download lacks. */
 import { createReadStream } from 'node:fs';
 import type { FastifyReply } from 'fastify';
 import type { Recognition } from '../service/recognition.ts';
@@ -23,9 +23,9 @@ interface ByteRange {
 function answerRange(reply: FastifyReply, range: string | undefined, bytes: number): ByteRange | null {
   const whole = { start: 0, end: bytes - 1 };
   reply.header('accept-ranges', 'bytes');
-  // there are no entity tags, so that If-Range asks for the whole
-  const asked = reply.request.headers['if-range'] === undefined ? range : undefined;
-  const [part, first = '', last = ''] = ONE_PART.exec(asked ?? '') ?? [];
+  // without entity tags no If-Range can match: the whole file is sent
+  const header = reply.request.headers['if-range'] === undefined ? range : undefined;
+  const [part, first = '', last = ''] = ONE_PART.exec(header ?? '') ?? [];
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
   const end = first === '' || last === '' ? whole.end : Math.min(Number(last), whole.end);
   if (part === undefined || (last !== '' && Number(first) > Number(last))) {

@@ -36,7 +36,7 @@ const TOO_MANY_PARTS: ReadonlySet<string> = new Set(['FST_PARTS_LIMIT', 'FST_FIL
 export const isPartAFile = (field?: string, type?: string, name?: string): boolean =>
   field === FILE_FIELD || name !== undefined || type === 'application/octet-stream';
 
-/** Lets a scope receive packages. @param maxBytes of the package */
+/** Lets a scope receive packages. @param maxBytes the largest package, bytes */
 export async function acceptPackages(scope: FastifyInstance, maxBytes: number): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
@@ -74,11 +74,11 @@ async function receive(request: FastifyRequest, reserve: () => string): Promise<
 }
 
 async function save({ file }: MultipartFile, path: string): Promise<void> {
-  const saved = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-  // a stream that is given up while it opens makes its file afterwards, in the way of the next upload
-  const closed = new Promise<void>((resolve) => saved.once('close', resolve));
+  const output = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  // a stream that is destroyed while it opens creates its file afterwards, which would fail the next upload
+  const closed = new Promise<void>((resolve) => output.once('close', resolve));
   try {
-    await withFailureCodes(() => pipeline(whileThereIsRoom(file, dirname(path)), saved));
+    await withFailureCodes(() => pipeline(whileThereIsRoom(file, dirname(path)), output));
   } finally {
     await closed;
   }
@@ -119,13 +119,13 @@ export async function receivePackage(
 ): Promise<void> {
   if (!request.isMultipart()) throw new HttpFailure('media-type', NO_FORM);
   const slots: ImportSlot[] = [];
-  const taking = (): string => {
+  const reserveSlot = (): string => {
     const slot = reserve();
     slots.push(slot);
     return slot.file;
   };
   try {
-    await readUpload(request, reply, rate, () => receive(request, taking));
+    await readUpload(request, reply, rate, () => receive(request, reserveSlot));
     for (const slot of slots) await slot.start();
   } catch (error) {
     for (const slot of slots) slot.release();

@@ -1,4 +1,4 @@
-/** What calls of the original device share: their paths, and their place in the document. */
+/** What the calls of the original device share: their paths, and their place in the OpenAPI document. */
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Done, success } from './envelope.ts';
@@ -62,6 +62,6 @@ export function originalCalls(app: FastifyInstance, group: Group) {
   return { get: adding('GET'), post: adding('POST') };
 }
 
-/** For the document: a client that checks only the status would take a failure for a picture. */
+/** Stands in the OpenAPI document: a client that checks only the status would take a failure for a picture. */
 export const FAILS_AS_JSON =
   'A failure is JSON under HTTP 200 with a `code` below 0, as at the original device: look at `Content-Type` before the file is used.';

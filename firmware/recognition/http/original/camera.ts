@@ -1,4 +1,4 @@
-/** The calls that give the camera's picture, and take a pushed one. */
+/** The calls that return the camera's picture, and set it where the driver is `push`. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import {
@@ -61,7 +61,7 @@ async function putFrame(recognition: Recognition, jpeg: Buffer) {
   }
 }
 
-/** A separate scope whose bodies are pictures. */
+/** Adds the call that sets the frame, in a scope of its own, whose bodies are pictures. */
 export async function addFrameRoute(app: FastifyInstance, recognition: Recognition): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, { 'image/jpeg': (jpeg) => jpeg }, 'the picture must be sent as Content-Type: image/jpeg');

@@ -1,4 +1,4 @@
-/** The call that says what the device is, how it is set, and what it is in its store. */
+/** The call that returns the device's identity, its settings, and its role in the store. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, ROLES } from '../../../core/config/index.ts';
@@ -17,7 +17,7 @@ const SyncInfoSchema = Type.Object({
   syncMode: Type.Enum(ROLES, { title: 'SyncRole' }),
   sync_limit: Type.Integer({ description: 'templates of one synchronisation; 0: no limit' }),
 });
-/** This device's state in its store. */
+/** How this device synchronises with its store. */
 export type SyncInfo = Readonly<Static<typeof SyncInfoSchema>>;
 export const STANDALONE: SyncInfo = Object.freeze({
   masterIP: '',

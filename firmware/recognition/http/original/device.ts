@@ -134,7 +134,7 @@ export const ExtraInfoSchema = Type.Object(
 );
 const EXTRA_EXAMPLE = { info: 'shop 12, lane 3' };
 
-/** @param extraInfo file of free text that the shop keeps on the device, such as its shop and lane */
+/** @param extraInfo path of a file with free text of the store about the device, such as its shop and lane */
 export function addSystemRoutes(app: FastifyInstance, host: Host, extraInfo: string): void {
   const extra = JsonStore.open(extraInfo, ExtraInfoSchema, { info: '' });
   const { get, post } = originalCalls(app, 'device');

@@ -1,4 +1,4 @@
-/** The envelope of each answer of the original device: `code`, below 0 of a failure, with `msg`; and `data`. */
+/** The envelope of the original device's answers: `code`, below 0 for a failure; `msg`, its sentence or a warning; `data`. */
 import Type, { type TSchema } from 'typebox';
 import type { EncodedFailure, Envelope, FailureKind, HttpFailure } from '../../../core/http/index.ts';
 import { isDamage, recognitionFailure } from '../../model/failures.ts';
@@ -28,7 +28,7 @@ export const success = <Data>(data: Data): { readonly code: typeof OK; readonly 
   code: OK,
   data,
 });
-/** The same of a call that teaches. @param warning what may be wrong with what was learned; null where nothing is */
+/** A success of a call that teaches. @param warning what may be wrong with what was learned; null where nothing is */
 export const taught = <Data>(data: Data, warning: string | null) => ({
   ...success(data),
   ...(warning !== null && { msg: warning }),
@@ -44,7 +44,7 @@ export const Failure = Type.Object(
   },
 );
 
-/** What the family's devices have a code for: a body that is too large is a wrong parameter to them. */
+/** The codes that the original device has: it counts, for example, a body that is too large as a wrong parameter. */
 const CODE_OF_KIND: Readonly<Record<FailureKind, CodeName>> = {
   json: 'JsonParse.*',
   parameter: 'RequestParams.InvalidField',
@@ -77,7 +77,9 @@ export const recognitionEnvelope: Envelope = {
   },
 
   fromError(error: unknown): EncodedFailure | null {
-    const own = isDamage(error) ? recognitionFailure(error) : error;
-    return own instanceof RecognitionError ? { status: 200, body: answer(numberOf(own.codeName), own.message) } : null;
+    const typed = isDamage(error) ? recognitionFailure(error) : error;
+    return typed instanceof RecognitionError
+      ? { status: 200, body: answer(numberOf(typed.codeName), typed.message) }
+      : null;
   },
 };

@@ -51,7 +51,7 @@ const stateOf = ({ status, msg, counts, filename }: TaskState) => ({
   ...(filename !== null && { filename }),
 });
 
-/** Calls of packages without those that carry the file. */
+/** The calls of packages whose bodies and answers are no files. */
 export function addPackageTaskRoutes(app: FastifyInstance, recognition: Recognition): void {
   const { get, post } = originalCalls(app, 'packages');
   const { tasks } = recognition;

@@ -1,4 +1,4 @@
-/** The calls of the original device: they only translate. */
+/** Adds the calls of the original device: each translates between its envelope and the recognition service. */
 import type { FastifyInstance } from 'fastify';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../../core/host/index.ts';
 import type { Recognition } from '../../service/recognition.ts';

@@ -1,4 +1,4 @@
-/** The calls that manage templates: one template, all of an item, or all items. */
+/** The calls that manage templates: one, all of an item, all of all items; and the marks that delete an item in a whole store. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { COMES_BACK } from '../../model/deletion-marks.ts';

@@ -1,4 +1,4 @@
-/** The server of the recognition device: its document, and the calls of recognition. */
+/** The server of the recognition device: its OpenAPI document, and the calls of recognition. */
 import type { FastifyInstance } from 'fastify';
 import type { Clock, HealthBoard } from '../../../core/host/index.ts';
 import {
@@ -50,7 +50,7 @@ const TAGS = Object.freeze([
   },
 ]);
 
-interface Own extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
+interface DeviceParts extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
   readonly config: { readonly recognition: Pick<RecognitionConfig, 'packageMb'>; readonly model: ModelConfig };
   readonly clock: Clock;
   readonly serial: string;
@@ -69,7 +69,7 @@ interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
 
 /** @returns the server with the routes of recognition; other parts add theirs, and it does not listen yet */
 export async function serveRecognition(
-  { config, clock, health, metrics, version, serial, logger }: Own,
+  { config, clock, health, metrics, version, serial, logger }: DeviceParts,
   recognition: Recognition,
   { sync, streams, uploadRate, encodeOthers = () => null, ...options }: RecognitionServer,
 ): Promise<FastifyInstance> {

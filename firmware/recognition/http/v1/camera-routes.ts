@@ -70,6 +70,7 @@ export type Laid = Static<typeof Laid>;
 
 /** The header that holds the number of a picture's frame. */
 export const FRAME_NUMBER = 'laneware-frame';
+/** The header that holds the frame's size, pixels: `1280x720`. */
 export const FRAME_SIZE = 'laneware-frame-size';
 
 /** Drivers without a camera: their pictures come from elsewhere. */
@@ -115,8 +116,8 @@ export function addCamera(app: FastifyInstance, { recognition, modelSees }: Came
 
   app.get('/console/api/camera/frame', { config: { role: 'till' } }, async (_, reply) => {
     const { jpeg, sequence, width, height } = await withFailureCodes(() => camera.latest());
-    const facts = { [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` };
-    return sendJpeg(reply, jpeg, { ...NO_STORE, ...facts });
+    const frameHeaders = { [FRAME_NUMBER]: String(sequence), [FRAME_SIZE]: `${width}x${height}` };
+    return sendJpeg(reply, jpeg, { ...NO_STORE, ...frameHeaders });
   });
 
   app.get('/console/api/camera/crop', { config: { role: 'till' } }, async (_, reply) => {

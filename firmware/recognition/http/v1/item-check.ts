@@ -5,7 +5,7 @@ import type { Items } from '../../items/items.ts';
 import { type CheckedFile, faultOf } from './item-file.ts';
 import { Entry, UNREAD, unreadIn } from './item-schemas.ts';
 
-/** How many lines are shown to a person. */
+/** The most lines, and below the most faults, of an answer: a person reads no more. */
 const SHOWN_LINES = 50;
 const SHOWN_FAULTS = 100;
 
@@ -61,8 +61,8 @@ export const CheckAnswer = Type.Object(
 );
 type Fault = Static<typeof Fault>;
 
-/** Tries an import of the readable lines; returns the conflicts. */
-async function tried(items: Items, { lines }: CheckedFile) {
+/** Tries an import of the readable lines; returns its counts, and the barcodes that belong to another item. */
+async function tryLines(items: Items, { lines }: CheckedFile) {
   const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
   const taken = problems.map(({ problem, index }) => ({
     ...faultOf(problem),
@@ -74,7 +74,7 @@ async function tried(items: Items, { lines }: CheckedFile) {
 
 /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
 export async function checkAnswer(items: Items, table: CheckedFile): Promise<Static<typeof CheckAnswer>> {
-  const { created, updated, taken } = await tried(items, table);
+  const { created, updated, taken } = await tryLines(items, table);
   const faults = [...(table.faults as readonly Fault[]), ...taken].sort((one, other) => one.line - other.line);
   return {
     created,

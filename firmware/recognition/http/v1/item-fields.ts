@@ -1,4 +1,4 @@
-/** The fields of an item in a call or a document: what no schema can say of them. */
+/** The fields of an item in a call or a document: how their texts are read, and what no schema can check. */
 import { HttpFailure } from '../../../core/http/index.ts';
 import { CellFault, codeCell, textCell } from '../../../core/tables/index.ts';
 import { barcodeProblem, codesIn, SEVERAL_CODES } from '../../items/barcodes.ts';
@@ -10,8 +10,8 @@ import { cleanItem, fieldValue } from '../item-id.ts';
 export const documentId = (id: string, field: string): string => fieldValue(codeCell(id, 'document'), field) ?? id;
 
 /**
- * The texts of an item in a call or a document, judged as the cells of a table are: what programs write for nothing is
- * nothing, a code is its digits.
+ * The texts of an item in a call or a document, read as the cells of a table are: a word that programs write for no value
+ * counts as none, and a code is its digits.
  * @param prefix of the names of the fields @throws {HttpFailure} `parameter`
  */
 export function documentFields(changes: ItemChanges, prefix = ''): ItemChanges {

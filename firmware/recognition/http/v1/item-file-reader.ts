@@ -26,7 +26,7 @@ const SMALL_BYTES = 16 * 1024;
 /** Whether a file is small; a workbook may unpack to any size, so it is not. */
 const isSmall = (bytes: Uint8Array): boolean => bytes.length <= SMALL_BYTES && !isWorkbook(bytes);
 
-/** The largest file takes a slow board many seconds; a thread that takes longer hangs. */
+/** The largest file takes a slow board many seconds; a thread that has not ended by then hangs. */
 const READ_LIMIT_MS = 2 * 60_000;
 /** Room for the largest file and its entries. */
 const MAX_HEAP_MB = 192;

@@ -1,4 +1,4 @@
-/** The calls that take and give items as files: pictures, and all items as JSON or CSV. */
+/** The calls whose bodies or answers are files: an item's picture, and many items as JSON, CSV or a workbook. */
 
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
@@ -42,7 +42,7 @@ const TABLE_BODIES = {
   [WORKBOOK_TYPE]: file('the same as a workbook of Excel: its first sheet'),
 };
 
-/** Makes a body's schema describe the body only: other code checks it. */
+/** Makes the schema of a body only describe it: other code checks the body. */
 const allButBody =
   ({ validatorCompiler: compile }: FastifyInstance): FastifySchemaCompiler<FastifySchema> =>
   (part) =>
@@ -78,7 +78,7 @@ function addPicture(app: FastifyInstance, { items }: Recognition): void {
   );
 }
 
-/** A separate scope whose bodies are pictures. */
+/** Adds the call that stores a picture, in a scope of its own, whose bodies are pictures. */
 async function addPictureUpload(app: FastifyInstance, recognition: Recognition): Promise<void> {
   const { items } = recognition;
   await app.register(async (scope) => {
@@ -110,7 +110,7 @@ async function addPictureUpload(app: FastifyInstance, recognition: Recognition):
       },
       async ({ params, body }) => {
         if (!Buffer.isBuffer(body)) throw new HttpFailure('media-type', 'the body must be a JPEG or a PNG');
-        items.get(params.id); // before its picture is decoded
+        items.get(params.id); // refuses an unknown item before the picture is decoded
         return itemAnswer(await items.setPicture(params.id, await pictureToStore(body)), recognition);
       },
     );
@@ -127,12 +127,12 @@ const entryOf = ({ id, name, plu, price, barcodes, pieceWeight }: Item) => ({
 });
 
 async function* jsonOf(pages: AsyncIterable<readonly Item[]>): AsyncGenerator<string> {
-  let before = '{"items":[';
+  let separator = '{"items":[';
   for await (const page of pages) {
-    yield before + page.map((item) => JSON.stringify(entryOf(item))).join(',');
-    before = ',';
+    yield separator + page.map((item) => JSON.stringify(entryOf(item))).join(',');
+    separator = ',';
   }
-  yield before === ',' ? ']}' : `${before}]}`;
+  yield separator === ',' ? ']}' : `${separator}]}`;
 }
 
 async function* csvOf(pages: AsyncIterable<readonly Item[]>, isFor1C: boolean): AsyncGenerator<string> {
@@ -180,17 +180,17 @@ function addExport(app: FastifyInstance, { items }: Recognition): void {
 
 /** A body that came as a file. */
 type SentFile = Omit<ItemFile, 'prices'>;
-/** A call without a body has an empty object for it. */
+/** The request of an import or a check; without a body it has an empty object in its place. */
 type Sent = { Querystring: Static<typeof ImportQuery>; Body: Partial<SentFile> };
 
-const table = (bytes: Buffer): SentFile => ({ kind: 'csv', bytes });
-const TABLES = { [CSV_TYPE]: table, [WORKBOOK_TYPE]: table };
+const tableOf = (bytes: Buffer): SentFile => ({ kind: 'csv', bytes });
+const TABLES = { [CSV_TYPE]: tableOf, [WORKBOOK_TYPE]: tableOf };
 const documentOf = (bytes: Buffer): SentFile => ({ kind: 'json', bytes });
 /** Read in place of a missing body, so that the answer names the missing fields. */
 const NO_FILE = documentOf(Buffer.from('{}'));
-const NO_TABLE = table(Buffer.alloc(0));
+const NO_TABLE = tableOf(Buffer.alloc(0));
 
-/** A separate scope in which a body may also be a table. */
+/** Adds the import, in a scope of its own, in which a body may also be a table. */
 async function addImport(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(
@@ -235,14 +235,14 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
   });
 }
 
-/** A separate scope in which a body is a table. */
+/** Adds the check, in a scope of its own, in which a body is a table. */
 async function addCheck(app: FastifyInstance, { items }: Recognition, reader: ItemFileReader): Promise<void> {
   await app.register(async (scope) => {
     acceptFiles(scope, TABLES, `the file must be sent as Content-Type: text/csv or ${WORKBOOK_TYPE}`);
     scope.post<Sent>(
       '/v1/catalogue/check',
       {
-        config: { role: 'supervisor', audit: null }, // seconds of work
+        config: { role: 'supervisor', audit: null }, // supervisor, because it takes seconds of work
         bodyLimit: IMPORT_BYTES,
         // each line is checked by the reader
         validatorCompiler: allButBody(scope),

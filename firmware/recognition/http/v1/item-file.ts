@@ -25,7 +25,7 @@ const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 /** @throws {HttpFailure} where the file has another form */
 function requireFitting(file: unknown): void {
   const count = (file as { items?: unknown } | null)?.items;
-  // of a list of millions nothing else is looked at
+  // first, so that the schema need not be checked for a list of millions
   if (Array.isArray(count) && count.length > MAX_ENTRIES)
     throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
   if (CHECK.Check(file)) return;
@@ -34,8 +34,8 @@ function requireFitting(file: unknown): void {
   throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
 }
 
-/** The entries of a document, judged as the lines of a table are. @throws {HttpFailure} with the entry and its field */
-function judged(file: unknown): unknown {
+/** A document with its texts read as the cells of a table are. @throws {HttpFailure} with the entry and its field */
+function normalised(file: unknown): unknown {
   requireFitting(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
   return {
@@ -46,7 +46,7 @@ function judged(file: unknown): unknown {
   };
 }
 
-/** @throws {HttpFailure} with the entry and its field */
+/** The entries of a document. @throws {HttpFailure} with the entry and its field */
 function checked(file: unknown): Entries {
   requireFitting(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
@@ -59,6 +59,7 @@ function checked(file: unknown): Entries {
 
 /** A line of a table or an entry of a document, with its content. */
 export interface CheckedLine {
+  /** Number of the line in a table; index of the entry in a document. */
   readonly line: number;
   readonly entry: Entries[number];
 }
@@ -67,7 +68,7 @@ export interface CheckedLine {
 export type LineFault = ItemError['more'] & { readonly detail: string };
 export const faultOf = ({ more, message }: ItemError): LineFault => ({ ...more, detail: message });
 
-/** One thing found in a file, in their order: a line, its fault, an ignored column or sheet, or the first price. */
+/** A finding in a file, in the file's order: a line, its fault, an ignored column or sheet, or the first price. */
 export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
 
 const OF_AN_ENTRY = /^items\.0\.(.+)$/;
@@ -82,7 +83,7 @@ function lineError(error: unknown, line: number): unknown {
 function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
   try {
     const [one] = checked({ items: [entry()] });
-    if (one === undefined) throw new Error('an entry is none'); // one went in
+    if (one === undefined) throw new Error('an entry is none'); // never: one entry was given
     if (seen.has(one.id)) throw illegal(number, 'twice', `the item ${one.id} is there twice`, { item: one.id });
     seen.add(one.id);
     return { line: number, entry: one };
@@ -120,7 +121,7 @@ export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
         field: 'prices',
       });
     const seen = new Set<string>();
-    for (const [at, entry] of checked(judged(parseJson(Buffer.from(file.bytes)))).entries()) {
+    for (const [at, entry] of checked(normalised(parseJson(Buffer.from(file.bytes)))).entries()) {
       const { id } = entry;
       if (seen.has(id))
         throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
@@ -130,7 +131,7 @@ export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
   }
 }
 
-/** The entries of a file, and its ignored columns. */
+/** The entries of a file, and its ignored columns and sheets. */
 export interface ReadFile {
   readonly entries: Entries;
   readonly unread: readonly string[];

@@ -19,7 +19,8 @@ import {
 } from './item-schemas.ts';
 import { refusals, WRITING } from './problem.ts';
 
-const SAYING = ['Items.BarcodeTaken', ...WRITING] as const;
+/** Codes of the calls that put or change an item. */
+const WRITE_CODES = ['Items.BarcodeTaken', ...WRITING] as const;
 
 export function addItemRoutes(app: FastifyInstance, recognition: Recognition): void {
   addReading(app, recognition);
@@ -29,7 +30,7 @@ export function addItemRoutes(app: FastifyInstance, recognition: Recognition): v
 
 function addReading(app: FastifyInstance, recognition: Recognition): void {
   const { items, printedCodes } = recognition;
-  const coded = (text: string) => {
+  const codeQuery = (text: string) => {
     const code = printedCodes.meant(text);
     return { code: printedCodes.read(code)?.item ?? code, orItem: items.ownerOf(code) };
   };
@@ -50,7 +51,7 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
     },
     async ({ query: { search, plu, code, limit, cursor } }) => {
       const most = PAGES.sizeOf(limit);
-      const wanted = { text: search, plu, ...(code !== undefined && coded(code)) };
+      const wanted = { text: search, plu, ...(code !== undefined && codeQuery(code)) };
       const found = items.page(wanted, cursor ?? null, most + 1);
       const page = found.slice(0, most);
       const last = found.length > most ? page.at(-1) : undefined;
@@ -75,11 +76,11 @@ function addReading(app: FastifyInstance, recognition: Recognition): void {
   );
 }
 
-/** @throws {HttpFailure} `parameter` */
+/** Reads the texts of changes as `documentFields` does, and checks them. @throws {HttpFailure} `parameter` */
 function clean<T extends ItemChanges>(changes: T): T {
-  const judged = { ...changes, ...documentFields(changes) };
-  cleanFields(judged);
-  return judged;
+  const normalised = { ...changes, ...documentFields(changes) };
+  cleanFields(normalised);
+  return normalised;
 }
 
 function addWriting(app: FastifyInstance, recognition: Recognition): void {
@@ -91,7 +92,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
       config: {
         role: 'supervisor',
         audit: { event: 'item-put', fields: ['id', 'name', 'plu', 'price', 'barcodes', 'pieceWeight'] },
-      }, // prices come from the office
+      }, // a supervisor's, because prices come from the office
       schema: {
         operationId: 'putItem',
         tags: ['items'],
@@ -100,7 +101,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
           'Makes it (201), or replaces all of it (200): what is left out is unknown from then on. Picture and templates stay.',
         params: ItemPath,
         body: PutItemBody,
-        response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...SAYING) },
+        response: { 200: ItemAnswer, 201: ItemAnswer, ...refusals(...WRITE_CODES) },
       },
     },
     async ({ params, body }, reply) => {
@@ -123,7 +124,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
         description: 'What is left out stays; null says that it is unknown from then on.',
         params: ItemPath,
         body: PatchItemBody,
-        response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...SAYING) },
+        response: { 200: ItemAnswer, ...refusals('Items.NotFound', ...WRITE_CODES) },
       },
     },
     async ({ params, body: { picture, ...changes } }) =>
@@ -132,7 +133,7 @@ function addWriting(app: FastifyInstance, recognition: Recognition): void {
 }
 
 /** Deletes an item's templates, in a store on all devices. @returns how many there were */
-async function forgetTemplates({ templates }: Recognition, id: string): Promise<number> {
+async function deleteTemplates({ templates }: Recognition, id: string): Promise<number> {
   const sids = templates.reader.sidsOf(id);
   await templates.deleteThese(id, sids);
   return sids.length;
@@ -160,7 +161,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
       const { id } = params;
       if (items.find(id) === null) throw nothingToDelete(id);
       // the templates first: a call that is sent again after a power cut deletes the rest
-      const deleted = query.templates === 'delete' ? await forgetTemplates(recognition, id) : 0;
+      const deleted = query.templates === 'delete' ? await deleteTemplates(recognition, id) : 0;
       noteForAudit(request, { templates: deleted });
       await items.delete(id);
       return { id, templates: { kept: templates.reader.countOf(id), deleted } };

@@ -1,4 +1,4 @@
-/** The calls on all that was learned: how much of each item, and forgetting all of it. */
+/** The calls on all templates: how many each item has, and their deletion. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Recognition } from '../../service/recognition.ts';

@@ -61,7 +61,7 @@ export function addLookAlikes(app: FastifyInstance, recognition: Recognition): v
   app.get(
     '/console/api/recognition/look-alikes',
     {
-      config: { role: 'supervisor' }, // who sets the shelves and templates right
+      config: { role: 'supervisor' }, // who arranges the shelves and deletes templates
       schema: { querystring: LookAlikesQuery, response: { 200: LookAlikesAnswer } },
     },
     async ({ query: { limit, cursor } }) => {

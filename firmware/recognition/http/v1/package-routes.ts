@@ -1,4 +1,4 @@
-/** The calls that make, fetch and import packages of templates, and tell their progress. */
+/** The calls that make, fetch and import packages of templates, and report their progress. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { maybe, orNull } from '../../../core/schema/index.ts';

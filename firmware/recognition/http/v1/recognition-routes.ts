@@ -60,8 +60,9 @@ async function lookNow(recognition: Recognition, catalogue: Catalogue, weight: n
 }
 
 /**
- * Waits for a state, by the present templates, that the caller does not know.
- * @returns the present one after the time limit; null where none is known
+ * Waits for a state that the caller does not know, and that was recognised with the present templates.
+ * @param after number of the newest state that the caller knows
+ * @returns the reported state, after the time limit whichever it is; null where there is none
  */
 async function nextState(
   watch: Pick<TrayWatch, 'feed' | 'isBehind' | 'reported'>,
@@ -73,8 +74,9 @@ async function nextState(
   const before = watch.feed.last;
   const isNews = (): boolean => {
     const { reported } = watch;
+    // a state from before this wait does not count while it may be out of date
     if (reported === null || (watch.isBehind && reported.number <= before)) return false;
-    return reported.number > after || after > watch.feed.last; // numbers of a clock that was ahead
+    return reported.number > after || after > watch.feed.last; // `after` is of an earlier start, whose clock was ahead
   };
   const unfollow = watch.feed.follow(() => {
     if (isNews()) over.abort();
@@ -92,7 +94,7 @@ async function nextState(
 /** How many callers may wait for the tray to change. */
 const MOST_WAITING = 64;
 
-/** A state of the tray is made for this answer and its events, field by field. */
+/** A state of the tray as an answer; without a number where it was recognised for this answer alone. */
 const nowOf = ({ number, at, tray }: Omit<ReportedState, 'number'> & { readonly number: number | null }): Now => ({
   number,
   at: new Date(at).toISOString(),
@@ -238,7 +240,7 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
   app.delete(
     '/v1/recognition/:id/feedback',
     {
-      config: { role: 'till', audit: null }, // nothing is kept of it
+      config: { role: 'till', audit: null }, // nothing is stored of it
       schema: {
         operationId: 'takeItemBack',
         tags: ['recognition'],

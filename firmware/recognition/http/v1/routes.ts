@@ -1,4 +1,4 @@
-/** The calls of recognition in `/v1`, and those that only the console makes: they only translate. */
+/** Adds the calls of recognition in `/v1`, and those that only the console makes. */
 import type { FastifyInstance } from 'fastify';
 import type { UploadLimits } from '../package-upload.ts';
 import { addCamera, type CameraRoutes } from './camera-routes.ts';

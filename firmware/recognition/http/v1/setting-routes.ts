@@ -33,7 +33,7 @@ export function requireInside({ top, left, height, width }: CalibratedArea): voi
   });
 }
 
-/** A body with these fields alone. */
+/** The schema of a body that has no other fields. */
 const wanted = <T extends Type.TProperties>(properties: T, title: string, example: object) =>
   Type.Object(properties, { title, additionalProperties: false, examples: [example] });
 const Area = Type.Object(AreaSchema.properties, {

@@ -1,6 +1,6 @@
 /**
- * The calls of an item's templates: learn what lies on the tray, list, show and delete. Those of deletions, of an item
- * or of one template, that can be undone for half a minute.
+ * The calls of an item's templates: learn what lies on the tray, list, show and delete. And the calls of deletions, of an
+ * item or of one template, that can be undone for half a minute.
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -77,7 +77,7 @@ function addLearning(app: FastifyInstance, recognition: Recognition): void {
   app.post(
     '/v1/items/:id/templates',
     {
-      config: { role: 'till', audit: { event: 'template-learned', fields: ['id'], answers: ['template'] } }, // learning modes say who may learn
+      config: { role: 'till', audit: { event: 'template-learned', fields: ['id'], answers: ['template'] } }, // the learning mode decides
       schema: {
         operationId: 'learnTemplate',
         tags: ['items'],

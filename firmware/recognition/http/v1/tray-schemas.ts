@@ -1,4 +1,4 @@
-/** Schemas of the calls around the tray. */
+/** Schemas of the calls on what lies on the tray, of its events, and of feedback. */
 import Type, { type Static } from 'typebox';
 import { eventNumber, sentEvent, waitSeconds } from '../../../core/http/index.ts';
 import { GRAMS, orNull } from '../../../core/schema/index.ts';
