@@ -1,4 +1,4 @@
-/** The barcodes of items: which texts they may be, and to which item each belongs. */
+/** The barcodes of items: which texts they may be, how a table's codes are read, and to which item each code belongs. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type from 'typebox';
 import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
@@ -8,7 +8,7 @@ import { checkDigitOf, codeMeant, gtinOfShort, isGtin, isGtinLong, keyOf } from 
 
 /** Longest code of a call: a link, or the elements of GS1. */
 const MAX_SCANNED_CHARACTERS = 512;
-/** A code as a hand scanner types it. The separator of GS1 is a control character, and so is what many end it with. */
+/** A code as a hand scanner types it. The separator of GS1 is a control character, and so is the end that many scanners add. */
 export const ScannedCode = Type.String({
   title: 'ScannedCode',
   minLength: 1,
@@ -45,13 +45,17 @@ export function tradeNumberOf(text: string): string {
   return found ?? (isGtinLong(digits) && SPACED.test(meant) ? digits : meant);
 }
 
-/** Signs that people and programs put between codes and around them (`{…,…}`, `["…"]`); a code that is no number may hold each of them. */
+/**
+ * Signs that people and programs put between codes and around them (`{…,…}`, `["…"]`). A code that is no number may hold
+ * each of them.
+ */
 const BETWEEN = /[,;/+&\s"'[\]{}]+/;
+/** The signs that no single code holds. */
 const SURELY_BETWEEN = /[,;\n+&[\]{}]/;
-/** Digits of a trade item number that is no part of a shop's own code by chance. */
+/** From so many digits a part of a text is no trade item number by chance. */
 const SURELY_LONG = 12;
 
-/** The codes of a text that may hold several: of trade item numbers with signs between them. Null where that is unclear. */
+/** The codes of a text: several where they are trade item numbers with signs between them. Null where that is unclear. */
 export function codesIn(text: string): string[] | null {
   const one = tradeNumberOf(text);
   if (isGtin(one) || text.includes('://')) return [one];
@@ -82,33 +86,33 @@ export const isAmong = (text: string, texts: readonly string[]): boolean =>
 
 /** Codes as rows of one connection to `items.db`. */
 export class BarcodeRows {
-  readonly #holder: StatementSync;
-  readonly #forget: StatementSync;
-  readonly #keep: StatementSync;
+  readonly #find: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #insert: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#holder = db.prepare(`SELECT coalesce(${holderOf(':key')}, (SELECT id FROM items WHERE id = :text)) AS item`);
-    this.#forget = db.prepare('DELETE FROM barcodes WHERE item = ? AND own = 0');
-    this.#keep = db.prepare(
+    this.#find = db.prepare(`SELECT coalesce(${holderOf(':key')}, (SELECT id FROM items WHERE id = :text)) AS item`);
+    this.#delete = db.prepare('DELETE FROM barcodes WHERE item = ? AND own = 0');
+    this.#insert = db.prepare(
       'INSERT INTO barcodes (key, item, own, text, place) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
     );
   }
 
   /** The item with this code or id, however it is written; null: none. */
   ownerOf(text: string): string | null {
-    const item = this.#holder.get({ key: keyOf(text), text })?.item ?? null;
+    const item = this.#find.get({ key: keyOf(text), text })?.item ?? null;
     return item === null ? null : String(item);
   }
 
   /** Replaces all codes that are recorded for an existing item, also those that another item has. */
   put(item: string, texts: readonly string[]): void {
-    this.#forget.run(item);
-    for (const [place, text] of texts.entries()) this.#keep.run(keyOf(text), item, 0, text, place);
+    this.#delete.run(item);
+    for (const [place, text] of texts.entries()) this.#insert.run(keyOf(text), item, 0, text, place);
   }
 
   /** Adds the item's id as a code where it is a trade item number. */
   putOwnId(item: string): void {
-    if (isGtin(item)) this.#keep.run(keyOf(item), item, 1, item, 0);
+    if (isGtin(item)) this.#insert.run(keyOf(item), item, 1, item, 0);
   }
 
   /** @throws {ItemError} `BarcodeTaken` where another item has one of the codes given to this item, or its id */

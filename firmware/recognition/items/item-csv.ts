@@ -34,7 +34,7 @@ export const ITEMS_CSV_HEAD = CSV_BOM + csvRow(COLUMNS);
 export const itemLine = ({ id, name, plu, price, barcodes, pieceWeight }: Item): string =>
   csvRow([id, name, plu, price, barcodes.join(BARCODE_SEPARATOR), pieceWeight], QUOTED_WITH_EDGES);
 
-const READ: readonly string[] = [...COLUMNS, 'roubles'];
+const READ_COLUMNS: readonly string[] = [...COLUMNS, 'roubles'];
 
 /** 1C's names of columns; its price in roubles is a separate column. */
 const OF_1C: ReadonlyMap<string, string> = new Map([
@@ -49,7 +49,7 @@ export const ITEMS_1C_HEAD = CSV_BOM + russianRow(['Код', 'Наименова
 export const itemLineFor1C = ({ id, name, price }: Pick<Item, 'id' | 'name' | 'price'>): string =>
   russianRow([id, name, price === null ? null : { kopecks: price }], QUOTED_WITH_EDGES);
 
-/** A program that keeps numbers with a fraction writes one zero behind a whole one. */
+/** Some programs write a whole number with a fraction of one zero. */
 const WHOLE_NUMBER = /^(\d{1,9})(?:\.0)?$/;
 
 /**
@@ -83,7 +83,7 @@ export const illegal = (
 ): ItemError =>
   new ItemError('IllegalFile', `line ${line}: ${what}; nothing was changed`, { line, fault, ...more }, { cause });
 
-/** The unit of each number in a table. */
+/** The units of numbers in a table: what a cell must hold, and how it is read. */
 const UNITS = {
   grams: { must: 'grams, a whole number', read: wholeNumber },
   kopecks: { must: 'kopecks, a whole number', read: wholeNumber },
@@ -146,15 +146,15 @@ const barcodesOf = (cell: string, line: number): string[] =>
 
 /** @throws {ItemError} where the first line names no ids, or names a column twice */
 function namesIn(head: readonly string[]): string[] {
-  const own = head.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()) ?? name);
-  const first = own.includes('id') ? own : own.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
-  const twice = READ.find((name) => first.indexOf(name) !== first.lastIndexOf(name));
+  const ownNames = head.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()) ?? name);
+  const names = ownNames.includes('id') ? ownNames : ownNames.map((name) => OF_1C.get(name.toLowerCase()) ?? name);
+  const twice = READ_COLUMNS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) throw illegal(1, 'column-twice', `it names the column ${twice} twice`, { field: twice });
-  if (first.includes('price') && first.includes('roubles'))
+  if (names.includes('price') && names.includes('roubles'))
     throw illegal(1, 'column-twice', 'it names a price twice: in kopecks and in roubles (price, Цена)', {
       field: 'price',
     });
-  if (first.includes('id')) return first;
+  if (names.includes('id')) return names;
   throw illegal(1, 'no-id', `it must name the columns: ${COLUMNS.join(', ')}, of which only id is needed`);
 }
 
@@ -168,20 +168,23 @@ const otherCells = (line: number): ItemError =>
     'it must have as many cells as the first line has columns: a name with a separator or a line end in it stands in quotation marks',
   );
 
-/** Finds a line whose last empty cell is one too many, where other lines have none: one of its cells was cut in two. */
+/**
+ * Refuses a line with empty cells beyond the columns where another line has none: one of its cells was cut in two. A
+ * table may have such cells in all its lines.
+ */
 class Widths {
-  #wide = 0;
+  #wideLine = 0;
   #hasFitting = false;
 
   /** @throws {ItemError} `IllegalFile` */
   add({ line, cells }: TableRow, columns: number): void {
     if (cells.length === columns) this.#hasFitting = true;
-    else if (cells.length > columns && this.#wide === 0) this.#wide = line;
-    if (this.#hasFitting && this.#wide > 0) throw otherCells(this.#wide);
+    else if (cells.length > columns && this.#wideLine === 0) this.#wideLine = line;
+    if (this.#hasFitting && this.#wideLine > 0) throw otherCells(this.#wideLine);
   }
 }
 
-/** The cells of a line: a missing cell leaves the field alone, an empty cell clears it. @throws {ItemError} `IllegalFile` */
+/** The cells of a line: a missing cell leaves its field unchanged, an empty one clears it. @throws {ItemError} `IllegalFile` */
 function cellsOf({ line, cells }: TableRow, names: readonly string[], isText: boolean): Record<string, string> {
   const isShort = cells.length < names.length;
   // one cell alone may be the rest of a name that a line end has cut in two, and would be an item of its own
@@ -231,7 +234,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
     else if ('reason' in row) throw illegal(row.line, 'no-csv', row.reason);
     else if (names === null) {
       names = namesIn(row.cells.map(plainCell));
-      for (const name of names) if (name !== '' && !READ.includes(name)) yield { unread: name };
+      for (const name of names) if (name !== '' && !READ_COLUMNS.includes(name)) yield { unread: name };
     } else {
       const cells = cellsOf(row, names, isText);
       if (isText) widths.add(row, names.length);
@@ -245,7 +248,7 @@ async function* linesIn(bytes: Uint8Array, prices: PriceUnit | null): AsyncGener
 }
 
 /**
- * Reads a table of items. A missing column leaves the field alone; an empty cell clears it.
+ * Reads a table of items. A missing column leaves its field unchanged; an empty cell clears it.
  * @param prices null: kopecks in a column `price`, roubles in 1C's column
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */

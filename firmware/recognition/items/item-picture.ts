@@ -1,13 +1,16 @@
-/** Pictures of items: each upload is decoded and encoded again, so that the device keeps and serves small JPEGs of its own making. */
+/**
+ * Pictures of items: each upload is decoded and encoded again, so that the device stores and serves only small JPEGs that
+ * it has made itself.
+ */
 import { MAX_FRAME_PIXELS } from '../../../drivers/camera/contract.ts';
 import { loadSharp, strictly } from '../../../drivers/camera/decode.ts';
 import { beginsAsJpeg } from '../../../drivers/camera/jpeg-header.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { ItemError } from '../model/item.ts';
 
-/** The longer side of a kept picture, pixels. */
-const KEPT_SIDE = 512;
-const KEPT_QUALITY = 82;
+/** The longer side of a stored picture, pixels. */
+const STORED_SIDE = 512;
+const STORED_QUALITY = 82;
 const DECODE_LIMIT_SECONDS = 5;
 
 const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -19,7 +22,7 @@ const beginsAsPng = (bytes: Uint8Array): boolean => PNG_MAGIC.equals(bytes.subar
  * @throws {ItemError} `PictureUnusable`
  */
 export async function pictureToStore(bytes: Uint8Array): Promise<Uint8Array> {
-  // without this, sharp would take every format that it knows, scripts in SVG included
+  // otherwise sharp would decode every format that it knows, also SVG, which may hold scripts
   if (!beginsAsJpeg(bytes) && !beginsAsPng(bytes))
     throw new ItemError('PictureUnusable', 'the picture is neither a JPEG nor a PNG');
   const sharp = await loadSharp();
@@ -28,10 +31,10 @@ export async function pictureToStore(bytes: Uint8Array): Promise<Uint8Array> {
       sharp(read, { limitInputPixels: MAX_FRAME_PIXELS, failOn })
         .timeout({ seconds: DECODE_LIMIT_SECONDS })
         .rotate() // as its EXIF says
-        .resize(KEPT_SIDE, KEPT_SIDE, { fit: 'inside', withoutEnlargement: true })
+        .resize(STORED_SIDE, STORED_SIDE, { fit: 'inside', withoutEnlargement: true })
         .flatten({ background: '#fff' })
         .toColourspace('srgb')
-        .jpeg({ quality: KEPT_QUALITY })
+        .jpeg({ quality: STORED_QUALITY })
         .toBuffer(),
     );
   } catch (cause) {

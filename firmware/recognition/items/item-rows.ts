@@ -6,6 +6,7 @@ import { type Item, type ItemChanges, type ItemEntry, UNSAID } from '../model/it
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type SellingSums, sellingSum } from './selling-sums.ts';
 
+/** SQL: the columns of an item. Of a code that several items list only its holder has it. */
 export const ITEM_COLUMNS = `id, name, plu, price, piece_weight, selling_sum, created_at, updated_at, EXISTS (SELECT 1 FROM pictures WHERE item = id) AS pictured,
    (SELECT json_group_array(text ORDER BY place) FROM barcodes AS said
      WHERE item = items.id AND own = 0 AND item = ${holderOf('said.key')}) AS barcodes`;
@@ -24,7 +25,7 @@ const itemOf = (row: ItemRow): Item => ({
   updatedAt: Number(row.updated_at),
 });
 
-/** Letters as people search for them, in any script. */
+/** A text as it is searched for: letters of any script in one form, and small. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 export class ItemRows {
@@ -32,18 +33,18 @@ export class ItemRows {
   readonly #clock: Clock;
   readonly #sums: SellingSums;
   readonly #find: StatementSync;
-  readonly #said: StatementSync;
+  readonly #recorded: StatementSync;
   readonly #upsert: StatementSync;
   readonly #delete: StatementSync;
   readonly #revision: StatementSync;
-  readonly #recount: StatementSync;
+  readonly #lowerRevision: StatementSync;
 
   constructor(db: DatabaseSync, clock: Clock, sums: SellingSums) {
     this.#clock = clock;
     this.#sums = sums;
     this.barcodes = new BarcodeRows(db);
     this.#find = db.prepare(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
-    this.#said = db.prepare(
+    this.#recorded = db.prepare(
       `SELECT json_object('name', name, 'plu', plu, 'price', price, 'pieceWeight', piece_weight, 'barcodes',
          json((SELECT json_group_array(text ORDER BY place) FROM barcodes WHERE item = id AND own = 0))) AS said FROM items WHERE id = ?`,
     );
@@ -55,8 +56,8 @@ export class ItemRows {
     );
     this.#delete = db.prepare('DELETE FROM items WHERE id = ?');
     this.#revision = db.prepare('SELECT revision FROM item_versions WHERE item = ?');
-    this.#revision.setReadBigInts(true); // one that an earlier release took may be beyond what a number holds
-    this.#recount = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
+    this.#revision.setReadBigInts(true); // an earlier release accepted revisions beyond the safe integers
+    this.#lowerRevision = db.prepare('UPDATE item_versions SET revision = min(revision, ?) WHERE item = ?');
   }
 
   /** The item; null where it has no record. */
@@ -73,7 +74,7 @@ export class ItemRows {
 
   /** The item's last recorded fields, also codes that another item has; null where it has no record. */
   recorded(id: string): Required<ItemChanges> | null {
-    const row = this.#said.get(id);
+    const row = this.#recorded.get(id);
     return row === undefined ? null : JSON.parse(String(row.said));
   }
 
@@ -83,10 +84,10 @@ export class ItemRows {
     return typeof revision === 'bigint' ? revision : 0n;
   }
 
-  /** Runs work on an item as one change of it, though each of its codes is a separate row. @param before number of the change before */
+  /** Counts work on an item as one change, though the triggers count each row. @param before number of the change before */
   asOne<T>(id: string, work: () => T, before = this.revisionOf(id)): T {
     const done = work();
-    this.#recount.run(before + 1n, id);
+    this.#lowerRevision.run(before + 1n, id);
     return done;
   }
 
@@ -101,11 +102,11 @@ export class ItemRows {
     const known = this.recorded(id);
     const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
-    // a price that nobody says again may be damaged, and is not vouched for
+    // a stored price that is not set again may be damaged: its checksum stays, which shows that
     const sum = known === null || changes.price !== undefined ? sellingSum(id, price) : null;
     this.#upsert.run({ id, name, folded: words, plu: plu ?? id, price, pieceWeight, sum, now: this.#clock.wall() });
     if (known === null) this.barcodes.putOwnId(id);
-    // each code that is written is counted as a change
+    // the triggers count each code that is written as a change
     if (!isDeepStrictEqual(known?.barcodes ?? [], barcodes ?? [])) this.barcodes.put(id, barcodes ?? []);
     return known === null;
   }

@@ -1,6 +1,6 @@
 /**
  * The records of items that devices of a store exchange, and which of two is later: rows of one connection to
- * `items.db`. An import writes its entries to the rows of items.
+ * `items.db`.
  */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -29,16 +29,19 @@ export interface ItemVersion {
 }
 
 const DIGEST_CHARACTERS = 16;
-/** Far more changes than any item gets: a number beyond would stay for ever, because nobody could count past it. */
+/**
+ * How far a revision may be ahead of those that the store has reached: far more than the changes of any item. A wrong
+ * revision beyond would win for ever, because no device could count past it.
+ */
 export const MOST_AHEAD = 2 ** 20;
 
 export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revision' | 'item'>): ItemVersion {
   const { name, plu, price, pieceWeight, barcodes } = { ...UNSAID, ...item };
-  const said = item && [name, plu ?? id, price, pieceWeight, barcodes ?? []];
-  return { revision, digest: hash('sha256', JSON.stringify(said)).slice(0, DIGEST_CHARACTERS) };
+  const content = item && [name, plu ?? id, price, pieceWeight, barcodes ?? []];
+  return { revision, digest: hash('sha256', JSON.stringify(content)).slice(0, DIGEST_CHARACTERS) };
 }
 
-/** SQL: triggers count on from the highest number, and an earlier release accepted larger ones. */
+/** SQL: a revision that may be sent. The triggers count beyond the highest one, and an earlier release accepted larger ones. */
 const REVISION = `min(revision, ${MOST_COUNTED}) AS revision`;
 
 /**
@@ -53,17 +56,17 @@ export function isLater(one: ItemVersion, other: ItemVersion | null): boolean {
 export class ItemVersions {
   readonly #rows: ItemRows;
   readonly #find: StatementSync;
-  readonly #keep: StatementSync;
+  readonly #setVersion: StatementSync;
   readonly #page: StatementSync;
 
   constructor(db: DatabaseSync, rows: ItemRows) {
     this.#rows = rows;
     this.#find = db.prepare(`SELECT ${REVISION} FROM item_versions WHERE item = ?`);
-    this.#keep = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
+    this.#setVersion = db.prepare('INSERT OR REPLACE INTO item_versions (item, revision, author) VALUES (?, ?, ?)');
     this.#page = db.prepare(`SELECT item, ${REVISION}, author FROM item_versions WHERE item > ? ORDER BY item LIMIT ?`);
   }
 
-  /** @param own serial number of this device */
+  /** A page of this device's records, those of the ids behind `after`. @param own serial number of this device */
   words(own: string, after: string, limit: number): ItemWord[] {
     return this.#page.all(after, limit).map((row) => {
       const id = String(row.item);
@@ -76,6 +79,7 @@ export class ItemVersions {
     return revision <= Math.max(this.#revisionOf(id), witnessed) + MOST_AHEAD;
   }
 
+  /** Whether a record is later than this device's. */
   isNews(word: ItemWord): boolean {
     const known = this.#revisionOf(word.id);
     if (word.revision !== known) return word.revision > known;
@@ -88,7 +92,7 @@ export class ItemVersions {
     const { id, revision, by, item } = word;
     if (item === null) this.#rows.delete(id);
     else this.#rows.upsert({ ...UNSAID, ...item, id });
-    this.#keep.run(id, revision, by === own ? '' : by);
+    this.#setVersion.run(id, revision, by === own ? '' : by);
   }
 
   /** Number of the item's last change; 0 where it has no record. */

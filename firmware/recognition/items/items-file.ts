@@ -1,6 +1,6 @@
 /**
- * The open `items.db`, with its schema: it writes one transaction after another and knows the file's faults. Items are
- * kept apart from templates: damage of one file leaves the other.
+ * The open `items.db`, with its schema: it runs one transaction after another and names the file in its faults. Items and
+ * templates have separate files: damage of one leaves the other.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { connect, EVENT_LOOP_WAIT_MS, type Migration, namingHolder, transaction } from '../../core/files/index.ts';
@@ -89,7 +89,7 @@ export class ItemsFile extends OwnDatabase {
       checked: ['items'],
       maxMib: MAX_MIB,
       gone: ITEMS_GONE,
-      // what is wrong with the call itself is said first
+      // no: a fault of the call itself is reported first
       looksFirst: false,
     });
   }
@@ -104,7 +104,7 @@ export class ItemsFile extends OwnDatabase {
     this.#listeners.push(listener);
   }
 
-  /** Tells all listeners of a commit. */
+  /** Calls all listeners, after a commit. */
   changed(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -114,14 +114,14 @@ export class ItemsFile extends OwnDatabase {
    * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   write<T>(work: () => T): Promise<T> {
-    const kept = (): T => {
+    const checkedWork = (): T => {
       const result = work();
       this.requirePlace();
       return result;
     };
     return this.queue.run(() =>
       this.#withFailureCodes(() => {
-        const result = transaction(this.db, kept);
+        const result = transaction(this.db, checkedWork);
         this.changed();
         return result;
       }),

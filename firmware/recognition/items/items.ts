@@ -1,4 +1,7 @@
-/** The items that tills sell: name, PLU, price and picture, by the item id of the templates. Durable at each commit. */
+/**
+ * The items that tills sell: name, PLU, price, barcodes and picture, by the item id of the templates; imports; and the
+ * records of items that devices of a store exchange. Durable at each commit.
+ */
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
@@ -25,7 +28,7 @@ import { SellingCheck } from './selling-sums.ts';
 const PAGE_ROWS = 500;
 
 interface ItemSearch {
-  /** Part of an id, a PLU or a name, in capital or small letters. */
+  /** Part of an id, a PLU, a name or a barcode, in capital or small letters. */
   readonly text?: string | undefined;
   readonly plu?: string | undefined;
   /** An id or a PLU. */
@@ -36,9 +39,9 @@ interface ItemSearch {
 
 /** Whether the changes change the item: missing fields stay, and a missing PLU is the id. */
 function isChanged(known: Item, changes: ItemChanges): boolean {
-  const said = { ...known, ...changes };
+  const changed = { ...known, ...changes };
   return !isDeepStrictEqual(
-    [said.name, said.plu ?? known.id, said.price, said.barcodes ?? [], said.pieceWeight],
+    [changed.name, changed.plu ?? known.id, changed.price, changed.barcodes ?? [], changed.pieceWeight],
     [known.name, known.plu, known.price, known.barcodes, known.pieceWeight],
   );
 }
@@ -66,6 +69,7 @@ export class Items {
     const { db } = this.file;
     this.#clock = clock;
     this.#rows = new ItemRows(db, clock, this.file.sums);
+    // as text, because an earlier release accepted revisions beyond the safe integers
     this.#mark = db.prepare(
       `SELECT CAST(revision AS TEXT) AS revision, author, jpeg FROM items JOIN item_versions AS version ON version.item = id
        LEFT JOIN pictures ON pictures.item = id WHERE id = ?`,
@@ -190,14 +194,14 @@ export class Items {
   markOf(id: string): string | null {
     const row = this.file.read(() => this.#mark.get(id));
     if (row === undefined) return null;
-    // a picture has no number: it stays on its device
+    // a picture has no revision, because devices do not exchange pictures
     const picture = row.jpeg instanceof Uint8Array ? hash('sha256', row.jpeg) : '';
     return [row.revision, row.author, picture].join(' ');
   }
 
   /**
-   * Deletes an item that has not changed since.
-   * @param mark as returned then @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
+   * Deletes an item unless it has changed since its mark was taken.
+   * @param mark as `markOf` returned it @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {
@@ -211,7 +215,7 @@ export class Items {
    * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async import(entries: readonly ItemEntry[]): Promise<Imported> {
-    return await this.#apart(async (db, landing) => {
+    return await this.#runImport(async (db, landing) => {
       const done = await slowTransaction(db, async () => {
         const landed = await land(entries, landing, (problem) => {
           throw problem;
@@ -229,7 +233,7 @@ export class Items {
    * @returns the result, with each `BarcodeTaken` and its entry @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
-    return await this.#apart(async (db, landing) => {
+    return await this.#runImport(async (db, landing) => {
       const problems: EntryProblem[] = [];
       db.exec('BEGIN IMMEDIATE');
       try {
@@ -293,7 +297,7 @@ export class Items {
   #record(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
     const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
     const known = rows.find(id);
-    // what changes nothing gets no number: it would go before a later change of another device
+    // a record that changes nothing gets no new revision, by which it would replace a later change of another device
     if (known !== null && !isChanged(known, changes) && !this.file.sums.isDamaged(id)) return false;
     rows.barcodes.requireFree(id, changes.barcodes ?? []);
     return rows.asOne(id, () => rows.upsert({ id, ...changes }));
@@ -306,10 +310,11 @@ export class Items {
     this.file.db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
   }
 
-  /** Reads and writes on a separate connection. */
-  async #apart<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
+  /** Runs an import on a separate connection. */
+  async #runImport<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
       const rows = new ItemRows(db, this.#clock, this.file.sums);
+      // revisions before `release`, so that it and `upsert` count as one change
       const before = new Map<string, bigint>();
       return await work(db, {
         release: (entry) => {
@@ -325,7 +330,7 @@ export class Items {
   #release(rows: ItemRows, { id, barcodes }: ItemEntry): void {
     const known = rows.find(id);
     if (known === null || barcodes === undefined) return;
-    const kept = known.barcodes.filter((text) => isAmong(text, barcodes ?? []));
-    if (kept.length < known.barcodes.length) rows.upsert({ id, barcodes: kept });
+    const remaining = known.barcodes.filter((text) => isAmong(text, barcodes ?? []));
+    if (remaining.length < known.barcodes.length) rows.upsert({ id, barcodes: remaining });
   }
 }

@@ -25,8 +25,8 @@ export interface Landing {
 }
 
 /**
- * First frees the codes that all entries give up, so that the order of entries does not matter. The event loop gets its
- * turns meanwhile.
+ * Writes entries. It first frees all codes that the items of the entries no longer have, so that the order of the entries
+ * does not matter. The event loop gets its turns meanwhile.
  * @param onProblem throws to end the import; otherwise the next entry follows
  */
 export async function land(

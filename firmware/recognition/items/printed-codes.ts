@@ -21,7 +21,7 @@ export type PrintedRefusal = (typeof PRINTED_REFUSALS)[number];
 interface Layouts {
   readonly printedLayouts: readonly string[];
 }
-/** What was learned of an item: an id without an entry of its own is still an item. */
+/** Counts the templates of an id: with some it is an item even without a record. */
 interface Learned {
   countOf(item: string): number;
 }
@@ -40,11 +40,11 @@ export class PrintedCodes {
   /** What a code on the tray means: the only item that has it as its own, else what a scale has printed in it. */
   meaningOf(text: string): Pick<PrintedCode, 'item' | 'weight' | 'price'> {
     const item = this.#onlyOwnerOf(text);
-    const own = { item, weight: null, price: null };
-    return item === null ? (this.read(text) ?? own) : own;
+    const itself = { item, weight: null, price: null };
+    return item === null ? (this.read(text) ?? itself) : itself;
   }
 
-  /** Null where two items have it. */
+  /** The only item with this code; null where no item has it, or more than one. */
   #onlyOwnerOf(barcode: string): string | null {
     const learned = spellingsOf(barcode).filter((id) => this.#learned.countOf(id) > 0);
     const [item = null, other] = new Set([...this.#items.havingAll(barcode), ...learned]);
@@ -57,8 +57,8 @@ export class PrintedCodes {
   }
 
   /**
-   * The code that a hand scanner, a person or the camera has given: as it is where an item has it, else what it means,
-   * with the 13 digits of an EAN-13 where GS1's elements name it by 14.
+   * What a code means that a hand scanner, a person or the camera has read. A code that an item has stays as it is. A trade
+   * number of 14 digits that begins with 02 becomes the EAN-13 that a scale has printed.
    */
   meant(text: string): string {
     if (this.ownerOf(text) !== null) return text;
@@ -68,10 +68,11 @@ export class PrintedCodes {
 
   /** Reads a code by the first layout that fits; null where none does. */
   read(text: string): PrintedCode | null {
-    const said = this.judge(this.meant(text));
-    return typeof said === 'string' ? null : said;
+    const result = this.judge(this.meant(text));
+    return typeof result === 'string' ? null : result;
   }
 
+  /** Reads a code by the first of these layouts that fits. @returns the printed code, or why there is none */
   judge(code: string, layouts: readonly string[] = this.#settings.printedLayouts): PrintedCode | PrintedRefusal {
     if (this.ownerOf(code) !== null) return 'OwnCode';
     if (!EAN_13.test(code)) return 'NoLayout';
@@ -79,7 +80,7 @@ export class PrintedCodes {
     for (const layout of layouts) {
       const printed = readPrinted(layout, code);
       if (printed === null) continue;
-      // a till multiplies by it
+      // a till multiplies by the amount: it would sell for nothing
       if (printed.weight === 0 || printed.price === 0) return 'NoAmount';
       return { ...printed, layout, item: this.#itemOf(printed.plu) };
     }

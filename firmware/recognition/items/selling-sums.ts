@@ -1,4 +1,4 @@
-/** A checksum of an item's id and price: it finds changes that the card has made, and refuses nothing. */
+/** A checksum of an item's id and price: it finds rows that the storage has changed. Such items are reported, and still sold. */
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
@@ -52,8 +52,8 @@ export class SellingCheck {
   readonly #file: ItemRowsFile;
   readonly #clock: Pick<Timekeeper, 'after'>;
   #isClosed = false;
-  #callOff: () => void = () => undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #cancelTimer: () => void = () => undefined;
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(file: ItemRowsFile, clock: Pick<Timekeeper, 'after'>) {
     this.#file = file;
@@ -61,14 +61,14 @@ export class SellingCheck {
   }
 
   start(): void {
-    this.#callOff = this.#clock.after(DAY_MS, () => this.start());
-    this.#looking = this.#looking.then(() => this.#checkAll());
+    this.#cancelTimer = this.#clock.after(DAY_MS, () => this.start());
+    this.#checking = this.#checking.then(() => this.#checkAll());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#callOff();
-    await this.#looking;
+    this.#cancelTimer();
+    await this.#checking;
   }
 
   async #checkAll(): Promise<void> {
@@ -79,7 +79,7 @@ export class SellingCheck {
         await nextTurn();
       }
     } catch (error) {
-      // the file is damaged, full or held: the part that meets it reports it, and the next look is tomorrow
+      // the file is damaged, full or locked: calls that use it report that, and the next check is tomorrow
       if (!(error instanceof RecognitionError)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Marks "delete from all devices". Only a master has them; here is what any other device answers. */
+/** The marks by which a store deletes an item from all its devices: only its master has them, and another device refuses. */
 
 import { RecognitionError } from './recognition-error.ts';
 import type { TemplateName } from './template.ts';

@@ -7,7 +7,7 @@ import { CodedError } from '../../../drivers/lib/errors.ts';
  * - `busy`: too many requests wait
  * - `bad-input`: the pixels are not of the model's input size
  * - `bad-output`: the model could not make a vector of this picture
- * - `closed`: we closed it
+ * - `closed`: the embedder was closed
  */
 export type EmbedderErrorCode = 'timeout' | 'unavailable' | 'busy' | 'bad-input' | 'bad-output' | 'closed';
 

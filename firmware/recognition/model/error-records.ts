@@ -1,8 +1,8 @@
 /**
  * Codes of refused calls about camera, tray, model, templates, items and the store of devices: deletion marks and the
- * exchange of templates raise those of the store, too. A record with a number is met by the older calls: negative codes
- * of the device family where they fit (docs/sources.md, "The recognition interface: error codes"), our own from -6301 on.
- * Several codes may have one number.
+ * exchange of templates raise those of the store, too. The calls of the original device answer with a record's number:
+ * a negative code of the device family where one fits (docs/sources.md, "The recognition interface: error codes"), our own
+ * from -6301 on. Several codes may have one number.
  */
 import { refused, subReasons } from '../../../drivers/lib/records.ts';
 

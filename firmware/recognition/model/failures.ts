@@ -1,4 +1,4 @@
-/** Translates failures of cameras, pictures, models, stores and the host into the codes of recognition's records. */
+/** Translates failures of cameras, pictures, models, storage and the host into the codes of recognition's records. */
 import {
   CameraError,
   type CameraErrorCode,
@@ -24,7 +24,7 @@ type Failure =
 
 /** The code of each failure, and a message where the failure's own would not do. */
 const FAILURES: Readonly<Record<Failure, readonly [CodeName, words?: (message: string) => string]>> = {
-  'camera/lost': ['Camera.Lost'], // why it is lost says what to do
+  'camera/lost': ['Camera.Lost'], // the camera's own message says what to do
   'camera/closed': ['Camera.Lost'],
   'camera/no-frame': ['Camera.NoPicture', (message) => `${message}: wait for the next picture`],
   'camera/stale': ['Camera.NoPicture', (message) => `${message}: wait for the next picture`],
@@ -71,7 +71,7 @@ export function recognitionFailure(cause: unknown): unknown {
   return new RecognitionError(code, words(messageOf(cause)), { cause });
 }
 
-/** Runs work that may fail so. @throws {RecognitionError} in place of those failures */
+/** Runs work, and translates its failures. @throws {RecognitionError} */
 export async function withFailureCodes<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Ids of items: what one may look like. */
+/** Ids of items: which texts they may be. */
 import Type from 'typebox';
 import { HALVES, patternWithMessage } from '../../core/schema/index.ts';
 

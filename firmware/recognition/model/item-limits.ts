@@ -6,5 +6,5 @@ export const MAX_BARCODES = 16;
 export const MAX_BARCODE_CHARACTERS = 128;
 /** The most that a shop's scale carries. */
 export const MAX_WEIGHT_GRAMS = 50_000;
-/** The largest uploaded picture; the kept one is smaller. */
+/** The largest uploaded picture; the stored one is smaller. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024;

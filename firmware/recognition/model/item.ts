@@ -1,6 +1,6 @@
 /**
- * An item apart from its templates: how a till sells it, and its picture. Each upload of a picture is decoded and
- * encoded again, so that the device keeps and serves small JPEGs of its own making.
+ * An item without its templates: the fields by which a till sells it, with their schema, and the errors of calls on
+ * items.
  */
 
 import Type, { type Static } from 'typebox';
@@ -19,7 +19,8 @@ import {
 const MAX_PRICE_KOPECKS = 100_000_000;
 
 /**
- * Refused characters: invisible ones, halves of a character, direction marks, and the separator of codes in a table.
+ * Characters that a barcode must not hold: invisible ones, halves of a character, direction marks, and the separator of
+ * codes in a table.
  */
 const UNFIT = `\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069${HALVES}|`;
 const BARCODE_TEXT = patternWithMessage(
@@ -34,7 +35,7 @@ const fields = {
     'what people call it',
   ),
   plu: orNull(
-    // the same form of text as an id, which it is where it is left out
+    // the same rules as for an id, because a missing PLU is the id
     Type.String({ title: 'ItemId', minLength: 1, maxLength: MAX_PLU_CHARACTERS, pattern: NO_CONTROLS }),
     'the code that the till sells it under; the `id` where it is null or left out',
   ),

@@ -6,9 +6,9 @@ import Type from 'typebox';
 import { GRAMS, KOPECKS, patternWithMessage } from '../../core/schema/index.ts';
 import { checkDigitOf, isGtin } from './symbologies.ts';
 
-/** Digits of a code. */
+/** Number of digits of a code. */
 const LENGTH = 13;
-/** Digits of a PLU, and of a weight or a price. */
+/** The numbers of digits that a PLU, a weight or a price may have. */
 const RUNS = [4, 5, 6] as const;
 /** The largest number that the longest run holds; a label of 0 says nothing. */
 const PRINTED = { minimum: 1, maximum: 10 ** Math.max(...RUNS) - 1 };

@@ -15,13 +15,13 @@ export const RECOGNITION_PROBLEMS = {
 type Problem = keyof typeof RECOGNITION_PROBLEMS;
 
 interface NumberedRecord extends ErrorRecord {
-  /** `code` of the older calls. */
+  /** `code` in answers of the original device's calls. */
   readonly number: number;
-  /** The code under `/v1`, where it is another: only the older calls tell the two apart. */
+  /** The code under `/v1`, where it is another: only the original device's calls distinguish the two. */
   readonly problem?: Problem;
 }
 
-/** Records of core with their numbers, and what only the older calls tell apart. */
+/** Records of core with their numbers, and a code that only the original device's calls have. */
 const SHARED_ERRORS = {
   'JsonParse.*': { ...COMMON_ERRORS['JsonParse.*'], number: -6200 },
   'RequestParams.UnknownPath': { ...COMMON_ERRORS['RequestParams.UnknownPath'], number: -6117 },
@@ -50,10 +50,10 @@ export type CodeName = Numbered<keyof Records> | keyof typeof SHARED_ERRORS;
 
 const RAISED: Readonly<Record<CodeName, NumberedRecord>> = { ...RECOGNITION_ERRORS, ...SHARED_ERRORS };
 
-/** `code` of the older calls. */
+/** `code` in answers of the original device's calls. */
 export const numberOf = (codeName: CodeName): number => RAISED[codeName].number;
 
-/** A failure with a code of a record: the older calls answer its number under HTTP 200, as every handled outcome. */
+/** A failure with a code of a record: the original device's calls answer its number under HTTP 200. */
 export class RecognitionError extends RecordedError<string> {
   readonly codeName: CodeName;
 
@@ -64,5 +64,8 @@ export class RecognitionError extends RecordedError<string> {
   }
 }
 
-/** Why `/v1` refuses a call of the store. `NoDevice`: none with that serial number is paired; `WrongName`: the typed one is not the master's. */
+/**
+ * Why `/v1` refuses a call of the store. `NoDevice`: no device with that serial number is paired; `WrongName`: the typed
+ * serial number is not the master's.
+ */
 export class StoreRefusal extends recorded('Store', RECOGNITION_ERRORS) {}

@@ -1,6 +1,6 @@
 /**
  * The kinds of codes that are read: our names, and the reader's. Trade item numbers (GTIN, GS1 General Specifications
- * 7.9), and when two texts are the same code.
+ * 7.9): when two texts are the same number, and which number a scanned text means.
  */
 import type { ReadInputBarcodeFormat, ReadOutputBarcodeFormat } from 'zxing-wasm/reader';
 
@@ -42,7 +42,7 @@ export function gtinOfLink(text: string): string | null {
   return isGtin(gtin) ? gtin : null;
 }
 
-/** GS1's separator, which ends an element of no fixed length. */
+/** GS1's separator, which ends an element of variable length. */
 const SEPARATOR = '\u001d';
 /** Lengths of elements of a fixed length, their identifiers included: GS1 General Specifications, figure 7.8.5-2. */
 const FIXED_LENGTHS: readonly (readonly [beginning: RegExp, length: number])[] = [
@@ -69,14 +69,14 @@ export function gtinIn(elements: string): string | null {
   return null;
 }
 
-/** The same of a text with its identifiers in brackets, as it is printed below the symbol. */
+/** The trade item number of a text with identifiers in brackets, as printed below a symbol; null where there is none. */
 const gtinInBrackets = (text: string): string | null => {
   const [, gtin = ''] = /^(?:\(\d{2,4}\)[^()]*)*?\(01\)(\d{14})(?!\d)/.exec(text) ?? [];
   return isGtin(gtin) ? gtin : null;
 };
 
 const UPC_E = /^([01])(\d)(\d)(\d)(\d)(\d)(\d)(\d)$/;
-/** Zeros that the short form of UPC leaves out, by its last digit before the check digit: GS1 General Specifications 5.2.2.4.2. */
+/** The long form of a UPC-E: the last digit before the check digit says which zeros (GS1 General Specifications 5.2.2.4.2). */
 function longOf(first: string, digits: readonly string[], check: string): string {
   const [a = '', b = '', c = '', d = '', e = '', last = ''] = digits;
   if (last <= '2') return `${first}${a}${b}${last}0000${c}${d}${e}${check}`;
@@ -85,7 +85,7 @@ function longOf(first: string, digits: readonly string[], check: string): string
   return `${first}${a}${b}${c}${d}${e}0000${last}${check}`;
 }
 
-/** The trade item number of the short form of UPC; null for what is none. Eight digits that are an EAN-8 are that. */
+/** The trade item number of the short form of UPC; null where the text is none. Eight digits of a valid EAN-8 are none. */
 export function gtinOfShort(text: string): string | null {
   const [, first, ...rest] = UPC_E.exec(text) ?? [];
   if (first === undefined || isGtin(text)) return null;
@@ -93,7 +93,7 @@ export function gtinOfShort(text: string): string | null {
   return isGtin(long) ? long : null;
 }
 
-/** What a hand scanner puts before a code to name its symbology (ISO/IEC 15424), and what it ends it with. */
+/** The prefix by which a hand scanner names a code's symbology (ISO/IEC 15424), and the blanks around a code. */
 const SYMBOLOGY = /^\]([A-Za-z][0-9A-Za-z])/;
 const EDGES = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 /** Identifiers of GS1's symbols (ISO/IEC 15424). */

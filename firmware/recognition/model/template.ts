@@ -1,4 +1,4 @@
-/** What a template is: as a whole store knows it, in the order that is the same on every device, and as it is compared. */
+/** A template: its name in a whole store, its order, which is the same on every device, and its vector in memory. */
 import { hash } from 'node:crypto';
 
 /** The name of a template in a whole store. */
