@@ -5,14 +5,14 @@
 import type { Candidate, Classification } from './classifier.ts';
 import type { Verdict } from './scoring.ts';
 
-/** The share of trust that an item keeps, above 0; 1 where the weight fits or the item's weight is unknown. */
+/** The factor of an item's score, above 0; 1 where the weight fits or the item's weight is unknown. */
 export type TrustByWeight = (item: string) => number;
 
 /** Number of candidates by looks from which the fitting ones are chosen. */
 const WEIGHED_CANDIDATES = 16;
 /** How fast trust falls beyond the tolerance: to a quarter at a fifth beyond it, to the least at six tenths. */
 const STEEPNESS = 8;
-/** The least share of trust that a candidate keeps: its learned or entered weight may be wrong. */
+/** The least factor of a candidate's score: the weight of its piece may have been entered wrong. */
 const LEAST_TRUST = 0.02;
 
 const DIFFERS: Verdict = Object.freeze({ certain: false, unknown: false, reason: 'weight-differs' });
@@ -26,7 +26,7 @@ export function weighed(byLooks: Classification, trustIn: TrustByWeight | null, 
   if (trustIn === null) return byLooks;
   const likeliest = byLooks.items
     .map((item) => ({ ...item, score: item.score * trustIn(item.id) }))
-    // of equal ones the order by looks stays
+    // equal scores stay in the order by looks
     .toSorted((one, other) => other.score - one.score)
     .slice(0, most);
   const total = likeliest.reduce((sum, { score }) => sum + score, 0);
@@ -37,7 +37,7 @@ export function weighed(byLooks: Classification, trustIn: TrustByWeight | null, 
   return Object.freeze({ items: Object.freeze(items), verdict });
 }
 
-/** @param classify by looks, with so many candidates @param most candidates that are returned */
+/** @param classify returns `k` candidates by looks @param most candidates that are returned */
 export function classifyWeighed(
   classify: (k: number) => Classification,
   trustIn: TrustByWeight | null,
@@ -55,7 +55,7 @@ const WEIGHT_TOLERANCE_PERCENT = 20;
 export const MOST_PIECES = 20;
 
 /**
- * The share of trust that an item keeps whose pieces weigh so much.
+ * The factor of an item's score, by the weight on the scale and that of one piece.
  * @param pieceWeight grams; null where the item is not sold by the piece
  */
 export function trustByWeight(grams: number, pieceWeight: number | null): number {

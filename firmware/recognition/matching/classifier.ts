@@ -19,8 +19,8 @@ import { bounded, judge, similarityOf, toScores, type Verdict } from './scoring.
 import { isStray, MIN_TEMPLATES, prototypeWithout, type Stray } from './strays.ts';
 
 /**
- * Number of best items by prototype whose nearest templates are looked for. It is more than any caller asks for, so
- * that the number asked for changes no order.
+ * Number of best items by prototype whose nearest templates are looked for. It is no less than callers ask for, so that
+ * the number they ask for changes no order.
  */
 const SHORTLIST_ITEMS = 16;
 
@@ -38,7 +38,7 @@ export interface Classification {
   readonly verdict: Verdict;
 }
 
-/** A confirmation: what was seen, and the item that a person said it is. It draws the item's prototypes a little. */
+/** A confirmation: the vector of a look, and the item that a person chose. It moves the item's prototypes a little. */
 export interface Confirmation {
   readonly item: string;
   readonly vector: Float32Array;
@@ -157,14 +157,14 @@ export class Classifier {
 
   #removeFrom(item: Item, key: string): true {
     this.#removeTemplate(item, key);
-    if (item.templates.size === 0) this.#drop(item);
+    if (item.templates.size === 0) this.#removeItem(item);
     else this.#refresh(item);
     return true;
   }
 
   /**
-   * Draws an item's prototype towards a confirmed vector; the oldest confirmation makes room. An unknown item is
-   * ignored.
+   * Moves an item's prototype towards a confirmed vector; of too many confirmations the oldest is dropped. An unknown item
+   * is ignored.
    * @throws {RangeError} wrong dimension or length
    */
   confirm(id: string, vector: Float32Array): void {
@@ -184,7 +184,7 @@ export class Classifier {
     for (const item of changed) this.#refresh(item);
   }
 
-  /** Number of confirmations that draw prototypes, of all items. */
+  /** Number of confirmations of all items. */
   get confirmationCount(): number {
     return this.#bySlot.reduce((count, { confirmed }) => count + confirmed.length, 0);
   }
@@ -300,7 +300,7 @@ export class Classifier {
     if (vector.length !== this.#rules.dimension) {
       throw new RangeError(`a vector of ${vector.length} values, the model makes ${this.#rules.dimension}`);
     }
-    // one of another length would outweigh all others of its item, one that is no number poison their sum for good
+    // a longer vector would outweigh all others of its item; one with NaN would spoil their sum
     if (!isUnit(vector)) throw new RangeError('a vector that is not of length 1');
   }
 
@@ -338,7 +338,7 @@ export class Classifier {
   }
 
   /** Removes an item without templates. */
-  #drop(item: Item): void {
+  #removeItem(item: Item): void {
     this.#leaveOneOut.forget(item);
     this.#items.delete(item.id);
     this.#prototypes.replace(item, []);

@@ -53,7 +53,7 @@ const MOST_RATIO = 1;
 /** With fewer items most things on the tray are unknown, and nothing below the floor is certain. */
 export const ENOUGH_ITEMS = 10;
 
-/** Weight of usual deviations, in templates: those of a few templates say little. */
+/** The usual deviation counts as so many templates, because the deviation of a few templates says little. */
 const USUAL_TEMPLATES = 5;
 export const USUAL_LEAD_DEVIATION = 0.15;
 export const USUAL_OWN_DEVIATION = 0.1;
@@ -108,10 +108,10 @@ export function likelihoodOf(
   { wrong, stranger }: Pick<Confidence, 'wrong' | 'stranger'>,
   evidence: Evidence,
 ): Likelihood {
-  const [one, other] = [weigh(wrong, evidence), weigh(stranger, evidence)];
-  // the largest becomes 1: nothing overflows
-  const top = Math.max(0, one, other);
-  const [right, asWrong, asStranger] = [Math.exp(-top), Math.exp(one - top), Math.exp(other - top)];
+  const [oddsOfWrong, oddsOfStranger] = [weigh(wrong, evidence), weigh(stranger, evidence)]; // logarithms
+  // relative to the largest, so that nothing overflows
+  const top = Math.max(0, oddsOfWrong, oddsOfStranger);
+  const [right, asWrong, asStranger] = [Math.exp(-top), Math.exp(oddsOfWrong - top), Math.exp(oddsOfStranger - top)];
   const sum = right + asWrong + asStranger;
   return { right: right / sum, wrong: asWrong / sum, stranger: asStranger / sum };
 }

@@ -2,8 +2,8 @@
  * The views of an item: its templates in groups where they clearly differ, as pictures of a box's front and back do;
  * otherwise one group.
  *
- * Groups of templates are joined step by step, always the two that are nearest in the mean. Then the last joints are
- * undone as long as their parts lie apart. The result depends only on the templates and their order.
+ * Groups of templates are joined step by step, always the two that are nearest in the mean. Then the last joins are
+ * undone as long as their parts clearly differ. The result depends only on the templates and their order.
  */
 
 import { directionOf } from '../model/vectors.ts';
@@ -41,14 +41,14 @@ interface Cluster {
 export function viewsOf(vectors: readonly Float32Array[]): number[][] {
   const first = Math.max(0, vectors.length - MOST_COMPARED);
   const compared = vectors.slice(first);
-  const root = joined(compared);
-  const views = root === null ? [] : apart(root).map(({ members }) => members.map((place) => place + first));
+  const root = joinAll(compared);
+  const views = root === null ? [] : separateViews(root).map(({ members }) => members.map((place) => place + first));
   if (views.length <= 1) return [vectors.map((_, place) => place)];
   return withOthers(vectors, views);
 }
 
-/** All templates in one cluster, with its parts; null of none. */
-function joined(vectors: readonly Float32Array[]): Cluster | null {
+/** All templates in one cluster, with its parts; null where there are none. */
+function joinAll(vectors: readonly Float32Array[]): Cluster | null {
   // each cluster stands at the place of its first template
   const clusters = vectors.map((_, place): Cluster => ({ members: [place], cosines: 0, parts: null, between: 0 }));
   const places = [...vectors.keys()];
@@ -73,18 +73,19 @@ function joined(vectors: readonly Float32Array[]): Cluster | null {
   return clusters[0] ?? null;
 }
 
-/** Cosine of each with each, in integers. */
+/** The cosine of each pair, as an integer. */
 function cosinesOf(vectors: readonly Float32Array[]): Float64Array[] {
   const size = vectors[0]?.length ?? 0;
   const packed = new Float32Array(vectors.length * size);
   for (const [row, vector] of vectors.entries()) packed.set(vector, row * size);
   const sums = vectors.map(() => new Float64Array(vectors.length));
   for (const [row, vector] of vectors.entries()) {
-    const own = sums[row] ?? new Float64Array(0);
-    dotRows(vector, packed, row, own);
+    const rowSums = sums[row] ?? new Float64Array(0);
+    dotRows(vector, packed, row, rowSums);
     for (let column = 0; column < row; column++) {
-      own[column] = Math.round((own[column] ?? 0) * COSINE_UNITS);
-      sums[column]?.fill(own[column] ?? 0, row, row + 1);
+      rowSums[column] = Math.round((rowSums[column] ?? 0) * COSINE_UNITS);
+      // the same cosine in the mirrored cell
+      sums[column]?.fill(rowSums[column] ?? 0, row, row + 1);
     }
   }
   return sums;
@@ -114,17 +115,18 @@ const join = (one: Cluster, other: Cluster, between: number): Cluster => ({
 });
 
 /**
- * The parts of a cluster that lie apart; the cluster itself where none do. Parts too small to be a view are left out.
+ * The parts of a cluster that clearly differ; the cluster itself where none do. Parts too small to be a view are left
+ * out.
  */
-function apart(cluster: Cluster): Cluster[] {
+function separateViews(cluster: Cluster): Cluster[] {
   if (cluster.parts === null) return [cluster];
   const [one, other] = cluster.parts;
   if (Math.min(one.members.length, other.members.length) < LEAST_TEMPLATES) {
-    const views = apart(one.members.length < other.members.length ? other : one);
+    const views = separateViews(one.members.length < other.members.length ? other : one);
     return views.length > 1 ? views : [cluster];
   }
-  // what falls apart itself is as alike as each of its views
-  const views = [...apart(one), ...apart(other)];
+  // of a part that is split itself each view counts: the least alike one decides
+  const views = [...separateViews(one), ...separateViews(other)];
   const least = Math.min(...views.map(({ members }) => members.length));
   const within = Math.min(...views.map(meanWithin));
   const between = cluster.between / COSINE_UNITS / (one.members.length * other.members.length);

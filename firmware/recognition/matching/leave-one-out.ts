@@ -1,7 +1,7 @@
 /**
- * Compares the templates of two items: each template with the rest of its own item, as if it were a look at it, and
- * with the other item. A pair is computed when it is asked for, and kept until anything changes: few items come second
- * to one.
+ * Compares the templates of two items: each template with the rest of its own item, as if it were a new look at it, and
+ * with the other item. A pair is computed when it is asked for, and cached until one of the two changes: few items ever
+ * come second to one.
  */
 
 import { sumOf } from '../model/vectors.ts';
@@ -17,9 +17,9 @@ export interface Compared {
   readonly templates: readonly Float32Array[];
 }
 
-/** Similarity of a look to an item with a single template. */
+/** The similarity that looks are assumed to have to an item with a single template. */
 const USUAL_OWN = 0.7;
-/** How many templates of an item are left out in turn: many more would make a look slow. */
+/** How many templates of an item are left out in turn: many more would make a recognition slow. */
 const MOST_LEFT_OUT = 20;
 /** Similarities become integers, so that the order of a sum does not matter. */
 const UNITS = 2 ** 24;
@@ -64,7 +64,7 @@ export class LeaveOneOut<Member extends object> {
     this.#stateOf = stateOf;
   }
 
-  /** Call it after each change of the item: it is compared anew with all others. */
+  /** Must be called after each change of an item, which is then compared anew with all others. */
   forget(member: Member): void {
     this.#own.delete(member);
     this.#pairs.delete(member);

@@ -1,12 +1,12 @@
 /**
- * What an operator can mend: items that look alike to recognition, and templates of the wrong item. They are looked for
- * on request, some items at a time, with turns for the event loop between.
+ * What an operator can mend: items that look alike to recognition, and templates of the wrong item. The search runs on
+ * request, over some items at a time, with turns for the event loop between.
  */
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import type { Classifier } from './classifier.ts';
 import type { Stray } from './strays.ts';
 
-/** What would help to tell two items apart, in words for an operator. */
+/** What would help to distinguish two items, in words for an operator. */
 export const CURES = Object.freeze({
   'delete-strays':
     'one of them has templates that look like the other: `strays` names them, look at each and delete it',
@@ -22,7 +22,7 @@ const ENOUGH_TEMPLATES = 5;
 const MOST_ALIKE = 16;
 /** How many items one answer looks at: some tenths of a second with 2,000 items. */
 const LOOKED_ITEMS = 500;
-/** How long it works between two turns of the event loop. */
+/** How long the search runs between two turns of the event loop. */
 const SLICE_MS = 8;
 
 export interface Pair {
@@ -56,7 +56,7 @@ function cureOf(gallery: Gallery, one: string, other: string): Cure {
   return 'choose';
 }
 
-/** The pairs of an item; each pair is listed once, with its first item. */
+/** The pairs of an item. A pair that both items would list is listed with the smaller id. */
 function pairsOf(gallery: Gallery, id: string, from: number): Pair[] {
   return gallery
     .neighboursOf(id, MOST_ALIKE, from)

@@ -12,7 +12,7 @@ import { dotRow } from './matrix.ts';
 const DAY_MS = 86_400_000;
 /** The weight of a new template. */
 export const WHOLE = 64;
-const LEAST = WHOLE / 2;
+const LEAST_WEIGHT = WHOLE / 2;
 /** After how many days an older template has the least weight. */
 const FALLING_DAYS = 180;
 /**
@@ -28,15 +28,15 @@ export function weightsOf(timestamps: readonly (number | null)[]): number[] {
   return timestamps.map((timestamp) => {
     if (from === undefined || timestamp === null) return WHOLE;
     const days = Math.max(0, Math.floor((from - timestamp) / DAY_MS));
-    return Math.max(LEAST, WHOLE - Math.floor((days * (WHOLE - LEAST)) / FALLING_DAYS));
+    return Math.max(LEAST_WEIGHT, WHOLE - Math.floor((days * (WHOLE - LEAST_WEIGHT)) / FALLING_DAYS));
   });
 }
 
-/** How many confirmations of an item are kept, the newest ones. */
+/** How many confirmations of an item are stored, the newest ones. */
 export const MOST_CONFIRMATIONS = 8;
-const EACH = WHOLE / 2;
+const CONFIRMATION_WEIGHT = WHOLE / 2;
 /** The confirmations' largest share of the templates' weight. */
-const SHARE = 1 / 2;
+const CONFIRMATIONS_SHARE = 1 / 2;
 
 /**
  * The weight of each of some confirmations, an integer. Each may be a wrong tap, so it counts half a template. Together
@@ -44,7 +44,7 @@ const SHARE = 1 / 2;
  * @param templates weight of the templates of the same view
  */
 export const weightOfEach = (count: number, templates: number): number =>
-  Math.min(EACH, Math.floor((templates * SHARE) / count));
+  Math.min(CONFIRMATION_WEIGHT, Math.floor((templates * CONFIRMATIONS_SHARE) / count));
 
 export interface AgedVector {
   readonly vector: Float32Array;
@@ -75,7 +75,7 @@ export function templatesByView<T extends AgedVector>(templates: readonly T[]): 
 /**
  * One prototype for each view, of length 1.
  * @param templates of one item, in any order
- * @param confirmed the item's confirmed vectors; each draws the view nearest to it
+ * @param confirmed the item's confirmed vectors; each moves the prototype of the view nearest to it
  */
 export function prototypesOf(
   templates: readonly AgedVector[],
@@ -89,7 +89,7 @@ export function prototypesOf(
     return { vectors, weights: ownWeights, direction: directionOf(vectors, ownWeights), confirmed: [] };
   });
   for (const vector of confirmed) nearestOf(vector, views)?.confirmed.push(vector);
-  return views.map(drawn);
+  return views.map(prototypeOf);
 }
 
 interface WeightedView {
@@ -106,7 +106,7 @@ function nearestOf(vector: Float32Array, views: readonly WeightedView[]): Weight
   return views[cosines.indexOf(Math.max(...cosines))];
 }
 
-function drawn({ vectors, weights, direction, confirmed }: WeightedView): Float32Array {
+function prototypeOf({ vectors, weights, direction, confirmed }: WeightedView): Float32Array {
   if (confirmed.length === 0) return direction;
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const each = weightOfEach(confirmed.length, whole);

@@ -1,6 +1,6 @@
 /**
- * The prototypes of all items in one matrix, one for each view of an item; the best one gives the item's similarity. By
- * them each item's nearest other items are found, its best impostors: on request, so a change costs nothing.
+ * The prototypes of all items in one matrix, one for each view of an item; the best one gives the item's similarity. An
+ * item's nearest other items are found by them on request, so that a change of templates costs no search.
  */
 import { dotRows, Matrix } from './matrix.ts';
 

@@ -1,10 +1,10 @@
 /**
  * How much likelier a look shows an item than anything else: a likelihood ratio (two-covariance model, PLDA). Items are
  * normal around a mean, with a variance for each direction; looks at one item are normal around it, with variance 1 in
- * each. Each part of a vector, a net's own, is judged apart. The ratio says how sure an answer is and never ranks
- * items: ranked by it, fewer answers are right.
+ * each. Each part of a vector is of a net of its own, and is rated separately. The ratio says how sure an answer is and
+ * never ranks items: ranked by it, fewer answers are right.
  *
- * Few directions tell items apart: the model's manifest has their variances, and one variance for all other directions.
+ * Few directions distinguish items: the model's manifest has their variances, and one variance for all other directions.
  */
 
 import type { Manifest } from '../embedding/manifest.ts';
@@ -40,14 +40,14 @@ const dot = (one: Float64Array, other: Float64Array): number => {
  * mean's; `both`: their products.
  */
 function termOf(between: number, looks: number, count: number, squares: number, known: number, both: number): number {
-  // few looks say little of their item: one more is expected at `gain` of their mean, with the variance `own`
+  // few looks say little of their item: one more is expected at `gain` times their mean, with `variance`
   const gain = between / (between + 1 / looks);
-  const own = 1 + between * (1 - gain);
+  const variance = 1 + between * (1 - gain);
   // a look at any item is expected at 0
   const any = 1 + between;
   /** Sum of the squares of the look's distance from what is expected of the item. */
-  const away = squares - 2 * gain * both + gain ** 2 * known;
-  return (squares / any - away / own + count * Math.log(any / own)) / 2;
+  const distance = squares - 2 * gain * both + gain ** 2 * known;
+  return (squares / any - distance / variance + count * Math.log(any / variance)) / 2;
 }
 
 class Part {
@@ -77,7 +77,7 @@ class Part {
    * @param from where the part begins in the vector
    */
   scaled(vector: Float32Array, from: number): Float64Array {
-    const values = new Float64Array(this.size); // loops: `from` and entries take five times as long
+    const values = new Float64Array(this.size); // loops, because `Float64Array.from` and `entries` take five times as long
     for (let at = 0; at < values.length; at++) values[at] = (vector[from + at] ?? 0) - (this.#mean[at] ?? 0);
     const length = Math.sqrt(dot(values, values));
     const by = length === 0 ? 0 : this.#length / length;

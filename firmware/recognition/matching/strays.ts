@@ -11,7 +11,7 @@ export const STRAY_LEAD = 0.25;
 
 /**
  * Below this similarity to its item a new look needs a person's consent. Of looks at other items 96 to 98 in 100 are
- * below it; of right ones 18 with one template there, 8 with two, 5 with three and 4 with four.
+ * below it; of right ones 18 in 100 of an item with one template, 8 with two, 5 with three and 4 with four.
  */
 const UNLIKE = 0.35;
 

@@ -1,7 +1,7 @@
 /**
- * The classifier in memory, kept in line with the templates that the present model made. A template may claim so
- * falsely: one from another device or a manipulated database can name this model and hold a vector that it never made.
- * Such a template is left out.
+ * The classifier in memory, which follows each change of the templates that the present model made. A template of
+ * another device or of a manipulated database may name this model and hold a vector of another dimension or length: it
+ * is left out.
  */
 
 import { nextTurn } from '../../../drivers/lib/turns.ts';
@@ -33,7 +33,7 @@ export interface StoredTemplates {
     vectors(model: string, after: number, limit: number, batch: number | null): readonly TemplateVector[];
   };
   onChange(listener: (change: Change) => void): void;
-  /** Tells all listeners of a change that another connection made. */
+  /** Reports to all listeners a change that another connection made. */
   report(change: Change): void;
 }
 
@@ -55,7 +55,7 @@ export interface GalleryReport {
   readonly items: number;
   /** Prototypes of all items. */
   readonly prototypes: number;
-  /** Confirmations that draw the prototypes. */
+  /** Confirmations that move the prototypes. */
   readonly confirmations: number;
   /** The rules of verdicts; null where the model has none. */
   readonly confidence: (Pick<Confidence, 'certain' | 'unknown' | 'floor'> & { measured: Measured[] }) | null;
@@ -68,7 +68,7 @@ export class TemplateIndex {
   readonly #templates: StoredTemplates;
   readonly model: Model;
   readonly #warn: LogLine;
-  /** Whether the log has it that templates are left out. */
+  /** Whether it was logged that templates are left out. */
   #isWarned = false;
   #classifier: Classifier;
 
@@ -86,7 +86,7 @@ export class TemplateIndex {
     this.#classifier.addAll(this.#fitting(this.#stored()));
     this.#confirm(confirmations?.all() ?? []);
     confirmations?.onAdded((confirmation) => this.#confirm([confirmation]));
-    templates.onChange((change) => this.#follow(change));
+    templates.onChange((change) => this.#apply(change));
   }
 
   /** The `k` most similar items. @param vector of the present model */
@@ -116,7 +116,7 @@ export class TemplateIndex {
     };
   }
 
-  /** Takes confirmations in; damaged ones are skipped. */
+  /** Adds confirmations; damaged ones are skipped. */
   #confirm(confirmations: readonly Confirmation[]): void {
     this.#classifier.confirmAll(confirmations.filter(({ vector }) => this.#classifier.fits(vector)));
   }
@@ -156,7 +156,7 @@ export class TemplateIndex {
     return new Classifier({ ...manifest, dimension: manifest.output.dimension });
   }
 
-  #follow(change: Change): void {
+  #apply(change: Change): void {
     switch (change.kind) {
       case 'added':
         this.#classifier.addAll(this.#fitting(change.templates.filter(({ model }) => model === this.model.identity)));

@@ -4,7 +4,7 @@
  */
 import type { View } from './frame.ts';
 
-/** Level of a burnt-out place: how bright it really is was never seen. */
+/** Level of a burnt-out place, whose real brightness is unknown. */
 const BURNT_OUT = 250;
 
 /** Red, green and blue: factor from one view to the other. */
@@ -51,7 +51,7 @@ function votes(from: View, to: View): Int16Array {
 }
 
 /** The step around which most votes lie, and how many. */
-function elected(all: Int16Array): { step: number; count: number } {
+function commonest(all: Int16Array): { step: number; count: number } {
   const counts = new Uint32Array(Math.ceil((Math.log(LIGHT_RANGE[1]) - Math.log(LIGHT_RANGE[0])) / STEP) + 1);
   for (const step of all) if (step >= 0) counts[step] = (counts[step] ?? 0) + 1;
   const around = (step: number): number => (counts[step - 1] ?? 0) + (counts[step] ?? 0) + (counts[step + 1] ?? 0);
@@ -73,12 +73,12 @@ function median(values: Float32Array): number {
  */
 export function lightChange(from: View, to: View): LightChange {
   const all = votes(from, to);
-  const { step, count } = elected(all);
+  const { step, count } = commonest(all);
   if (count < LEAST_VOTES * all.length) return [1, 1, 1];
   const deciding: number[] = [];
   for (let voter = 0; voter < all.length; voter++) {
-    const own = all[voter] ?? -1;
-    if (own !== -1 && Math.abs(own - step) <= REACH_STEPS) deciding.push(voter * VOTER_EVERY * 3);
+    const vote = all[voter] ?? -1;
+    if (vote !== -1 && Math.abs(vote - step) <= REACH_STEPS) deciding.push(voter * VOTER_EVERY * 3);
   }
   const factors = new Float32Array(deciding.length);
   const channel = (which: number): number => {
@@ -140,7 +140,7 @@ function step(one: Uint8Array, cell: number, other: Uint8Array, beside: number):
 /** Largest difference of each cell to its four neighbours, in levels. */
 function edges({ width, height, pixels }: View): Uint8Array {
   const result = new Uint8Array(width * height);
-  const note = (one: number, other: number): void => {
+  const raise = (one: number, other: number): void => {
     const edge = step(pixels, one, pixels, other);
     result[one] = Math.max(result[one] ?? 0, edge);
     result[other] = Math.max(result[other] ?? 0, edge);
@@ -148,8 +148,8 @@ function edges({ width, height, pixels }: View): Uint8Array {
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const cell = row * width + column;
-      if (column + 1 < width) note(cell, cell + 1);
-      if (row + 1 < height) note(cell, cell + width);
+      if (column + 1 < width) raise(cell, cell + 1);
+      if (row + 1 < height) raise(cell, cell + width);
     }
   }
   return result;
@@ -197,7 +197,7 @@ export function differences({ view: tray, tolerance }: Background, view: View): 
       const level = view.pixels[cell * 3 + channel] ?? 0;
       const learned = tray.pixels[cell * 3 + channel] ?? 0;
       const expected = Math.min(255, learned * (change[channel] ?? 1));
-      // how bright a burnt-out place really is was never seen
+      // the real brightness of a burnt-out place is unknown
       const beyond = level > expected && learned >= BURNT_OUT ? 0 : Math.abs(level - expected);
       worst = Math.max(worst, beyond / (allowed + RELATIVE_TOLERANCE * expected));
     }

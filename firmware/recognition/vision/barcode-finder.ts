@@ -91,34 +91,34 @@ function blocksOf({ width, height, pixels }: Grey): Blocks {
 
 /** Busy blocks that form a square of four; the blocks of a tray's edge form a line and are left out. */
 function inSquares({ columns, rows, isBusy }: Blocks): Uint8Array {
-  const kept = new Uint8Array(isBusy.length);
+  const inSquare = new Uint8Array(isBusy.length);
   for (let row = 0; row + 1 < rows; row++) {
     for (let column = 0; column + 1 < columns; column++) {
       const at = row * columns + column;
       const square = [at, at + 1, at + columns, at + columns + 1];
-      if (square.every((block) => isBusy[block] === 1)) for (const block of square) kept[block] = 1;
+      if (square.every((block) => isBusy[block] === 1)) for (const block of square) inSquare[block] = 1;
     }
   }
-  return kept;
+  return inSquare;
 }
 
 /** Groups of busy blocks near one another: a wide bar leaves a gap. */
 function clustersOf(blocks: Blocks): number[][] {
   const { columns, rows } = blocks;
-  const left = inSquares(blocks);
+  const unvisited = inSquares(blocks);
   const clusters: number[][] = [];
-  for (let start = 0; start < left.length; start++) {
-    if (left[start] !== 1) continue;
+  for (let start = 0; start < unvisited.length; start++) {
+    if (unvisited[start] !== 1) continue;
     const cluster = [start];
-    left[start] = 0;
+    unvisited[start] = 0;
     for (const block of cluster) {
       const column = block % columns;
       const row = Math.floor(block / columns);
       for (let y = Math.max(0, row - REACH); y <= Math.min(rows - 1, row + REACH); y++) {
         for (let x = Math.max(0, column - REACH); x <= Math.min(columns - 1, column + REACH); x++) {
           const other = y * columns + x;
-          if (left[other] !== 1) continue;
-          left[other] = 0;
+          if (unvisited[other] !== 1) continue;
+          unvisited[other] = 0;
           cluster.push(other);
         }
       }

@@ -94,7 +94,7 @@ export class BarcodeReader implements CodeSource {
     } catch (error) {
       this.#log('no code was looked for in a picture', { reason: messageOf(error) });
       this.#isBehind = true;
-      // one that fails was never late, or waits for `ready`
+      // a late reading catches up when it succeeds; after a loss the next worker does with its `ready`
       void work.then(
         () => this.#catchUp(),
         () => undefined,
@@ -118,7 +118,7 @@ export class BarcodeReader implements CodeSource {
   async #ask(source: Source, area: Area): Promise<readonly ReadCode[]> {
     const [picture] = await Promise.all([greyArea(source, area), this.start()]);
     if (this.#thread === null) throw new LostWorker('the reader of codes is being replaced');
-    // handed over: a copy of each picture would be two to collect
+    // transferred, because a copy would leave the collector two pictures
     const answer = await this.#thread.ask(picture, this.#limits.hangMs, [picture.pixels.buffer]);
     if (answer.kind === 'read') {
       this.#backoff.reset();
@@ -138,8 +138,8 @@ export class BarcodeReader implements CodeSource {
       this.#thread = thread;
       this.#enter({ name: 'ready' });
     } catch (error) {
-      await thread.end(); // one that hangs may still be there
-      if (!(error instanceof LostWorker)) throw error; // being replaced by now, or closed
+      await thread.end(); // a worker that hangs may still run
+      if (!(error instanceof LostWorker)) throw error; // `onLost` has had it replaced, unless the reader is closed
     }
   }
 

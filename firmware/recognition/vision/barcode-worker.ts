@@ -1,6 +1,6 @@
 /**
- * The worker thread that reads codes: one picture at a time. It says `ready` once its WebAssembly is compiled, then
- * answers each `Picture` with what it has read. Here the content of a code is only text.
+ * The worker thread that reads codes: one picture at a time. It answers `ready` once its WebAssembly is compiled, then
+ * each picture with the codes in it. The content of a code is text here, and is not interpreted.
  */
 
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ export type ReaderAnswer =
   | { readonly kind: 'read'; readonly codes: readonly ReadCode[] }
   | { readonly kind: 'error'; readonly message: string };
 
-/** Longer than any item's. */
+/** Longer than any item's code. */
 const MOST_TEXT_CHARACTERS = 512;
 /** How many codes of one picture are returned. */
 const MOST_CODES = 8;
@@ -85,10 +85,10 @@ async function readPatch(laid: Laid): Promise<ReadCode[]> {
   const { patch } = laid;
   const results = await readBarcodes(toImage(laidStraight(laid)), {
     formats: [...(patch.areBars ? WANTED_BARS : WANTED)],
-    tryRotate: !patch.areBars, // which stand upright by now
+    tryRotate: !patch.areBars, // bars are straightened already
     maxNumberOfSymbols: MOST_CODES,
     textMode: 'Plain',
-    tryDownscale: false, // it was made smaller already
+    tryDownscale: false, // `read` tries smaller sizes itself
     tryInvert: false,
   });
   return results.flatMap((result) => codeOf(result, placeOf(result.position, laid)) ?? []);
@@ -131,6 +131,7 @@ async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Pr
 /** Reads the picture at full size, for fine codes, and at smaller sizes, in which large codes are as fine. */
 async function read(whole: Grey): Promise<ReadCode[]> {
   const codes = new Map<string, ReadCode>();
+  /** Patches, in the size of the whole picture, in which a code was read: it is not read again at another size. */
   const done: Patch[] = [];
   const budget = { pixels: MOST_PIXELS };
   let finer: Grey | null = null;
@@ -152,15 +153,15 @@ async function read(whole: Grey): Promise<ReadCode[]> {
 async function main(): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('barcode-worker.ts runs in a worker thread only');
-  const say = (answer: ReaderAnswer): void => port.postMessage(answer);
+  const send = (answer: ReaderAnswer): void => port.postMessage(answer);
   await loadReader();
   port.on('message', (picture: Grey) => {
     read(picture).then(
-      (codes) => say({ kind: 'read', codes }),
-      (error: unknown) => say({ kind: 'error', message: String(error) }),
+      (codes) => send({ kind: 'read', codes }),
+      (error: unknown) => send({ kind: 'error', message: String(error) }),
     );
   });
-  say({ kind: 'ready' });
+  send({ kind: 'ready' });
 }
 
 await main();

@@ -76,7 +76,7 @@ export function inside({ left, top, width, height }: Rectangle, bounds: Rectangl
   return { ...part, width: Math.max(1, right - part.left), height: Math.max(1, bottom - part.top) };
 }
 
-/** Whole pixels around a rectangle, at least one and none outside of `bounds`. */
+/** A rectangle rounded to whole pixels, at least one and none outside of `bounds`. */
 export function wholePixels(rectangle: Rectangle, bounds: Rectangle): Rectangle {
   const left = Math.min(bounds.left + bounds.width - 1, Math.max(bounds.left, Math.round(rectangle.left)));
   const top = Math.min(bounds.top + bounds.height - 1, Math.max(bounds.top, Math.round(rectangle.top)));

@@ -1,6 +1,6 @@
 /**
  * Finds things on the tray: what differs from the learned empty tray or, where none was learned, what stands out of its
- * surroundings. Arms, strings and stalks are taken off: what is left is the body of a region.
+ * surroundings. Arms, strings and stalks are removed: what is left is the body of a region.
  */
 import { type Background, differences, isOfOneSize, learnBackground } from './background.ts';
 import type { View } from './frame.ts';
@@ -73,8 +73,8 @@ function opened(grid: Grid, region: Region, depth: Uint16Array, radius: number):
     grid,
     region.cells.filter((cell) => (depth[cell] ?? 0) > radius),
   );
-  const away = distances(core, boxAround(grid, region), 1, FAR);
-  return { cells: region.cells.filter((cell) => (away[cell] ?? 0) <= radius) };
+  const distance = distances(core, boxAround(grid, region), 1, FAR);
+  return { cells: region.cells.filter((cell) => (distance[cell] ?? 0) <= radius) };
 }
 
 const deepest = ({ cells }: Region, depth: Uint16Array): number =>
@@ -105,10 +105,10 @@ const borderOf = ({ width }: Grid, { cells }: Region, { cells: body }: Mask): nu
  * @param least fewest cells of a thing
  */
 function touching(grid: Grid, whole: Region, body: Region, least: number): Region[] {
-  const own = maskOf(grid, body.cells);
-  const rest = whole.cells.filter((cell) => own.cells[cell] === 0);
+  const bodyMask = maskOf(grid, body.cells);
+  const rest = whole.cells.filter((cell) => bodyMask.cells[cell] === 0);
   return regionsOf(maskOf(grid, rest)).filter((part) => {
-    const border = borderOf(grid, part, own);
+    const border = borderOf(grid, part, bodyMask);
     return part.cells.length >= least && border > 0 && widthOf(grid, part) > NECK_FACTOR * border;
   });
 }
@@ -119,6 +119,7 @@ function withoutArm(grid: Grid, region: Region): Region | null {
   let narrow = 0;
   let wide = deepest(region, depth);
   let free: Region | null = null;
+  // bisects for the least radius whose opening removes all contact with the rim
   while (wide - narrow > ARM_STEP) {
     const radius = (narrow + wide) / 2;
     const rest = opened(grid, region, depth, radius);
@@ -209,7 +210,7 @@ function withoutStrings(grid: Grid, whole: Region): Region {
 }
 
 /** A region and the things that touch it, separately; a loop of string encloses much but is no thing. */
-function parted(view: View, region: Region): Region[] {
+function separated(view: View, region: Region): Region[] {
   const whole = filled(view, region);
   const body = bodyOf(view, whole);
   const seen = maskOf(view, region.cells);
@@ -236,10 +237,10 @@ function thingOf(view: View, whole: Region): Thing {
   });
   const contact = rimContact(view, whole);
   if (contact < RIM_CONTACT) return thing(body, null);
-  const held = rimContact(view, body) < RIM_CONTACT ? body : withoutArm(view, whole);
-  if (held === null || held.cells.length < HELD_SHARE * whole.cells.length) return thing(whole, 'cut-by-rim');
-  const isString = contact < ARM_CONTACT || held.cells.length > STRING_SHARE * whole.cells.length;
-  return thing(held, isString ? null : 'hand');
+  const uncut = rimContact(view, body) < RIM_CONTACT ? body : withoutArm(view, whole);
+  if (uncut === null || uncut.cells.length < HELD_SHARE * whole.cells.length) return thing(whole, 'cut-by-rim');
+  const isString = contact < ARM_CONTACT || uncut.cells.length > STRING_SHARE * whole.cells.length;
+  return thing(uncut, isString ? null : 'hand');
 }
 
 /** The things of some regions, the largest first, without crumbs, strings and a bag's glints beside a larger one. */
@@ -249,7 +250,7 @@ function things(view: View, regions: readonly Region[]): Thing[] {
   const isThing = (region: Region): boolean =>
     region.cells.length > SATELLITE_SHARE * largest.cells.length && widthOf(view, region) >= THINNEST;
   return [largest, ...others.filter(isThing)]
-    .flatMap((region) => parted(view, region))
+    .flatMap((region) => separated(view, region))
     .map((whole) => thingOf(view, whole))
     .toSorted((one, other) => other.size - one.size);
 }

@@ -1,4 +1,4 @@
-/** Reads a JPEG and gives pixels or a smaller JPEG: the only place of recognition that knows `sharp`. */
+/** Decodes a JPEG into pixels or a smaller JPEG. Besides this file only `items/item-picture.ts` uses `sharp`. */
 
 import type { Sharp } from 'sharp';
 import { FrameRefused, MAX_FRAME_PIXELS, MAX_JPEG_BYTES } from '../../../drivers/camera/contract.ts';
@@ -7,7 +7,7 @@ import { beginsAsJpeg, readJpegSize } from '../../../drivers/camera/jpeg-header.
 import type { Rectangle, Size } from './cut.ts';
 
 const DECODE_LIMIT_SECONDS = 5;
-/** The largest picture that is decoded once for all its parts, 2560×1440: larger ones would hold memory for long. */
+/** The largest picture that is decoded once for all its parts, 2560×1440: a larger one would occupy too much memory. */
 const MOST_SHARED_PIXELS = 4 * 1024 * 1024;
 
 /** Pixels as the model takes them: RGB, row by row (of `greyArea` a byte each). */
@@ -45,7 +45,7 @@ function greenOf({ width: line, pixels }: View, { left, top, width, height }: Re
   return green;
 }
 
-/** Whether its memory holds nothing else. */
+/** Whether the memory of a view's pixels holds nothing else. */
 const isAllOf = ({ pixels }: View): boolean => pixels.buffer.byteLength === pixels.length;
 
 /** A picture that is decoded once for all its parts; a view of the whole is decoded small. */
@@ -146,12 +146,12 @@ export async function openPicture(source: Uint8Array): Promise<Picture> {
   if (bytes.length > MAX_JPEG_BYTES) {
     throw new FrameRefused('too-large', `the picture has ${bytes.length} bytes, more than ${MAX_JPEG_BYTES}`);
   }
-  // without this, sharp would take every format that it knows, scripts in SVG included
+  // otherwise sharp would decode every format that it knows, also SVG, which may hold scripts
   if (!beginsAsJpeg(bytes)) {
     throw new FrameRefused('not-jpeg', 'the picture is not a JPEG');
   }
   const sharp = await loadSharp();
-  // the library takes 0.35 ms for it, and reads some heads that this refuses
+  // `readJpegSize` saves the 0.35 ms of the library, which however reads some headers that it cannot
   const size = readJpegSize(bytes) ?? (await decoding(sharp(bytes, { limitInputPixels: false }).metadata()));
   const { width, height } = size;
   if (width * height > MAX_FRAME_PIXELS) {

@@ -31,7 +31,7 @@ type InputRule = Pick<Manifest['input'], 'width' | 'height' | 'closerLooks'>;
 /** A JPEG, or an opened one that several readers share. */
 export type Source = Uint8Array | Picture;
 
-const opened = async (source: Source): Promise<Picture> =>
+const pictureOf = async (source: Source): Promise<Picture> =>
   source instanceof Uint8Array ? await openPicture(source) : source;
 
 /** The long side of the small view in which things are looked for. */
@@ -104,7 +104,7 @@ async function view(picture: Picture, seen: Rectangle, area: Rectangle, input: I
 
 /** The whole area in its own shape, small, in which things are looked for. @throws {FrameRefused} */
 export async function trayView(source: Source, area: Area | null): Promise<View> {
-  const picture = await opened(source);
+  const picture = await pictureOf(source);
   const whole = toPixels(area, picture);
   const { width, height } = scaledSize(whole, TRAY_VIEW_PIXELS / Math.max(whole.width, whole.height));
   return await scaled(picture, whole, width, height);
@@ -153,16 +153,19 @@ export async function modelViews(
   speed: Speed = 'normal',
   cut: Cut | null = null,
 ): Promise<readonly [View, ...View[]]> {
-  const picture = await opened(source);
+  const picture = await pictureOf(source);
   const { area: whole, parts } = looksAt(picture, area, input, speed, cut);
   const [first, ...closer] = parts;
   const look = (at: Rectangle): Promise<View> => view(picture, at, whole, input);
   return await Promise.all([look(first), ...closer.map(look)]);
 }
 
-/** The JPEG that a template keeps of an area: all of it, never enlarged, at most 256 by 512 pixels. @throws {FrameRefused} */
+/**
+ * The JPEG that a template keeps: of the whole area, at most 256 by 512 pixels, or of a cut around a thing, at most 256
+ * by 256. It is never enlarged. @throws {FrameRefused}
+ */
 export async function storedCrop(source: Source, area: Area | null, cut: Cut | null = null): Promise<Uint8Array> {
-  const picture = await opened(source);
+  const picture = await pictureOf(source);
   const whole = toPixels(area, picture);
   if (cut !== null) return await cutCrop(picture, whole, cutPixels(whole, cut));
   const scale = Math.min(
@@ -185,7 +188,7 @@ export const isCut = (crop: Picture): boolean => crop.hasNote(CUT_MARK);
 
 /** An area of a JPEG in grey, for reading what is printed there: unscaled, but no larger than a frame. @throws {FrameRefused} */
 export async function greyArea(source: Source, area: Area) {
-  const picture = await opened(source);
+  const picture = await pictureOf(source);
   const part = toPixels(area, picture);
   const { width, height } = AREA_COORDINATES;
   const size = scaledSize(part, Math.min(1, Math.sqrt((width * height) / (part.width * part.height))));

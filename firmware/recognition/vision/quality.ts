@@ -69,7 +69,7 @@ function toGrey({ width, height, pixels }: View): Grey {
 /** The level that `share` of the values reach. */
 function levelReachedBy(share: number, levels: Float32Array): number {
   const counts = new Uint32Array(256);
-  // by its place: iterators make garbage of tens of thousands of values
+  // by index: an iterator would make garbage of tens of thousands of values
   for (let place = 0; place < levels.length; place++) {
     const at = Math.min(255, Math.floor(levels[place] ?? 0));
     counts[at] = (counts[at] ?? 0) + 1;

@@ -57,10 +57,10 @@ export function flood(
 
 /** The regions, the largest first; cells that touch at a corner are connected. */
 export function regionsOf(mask: Mask): Region[] {
-  const left = mask.cells.slice();
+  const unvisited = mask.cells.slice();
   const regions: Region[] = [];
-  for (let cell = left.indexOf(1); cell >= 0; cell = left.indexOf(1, cell))
-    regions.push({ cells: flood(mask, [cell], left, AROUND) });
+  for (let cell = unvisited.indexOf(1); cell >= 0; cell = unvisited.indexOf(1, cell))
+    regions.push({ cells: flood(mask, [cell], unvisited, AROUND) });
   return regions.sort((one, other) => other.cells.length - one.cells.length);
 }
 
@@ -119,7 +119,7 @@ export function boxAround({ width, height }: Grid, { cells }: Region, wider = 0)
 
 /** The region with what it encloses: a label as white as the tray does not make an item a ring. */
 export function filled(grid: Grid, region: Region): Region {
-  // nothing that lies farther away is enclosed
+  // what lies outside of this box is not enclosed
   const box = boxAround(grid, region, 1);
   const first = box.top * grid.width + box.left;
   const free = new Uint8Array(box.width * box.height).fill(1);
@@ -137,7 +137,7 @@ export function filled(grid: Grid, region: Region): Region {
   return { cells: [...region.cells, ...enclosed] };
 }
 
-/** Where a region lies and how far it reaches, in cells; the same however it is turned. */
+/** Where a region lies and how far it reaches, in cells. Middle, side and compactness do not depend on how it is turned. */
 export interface Extent extends Box {
   /** Its middle. */
   readonly x: number;
@@ -165,9 +165,9 @@ export function extentOf(grid: Grid, region: Region): Extent {
   const count = cells.length;
   const [x, y] = [sumX / count, sumY / count];
   const [xx, yy, xy] = [sumXX / count - x * x, sumYY / count - y * y, sumXY / count - x * y];
-  const apart = Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2);
-  // 1/12: of a cell itself
-  const [largest, smallest] = [(xx + yy) / 2 + apart + 1 / 12, (xx + yy) / 2 - apart + 1 / 12];
+  const halfDifference = Math.sqrt(((xx - yy) / 2) ** 2 + xy ** 2);
+  // 1/12: the second moment of a cell itself
+  const [largest, smallest] = [(xx + yy) / 2 + halfDifference + 1 / 12, (xx + yy) / 2 - halfDifference + 1 / 12];
   const compactness = count / (12 * Math.sqrt(largest * smallest));
   return { x: x + 0.5, y: y + 0.5, side: Math.sqrt(12 * largest), compactness, ...boxAround(grid, region) };
 }

@@ -60,9 +60,9 @@ function commonest({ pixels }: View, cells: readonly number[]): Colour {
   for (const cell of cells) counts[cubeOf(cell)] = (counts[cubeOf(cell)] ?? 0) + 1;
   let fullest = -1;
   for (const cell of cells) if ((counts[cubeOf(cell)] ?? 0) > (counts[fullest] ?? 0)) fullest = cubeOf(cell);
-  const own = cells.filter((cell) => cubeOf(cell) === fullest);
+  const members = cells.filter((cell) => cubeOf(cell) === fullest);
   const mean = (channel: 0 | 1 | 2): number =>
-    own.reduce((sum, cell) => sum + (pixels[cell * 3 + channel] ?? 0), 0) / own.length;
+    members.reduce((sum, cell) => sum + (pixels[cell * 3 + channel] ?? 0), 0) / members.length;
   return [mean(0), mean(1), mean(2)];
 }
 

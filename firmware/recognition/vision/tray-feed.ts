@@ -1,10 +1,10 @@
 /**
  * The newest events of the tray, in memory, for its followers. Their numbers begin at the wall clock of the start, so a
- * number from before the start is older than all of them, and a reader that names it gets the gap.
+ * number from before the start is older than all of them, and a reader that sends one gets `gap`.
  */
 
-/** How many events are kept: a till that missed more gets a gap. */
-const MOST_KEPT = 256;
+/** The most events: a till that missed more gets a gap. */
+const MOST_EVENTS = 256;
 
 interface ReadEvent {
   readonly number: number;
@@ -12,7 +12,7 @@ interface ReadEvent {
   readonly text: string;
 }
 
-interface KeptEvent extends Omit<ReadEvent, 'text'> {
+interface StoredEvent extends Omit<ReadEvent, 'text'> {
   /**
    * The note's name where the event is a note on the state before it; it replaces an earlier note of the same name.
    * Null: it is a state.
@@ -22,18 +22,18 @@ interface KeptEvent extends Omit<ReadEvent, 'text'> {
 }
 
 export class TrayFeed {
-  #events: KeptEvent[] = [];
+  #events: StoredEvent[] = [];
   #last: number;
-  /** Events up to this number are no longer kept. */
+  /** Events up to this number are no longer stored. */
   #lostTo: number;
   readonly #followers = new Set<() => void>();
-  readonly #onFollowed: (count: number) => void;
+  readonly #onReaders: (count: number) => void;
 
   /** @param start milliseconds since 1970 @param onFollowed called with the number of readers when it changes */
   constructor(start: number, onFollowed: (count: number) => void) {
     this.#last = start;
     this.#lostTo = start;
-    this.#onFollowed = onFollowed;
+    this.#onReaders = onFollowed;
   }
 
   get last(): number {
@@ -57,18 +57,21 @@ export class TrayFeed {
 
   follow(wake: () => void): () => void {
     this.#followers.add(wake);
-    this.#onFollowed(this.#followers.size);
+    this.#onReaders(this.#followers.size);
     return () => {
-      if (this.#followers.delete(wake)) this.#onFollowed(this.#followers.size);
+      if (this.#followers.delete(wake)) this.#onReaders(this.#followers.size);
     };
   }
 
-  /** @param compose makes the event's content by its number, each time it is read: a price may have changed */
+  /**
+   * @param compose makes the event's content by its number, each time it is read: a price may have changed
+   * @param note the note's name; null where the event is a state
+   */
   append(type: string, compose: (number: number) => object, note: string | null = null): void {
-    if (note !== null) this.#dropNote(note);
+    if (note !== null) this.#removeNote(note);
     this.#last += 1;
     this.#events.push({ number: this.#last, type, compose, note });
-    if (this.#events.length > MOST_KEPT) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
+    if (this.#events.length > MOST_EVENTS) this.#lostTo = this.#events.shift()?.number ?? this.#lostTo;
     this.wake();
   }
 
@@ -78,7 +81,7 @@ export class TrayFeed {
   }
 
   /** Removes an earlier note of this name, so that notes do not push their state out. */
-  #dropNote(note: string): void {
+  #removeNote(note: string): void {
     const { beforeNewest } = this;
     this.#events = this.#events.filter((event) => event.note !== note || event.number <= beforeNewest);
   }

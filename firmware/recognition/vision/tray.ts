@@ -1,4 +1,4 @@
-/** The learned empty tray, kept in a small file. */
+/** The learned empty tray, stored in a small file, and what it finds in a view. */
 import { KeptFile } from '../../core/files/index.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
@@ -74,16 +74,16 @@ export class Tray {
   async learn(views: readonly View[]): Promise<void> {
     const background = learnBackground(views);
     await withFailureCodes(() => this.#file.write(packBackground(background)));
-    this.#use(background);
+    this.#setBackground(background);
   }
 
   /** Forgets the learned tray, because the camera sees the tray differently now. */
   async forget(): Promise<void> {
     await withFailureCodes(() => this.#file.remove());
-    this.#use(null);
+    this.#setBackground(null);
   }
 
-  #use(background: Background | null): void {
+  #setBackground(background: Background | null): void {
     this.#background = background;
     this.#isMisfit = false;
     this.#revision += 1;
