@@ -1,8 +1,8 @@
 declare module '../../core/pages/app/device-state.d.ts' {
   interface DeviceState {
-    /** Another one: something was said, learned, or deleted of the items, or is about to be. */
+    /** Changes with each change of an item's record or templates, and when a deletion is asked for or undone. */
     readonly itemsRevision: number;
-    /** Another one: the list of uncertain answers is another. */
+    /** Changes with the list of uncertain answers. */
     readonly uncertain: number;
   }
 }

@@ -8,9 +8,9 @@
 
 /** The coordinates of `/console/api/camera/area`: those of a frame of 1280×720, for any resolution of the camera. */
 const COORDINATES = { width: 1280, height: 720 };
-/** The smallest side that it accepts. */
+/** The smallest side that this call accepts. */
 const MIN_SIDE = 16;
-/** Fractions of a coordinate are sent in parts of this size: the device rounds to pixels. */
+/** Coordinates are sent in thousandths: the device rounds to pixels. */
 const FINEST = 1000;
 
 /** @type {Corner} */
@@ -27,12 +27,12 @@ export const CORNERS = [
 const within = (value, from, to) => Math.min(to, Math.max(from, value));
 
 /**
- * One direction of an area, pulled.
+ * The new start and length of an area in one direction; `side` 0 moves it, another side changes its length.
  * @param {number} from @param {number} length @param {-1 | 0 | 1} side @param {number} by @param {number} room
  * @param {number} least
  * @returns {[number, number]}
  */
-function pulled(from, length, side, by, room, least) {
+function changedSide(from, length, side, by, room, least) {
   if (side === 0) return [within(from + by, 0, room - length), length];
   if (side === 1) return [from, within(length + by, least, room - from)];
   const start = within(from + by, 0, from + length - least);
@@ -52,11 +52,11 @@ export function changedArea(area, corner, by, frame) {
   const [x, y] = [Math.round(by.x), Math.round(by.y)];
   const [left, width] =
     isMoved || corner.x !== 0
-      ? pulled(area.left, area.width, corner.x, x, frame.width, least.width)
+      ? changedSide(area.left, area.width, corner.x, x, frame.width, least.width)
       : [area.left, area.width];
   const [top, height] =
     isMoved || corner.y !== 0
-      ? pulled(area.top, area.height, corner.y, y, frame.height, least.height)
+      ? changedSide(area.top, area.height, corner.y, y, frame.height, least.height)
       : [area.top, area.height];
   return { left, top, width, height };
 }
@@ -75,7 +75,7 @@ export function typedArea(area, name, value, frame) {
 
 /** The area in the form of `/console/api/camera/area`. @param {Area} area @param {Size} frame @returns {Area} */
 export function asCalibration({ left, top, width, height }, frame) {
-  // cut, not rounded: both together must not reach beyond the frame
+  // rounded down: start and length together must not reach beyond the frame
   const fine = (/** @type {number} */ value) => Math.floor(value * FINEST) / FINEST;
   const [scaleX, scaleY] = [COORDINATES.width / frame.width, COORDINATES.height / frame.height];
   return {

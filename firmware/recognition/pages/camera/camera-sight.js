@@ -1,5 +1,5 @@
 /**
- * Fetches what the camera sees, repeatedly: a failure is shown until the next look succeeds.
+ * Fetches what the camera sees, repeatedly: a failure is shown until the next fetch succeeds.
  * @import { CameraAnswer } from '../../http/v1/camera-routes.ts'
  * @import { Now } from '../../http/v1/tray-schemas.ts'
  */
@@ -60,6 +60,7 @@ export async function seenNow() {
 }
 
 /**
+ * Calls `look` repeatedly while the page is visible and the device answers.
  * @template Data
  * @param {() => Promise<Data>} look
  * @param {number} everyMs
@@ -67,10 +68,10 @@ export async function seenNow() {
  */
 export function useLooking(look, everyMs) {
   const { isLive } = useDevice();
-  const [held, setHeld] = useState(/** @type {{seen: Data | null, error: unknown}} */ ({ seen: null, error: null }));
+  const [shown, setShown] = useState(/** @type {{seen: Data | null, error: unknown}} */ ({ seen: null, error: null }));
   useEffect(() => {
     if (!isLive) {
-      setHeld({ seen: null, error: null });
+      setShown({ seen: null, error: null });
       return;
     }
     let hasEnded = false;
@@ -80,9 +81,9 @@ export function useLooking(look, everyMs) {
       try {
         // a hidden page asks for nothing
         const seen = document.hidden ? null : await look();
-        if (!hasEnded && seen !== null) setHeld({ seen, error: null });
+        if (!hasEnded && seen !== null) setShown({ seen, error: null });
       } catch (error) {
-        if (!hasEnded) setHeld({ seen: null, error });
+        if (!hasEnded) setShown({ seen: null, error });
       }
       if (!hasEnded) timer = setTimeout(again, everyMs);
     };
@@ -92,5 +93,5 @@ export function useLooking(look, everyMs) {
       clearTimeout(timer);
     };
   }, [isLive, look, everyMs]);
-  return held;
+  return shown;
 }

@@ -1,6 +1,6 @@
 /**
- * The frame in its own shape, with the device's findings drawn over it, and what it says of the things on the tray in
- * words. The drawing's lengths are percentages of the frame, so it fits any size.
+ * The frame in its own shape, with the device's findings drawn over it, and its answer on the tray in words. The
+ * drawing's lengths are percentages of the frame, so it fits any size.
  * @import { Sayer } from '../../../core/pages/app/language.js'
  * @import { Now } from '../../http/v1/tray-schemas.ts'
  * @import { Area, Corner, Size } from './camera-area.js'
@@ -15,11 +15,11 @@ import { CORNERS, changedArea, MOVED } from './camera-area.js';
 const STEP_SHARE = 0.01;
 /** @type {Readonly<Record<string, readonly [number, number]>>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** A finger needs 44 pixels. */
+/** The radius of a handle: a finger needs 44 pixels. */
 const HANDLE_PIXELS = 22;
 const KNOB_PIXELS = 8;
 
-/** @param {Area} part @param {Size} frame of the attributes of a rectangle */
+/** The attributes of a rectangle. @param {Area} part @param {Size} frame */
 const placeOf = ({ left, top, width, height }, frame) => ({
   x: `${(left / frame.width) * 100}%`,
   y: `${(top / frame.height) * 100}%`,
@@ -49,12 +49,12 @@ function usedOf({ left, top, width, height }, share) {
 
 /** @param {{area: Area, frame: Size, onChange: (area: Area) => void}} properties */
 function Grips({ area, frame, onChange }) {
-  const held = useRef(/** @type {{corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null} */ (null));
+  const drag = useRef(/** @type {{corner: Corner, x: number, y: number, area: Area, box: DOMRect} | null} */ (null));
   const whole = useRef(/** @type {SVGRectElement | null} */ (null));
-  // the keys are of use at once, and on a phone the frame is in sight
+  // the focus lets the keys work at once, and scrolls a phone to the frame
   useLayoutEffect(() => whole.current?.focus(), []);
-  const letGo = () => {
-    held.current = null;
+  const endDrag = () => {
+    drag.current = null;
   };
   /** @param {Corner} corner */
   const grip = (corner) => ({
@@ -62,19 +62,19 @@ function Grips({ area, frame, onChange }) {
       const target = /** @type {SVGElement} */ (event.currentTarget);
       target.setPointerCapture(event.pointerId);
       const box = target.ownerSVGElement?.getBoundingClientRect();
-      if (box !== undefined) held.current = { corner, x: event.clientX, y: event.clientY, area, box };
+      if (box !== undefined) drag.current = { corner, x: event.clientX, y: event.clientY, area, box };
     },
     onPointerMove: (/** @type {PointerEvent} */ event) => {
-      if (held.current === null) return;
-      const { x, y, box } = held.current;
+      if (drag.current === null) return;
+      const { x, y, box } = drag.current;
       const by = {
         x: ((event.clientX - x) / box.width) * frame.width,
         y: ((event.clientY - y) / box.height) * frame.height,
       };
-      onChange(changedArea(held.current.area, held.current.corner, by, frame));
+      onChange(changedArea(drag.current.area, drag.current.corner, by, frame));
     },
-    onPointerUp: letGo,
-    onPointerCancel: letGo,
+    onPointerUp: endDrag,
+    onPointerCancel: endDrag,
   });
   /** @param {KeyboardEvent} event */
   const onKeyDown = (event) => {
@@ -108,7 +108,7 @@ function Grips({ area, frame, onChange }) {
 
 /**
  * @param {{seen: Seen, draft: Area | null, onDraft: (area: Area) => void, isAdvanced: boolean}} properties `draft`: the
- * area as it is being changed; `isAdvanced`: with what the model gets of it
+ * area as it is being changed; `isAdvanced`: also shows what the model gets of the area
  */
 export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
   const canvas = useRef(/** @type {HTMLCanvasElement | null} */ (null));
@@ -170,7 +170,7 @@ export function trayWords(sayer, tray) {
   }
   const what = thingWords(sayer, tray);
   const count = tray.things.length;
-  const said = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
-  if (tray.reason === 'few-templates') return `${said} ${t('tray.fewTemplates')}`;
-  return tray.reason === 'look-alikes' ? `${said} ${t('tray.lookAlikes')}` : said;
+  const sentence = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
+  if (tray.reason === 'few-templates') return `${sentence} ${t('tray.fewTemplates')}`;
+  return tray.reason === 'look-alikes' ? `${sentence} ${t('tray.lookAlikes')}` : sentence;
 }

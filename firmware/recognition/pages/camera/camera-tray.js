@@ -1,5 +1,5 @@
 /**
- * The simulated tray: without a camera, buttons lay drawn things on it. The empty tray, which a button learns.
+ * The drawn tray: without a camera, buttons lay things on it. And the card by which the empty tray is learned.
  * @import { Laid } from '../../http/v1/camera-routes.ts'
  */
 import { html, useEffect, useState } from '/console/assets/preact.js';

@@ -18,7 +18,7 @@ function Speed() {
   const isLive = useIsLive();
   const { action, isBusy, run } = useAction();
   const model = usePart('model');
-  // what was pressed stays until the device reports its own
+  // the pressed speed is shown until the device reports its own
   const [pressed, setPressed] = useState(/** @type {string | null} */ (null));
   useEffect(() => setPressed(null), [model?.speed]);
   if (model === undefined) return null;
@@ -100,7 +100,7 @@ export function Camera() {
 const NUMBERS = /** @type {const} */ (['left', 'top', 'width', 'height']);
 
 /**
- * One number of the area. Typed text stays until typing is done, however often the page is drawn meanwhile.
+ * One number of the area. Typed text stays until the field is left, however often the page is redrawn meanwhile.
  * @param {{name: typeof NUMBERS[number], value: number, onType: (value: number) => void}} properties
  */
 function Side({ name, value, onType }) {
@@ -118,10 +118,10 @@ function Side({ name, value, onType }) {
 function Placing({ area, frame, draft, onDraft }) {
   const { action, isBusy, run } = useAction();
   const shown = draft ?? area;
-  const keep = async () => {
+  const save = async () => {
     const json = asCalibration(shown, frame);
-    const isKept = await run(() => ask('/console/api/camera/area', { method: 'PUT', json }), 'camera.kept');
-    if (isKept) onDraft(null);
+    const isSaved = await run(() => ask('/console/api/camera/area', { method: 'PUT', json }), 'camera.kept');
+    if (isSaved) onDraft(null);
   };
   return html`<${Card} id="area" title=${t('camera.area')}>
     <p class="soft" id="area-help">${draft === null ? t('camera.areaWords') : t('camera.areaHelp')}</p>
@@ -140,7 +140,7 @@ function Placing({ area, frame, draft, onDraft }) {
         ? html`<${Button} onClick=${() => onDraft(area)}>${t('camera.change')}</${Button}>`
         : html`<p class="advice">${t('camera.forgets')}</p>
             <div class="buttons">
-              <${Button} kind="primary" onClick=${keep} disabled=${isBusy}>${t('camera.keep')}</${Button}>
+              <${Button} kind="primary" onClick=${save} disabled=${isBusy}>${t('camera.keep')}</${Button}>
               <button type="button" onClick=${() => onDraft({ left: 0, top: 0, width: frame.width, height: frame.height })}>${t('camera.whole')}</button>
               <button type="button" onClick=${() => onDraft(null)}>${t('camera.back')}</button>
             </div>`

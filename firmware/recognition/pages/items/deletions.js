@@ -1,5 +1,5 @@
 /**
- * Pending deletions, which can still be undone: in every window and after a reload, because the device keeps them.
+ * Pending deletions, which can still be undone: in every window and after a reload, because the device holds the list.
  * @import { Static } from 'typebox'
  * @import { DeletionList } from '../../http/v1/template-routes.ts'
  */

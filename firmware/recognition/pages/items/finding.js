@@ -6,7 +6,7 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 import { t } from '../../../core/pages/app/language.js';
 import { TextField } from '../../../core/pages/parts/parts.js';
 
-/** How many items a phone has room for. */
+/** The most items that are shown: a phone has room for no more. */
 const MOST_SHOWN = 8;
 
 /** @typedef {Pick<Static<typeof ItemAnswer>, 'id' | 'name' | 'plu' | 'templates'>} Item */
@@ -31,20 +31,20 @@ export function Finding({ id, help, row, fresh, none }) {
   const { data: exact } = useFetched(sought === '' ? null : `/v1/items?${whole}`);
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{items: readonly Learned[]}>} */
   const { data: learned } = useFetched('/v1/templates', state?.itemsRevision);
-  // nobody looks for them by a name: they come first
+  // before the named items, because nobody finds them by a name
   const unnamed = (learned?.items ?? [])
     .filter(({ id, named }) => !named && id.includes(sought))
     .map(({ id, templates }) => ({ id, name: null, plu: id, templates }));
   const found = [...(exact?.items ?? []), ...unnamed, ...(data?.items ?? [])];
   const all = [...new Map(found.map((item) => [item.id, item])).values()];
-  const isIt = (/** @type {Item} */ { id, plu, name }) =>
+  const isExact = (/** @type {Item} */ { id, plu, name }) =>
     [id, plu, name].some((known) => known?.toLowerCase() === sought.toLowerCase());
-  const items = [...all.filter(isIt), ...all.filter((item) => !isIt(item))].slice(0, MOST_SHOWN);
+  const items = [...all.filter(isExact), ...all.filter((item) => !isExact(item))].slice(0, MOST_SHOWN);
   return html`<${TextField} id=${id} label=${t('finding.sought')} help=${help}
     type="search" maxlength=${LIMITS.itemId} value=${text} onText=${setText} />
     <ul class="rows">${items.map((item) => html`<li key=${item.id}>${row(item)}</li>`)}</ul>
     ${data !== null && learned !== null && items.length === 0 && sought === '' && none}
-    ${data !== null && learned !== null && exact !== null && !all.some(isIt) && fresh(sought, items.length)}`;
+    ${data !== null && learned !== null && exact !== null && !all.some(isExact) && fresh(sought, items.length)}`;
 }
 
 /** An item in a row. @param {{item: Item}} properties */

@@ -41,7 +41,7 @@ export function Look({ good, restMs = REST_MS }) {
     const timer = setTimeout(() => {
       lookOf(good).then(
         (found) => isOver || setPath(found),
-        () => undefined, // the item is shown without one
+        () => undefined, // the item is shown without a picture
       );
     }, restMs);
     return () => {
@@ -52,7 +52,7 @@ export function Look({ good, restMs = REST_MS }) {
   return html`<span class="look">${path !== null && html`<img src=${path} alt="" decoding="async" />`}</span>`;
 }
 
-/** Long enough for an item that is seldom sold, short enough to show what was mended. */
+/** Long enough for an item that is seldom sold, short enough to show an improvement. */
 export const DAYS = 90;
 /** With fewer confirmations the rate says nothing. */
 export const ENOUGH = 5;

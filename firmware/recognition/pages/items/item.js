@@ -44,7 +44,7 @@ const typed = (price, comma) => (price === null ? '' : (price / KOPECKS).toFixed
 function priceOf(text) {
   const read = parseRoubles(text);
   if ('kopecks' in read) return read.kopecks;
-  if (read.problem === 'least') return 0; // what is given away
+  if (read.problem === 'least') return 0; // an item that is given away
   return read.problem === 'empty' ? null : undefined;
 }
 
@@ -56,10 +56,11 @@ const changesOf = (before, after) =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
 
 /**
- * Saves an item. Where it had no record, a record that another window has made since is kept.
+ * Saves an item. `isSaid`: it had a record. Where it had none, a record that another window has made since is changed, not
+ * replaced.
  * @param {string} path @param {object} json @param {boolean} isSaid
  */
-async function say(path, json, isSaid) {
+async function saveItem(path, json, isSaid) {
   try {
     await ask(path, { method: 'PATCH', json });
   } catch (error) {
@@ -85,9 +86,9 @@ function Naming({ item, isSaid, onDone }) {
     const after = { name: now.name.trim() || null, plu: now.plu.trim() || item.id, price };
     const json = changesOf({ name: item.name, plu: item.plu, price: item.price }, after);
     const path = `/v1/items/${encodeURIComponent(item.id)}`;
-    const isDone = await run(() => say(path, json, isSaid), 'items.saved');
+    const isDone = await run(() => saveItem(path, json, isSaid), 'items.saved');
     if (!isDone) return;
-    // what was typed meanwhile was not sent
+    // text that was typed during the call was not sent, and stays
     const isUnsent = (/** @type {[string, string]} */ [name, value]) =>
       value !== edited[/** @type {keyof typeof saved} */ (name)];
     setEdited((before) => Object.fromEntries(Object.entries(before).filter(isUnsent)));
@@ -115,7 +116,7 @@ function Naming({ item, isSaid, onDone }) {
 }
 
 /** An item that was learned and has no record. @param {string} id @returns {Item} */
-const unsaid = (id) => ({
+const withoutRecord = (id) => ({
   id,
   name: null,
   plu: id,
@@ -134,7 +135,7 @@ const itemNow = (id) => async (path) => {
     return { item: await ask(path), isSaid: true };
   } catch (error) {
     if (!(error instanceof CallError && error.code === 'Items.NotFound')) throw error;
-    return { item: unsaid(id), isSaid: false };
+    return { item: withoutRecord(id), isSaid: false };
   }
 };
 

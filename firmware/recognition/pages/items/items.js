@@ -35,7 +35,7 @@ function All({ query, deletions }) {
     };
   }, []);
   const known = useMemo(() => ({ findings, hits }), [findings, hits]);
-  // before all are there they stand as they come
+  // until all are fetched they are shown in the order in which they come, which is that of their codes
   const order = isWhole ? search.order : 'code';
   const inOrder = useMemo(() => ordered(goods, order, locale, hits), [goods, order, locale, hits]);
   const shown = useMemo(

@@ -21,12 +21,12 @@ const NAMES = /** @type {const} */ (['good', 'known', 'at', 'count', 'isGoing'])
 
 /** @param {RowProperties} properties */
 function Row({ good, known, at, count, isGoing }) {
-  // its drawing is kept by the list: it follows the language itself
+  // the list caches this row, which therefore follows the language itself
   const { t, roubles, number } = useWords();
-  const own = useRef(/** @type {HTMLLIElement | null} */ (null));
-  useLayoutEffect(() => own.current?.style.setProperty('--at', String(at)), [at]);
+  const element = useRef(/** @type {HTMLLIElement | null} */ (null));
+  useLayoutEffect(() => element.current?.style.setProperty('--at', String(at)), [at]);
   const rate = rateOf(known.hits.get(good.id));
-  return html`<li ref=${own} aria-setsize=${count} aria-posinset=${at + 1}>
+  return html`<li ref=${element} aria-setsize=${count} aria-posinset=${at + 1}>
     <a href=${hrefOf('items', [good.id])} data-at=${at}>
       <${Look} good=${good} />
       <span class="what"><strong>${good.name ?? t('items.unnamed')}</strong><span class="soft">${good.plu} · ${t('finding.pictures', { n: good.templates })}</span></span>
@@ -93,20 +93,20 @@ const placeOf = (target) => {
 };
 
 /**
- * Keeps drawn rows while others come and go: Preact skips an object that is the same.
+ * Caches the drawn rows: Preact does not draw a row again that is the same object.
  * @returns {(row: RowProperties) => unknown}
  */
 function useDrawn() {
   /** @type {{current: Map<string, {row: RowProperties, drawn: unknown}>}} */
-  const kept = useRef(new Map());
+  const cache = useRef(new Map());
   /** @type {Map<string, {row: RowProperties, drawn: unknown}>} */
   const next = new Map();
   useLayoutEffect(() => {
-    kept.current = next;
+    cache.current = next;
   });
   return (row) => {
     const { id } = row.good;
-    const before = kept.current.get(id);
+    const before = cache.current.get(id);
     const isSame = before !== undefined && NAMES.every((name) => before.row[name] === row[name]);
     const one = isSame ? before : { row, drawn: html`<${Row} key=${id} ...${row} />` };
     next.set(id, one);
@@ -116,17 +116,17 @@ function useDrawn() {
 
 /** @param {{goods: readonly Good[], known: Known, going: ReadonlySet<string>}} properties `going`: items that are deleted soon */
 export function List({ goods, known, going }) {
-  const own = useRef(/** @type {HTMLUListElement | null} */ (null));
+  const element = useRef(/** @type {HTMLUListElement | null} */ (null));
   const count = goods.length;
-  const [first, last] = useRowsOnScreen(own, count);
+  const [first, last] = useRowsOnScreen(element, count);
   const [focus, setFocus] = useState(/** @type {number | null} */ (null));
   const isAsked = useRef(false);
   const draw = useDrawn();
-  useLayoutEffect(() => own.current?.style.setProperty('--count', String(count)), [count]);
+  useLayoutEffect(() => element.current?.style.setProperty('--count', String(count)), [count]);
   useLayoutEffect(() => {
     if (!isAsked.current || focus === null) return;
     isAsked.current = false;
-    const row = own.current?.querySelector(`[data-at="${focus}"]`);
+    const row = element.current?.querySelector(`[data-at="${focus}"]`);
     if (row instanceof HTMLElement) row.focus();
   }, [focus]);
   /** @param {KeyboardEvent} event */
@@ -143,7 +143,7 @@ export function List({ goods, known, going }) {
   if (focused !== undefined && focus !== null && (focus < first || focus >= last))
     shown.push({ good: focused, at: focus });
   return html`<ul
-    ref=${own}
+    ref=${element}
     class="shelf"
     aria-label=${t('items.list')}
     onKeyDown=${step}

@@ -1,4 +1,8 @@
-/** Exports and imports packages of templates. @import { Static } from 'typebox' @import { PackageTask } from '../../http/v1/package-routes.ts' */
+/**
+ * The cards that export and import packages of templates.
+ * @import { Static } from 'typebox'
+ * @import { PackageTask } from '../../http/v1/package-routes.ts'
+ */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDevice } from '../../../core/pages/app/device.js';
@@ -18,7 +22,7 @@ const isRunning = (stage) => stage === 'running' || stage === 'checking';
 
 /**
  * @param {Kind} kind
- * @returns {{task: Task | null, look: () => Promise<void>}} `look` fetches the task at once, after one was begun here
+ * @returns {{task: Task | null, look: () => Promise<void>}} `look` fetches the task at once, after a task was begun here
  */
 function useTask(kind) {
   const { isLive } = useDevice();
@@ -30,7 +34,7 @@ function useTask(kind) {
     try {
       setTask(await ask(`/v1/packages/${kind}`));
     } catch {
-      // the next look shows it; the page says already when the device does not answer
+      // the next fetch may succeed; the page already shows that the device does not answer
     } finally {
       isLooking.current = false;
     }
@@ -48,7 +52,7 @@ function useTask(kind) {
  * The state in words, with its numbers where they are known.
  * @param {Kind} kind @param {Stage} stage @param {Readonly<Record<string, number>>} counts
  */
-function saidOf(kind, stage, counts) {
+function sentenceOf(kind, stage, counts) {
   const numbers = Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, number(value)]));
   const key = `package.${kind}.${stage}`;
   const bare = `${key}.bare`;
@@ -59,13 +63,13 @@ function saidOf(kind, stage, counts) {
 /** @param {{kind: Kind, task: Task}} properties */
 function Progress({ kind, task: { state: stage, detail, counts } }) {
   if (stage === 'none') return null;
-  const said = saidOf(kind, stage, counts);
+  const sentence = sentenceOf(kind, stage, counts);
   const { deleted = 0 } = counts;
   return html`<div class="task">
-    <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${said}</p>
+    <p role="status" class=${stage === 'failed' || stage === 'refused' ? 'problem' : ''}>${sentence}</p>
     ${(stage === 'failed' || stage === 'refused') && html`<${Folded} code=${kind} detail=${detail} />`}
     ${deleted > 0 && html`<p>${t('package.import.deleted', { n: number(deleted) })}</p>`}
-    ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${said}></progress>`}
+    ${isRunning(stage) && html`<progress max=${counts.total ?? 1} value=${counts.done ?? 0} aria-label=${sentence}></progress>`}
   </div>`;
 }
 
@@ -92,7 +96,7 @@ export function PackageIn() {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
   const [share, setShare] = useState(0);
   useUnsaved(file !== null);
-  const bring = async () => {
+  const send = async () => {
     if (file === null) return;
     setShare(0);
     const isSent = await run(() => upload('/v1/packages/import', { file }, setShare));
@@ -101,7 +105,7 @@ export function PackageIn() {
   };
   const isBusy = action.stage === 'busy' || (task !== null && isRunning(task.state));
   return html`<${Card} id="package-in" title=${t('package.in')}>
-    <${Form} onSubmit=${bring}>
+    <${Form} onSubmit=${send}>
       <${FileField} id="package-file" label=${t('package.file')} help=${t('package.inWords')}
         file=${file} onFile=${setFile} accept=".zip,application/zip" />
       <${Button} type="submit" disabled=${file === null || isBusy}>${t('package.bring')}</${Button}>

@@ -31,7 +31,7 @@ export const searchOf = (query) => ({
   order: oneOf(ORDERS, query.get('order')) ?? 'name',
 });
 
-/** The address of the list as a person last searched it: the way back from an item. */
+/** The address of the list with the latest search: the way back from an item. */
 let latestHref = hrefOf('items');
 export const listHref = () => latestHref;
 
@@ -74,8 +74,7 @@ const PASSES = {
 };
 
 /**
- * The order of names as people of the language sort them; the keys are made once for a name, because comparing takes
- * long.
+ * The order of names as people of the language sort them. One collator compares all names, because making one takes long.
  * @param {string} locale
  */
 const compareNames = (locale) => {

@@ -1,6 +1,6 @@
 /**
  * All items of the device: those with a record, and those that were only learned. They are fetched a page at a time,
- * kept while the window is open, and fetched again when the device reports a change.
+ * cached while the window is open, and fetched again when the device reports a change.
  * @import { Static } from 'typebox'
  * @import { ItemAnswer, ItemsPage } from '../../http/v1/item-schemas.ts'
  */
@@ -15,35 +15,35 @@ import { Signal, useSignal } from '../../../core/pages/app/signal.js';
  * @template Value
  * @param {Signal<Value>} observed
  * @param {number} restMs between two fetches, ms
- * @param {() => Promise<void>} bring sets the observed value, also where the fetch fails
+ * @param {() => Promise<void>} fetchValue sets the observed value, also where the fetch fails
  * @returns {() => Value} the hook that returns the value
  */
-export function byRevision(observed, restMs, bring) {
-  let isBringing = false;
+export function byRevision(observed, restMs, fetchValue) {
+  let isFetching = false;
   /** The revision of the latest fetch. @type {unknown} */
-  let broughtFor;
+  let fetchedFor;
   /** @type {unknown} */
   let wanted;
-  const bringAll = async () => {
-    if (isBringing) return;
-    isBringing = true;
-    while (wanted !== broughtFor) {
-      broughtFor = wanted;
-      await bring();
+  const fetchUntilCurrent = async () => {
+    if (isFetching) return;
+    isFetching = true;
+    while (wanted !== fetchedFor) {
+      fetchedFor = wanted;
+      await fetchValue();
       await new Promise((resolve) => setTimeout(resolve, restMs));
     }
-    isBringing = false;
+    isFetching = false;
   };
   return () => {
     const { state, isLive } = useDevice();
     const revision = state?.itemsRevision;
     useEffect(() => {
       if (!isLive) {
-        broughtFor = undefined; // a restarted device counts revisions from the beginning
+        fetchedFor = undefined; // a restarted device counts revisions from the beginning
         return;
       }
       wanted = `${revision}`;
-      void bringAll();
+      void fetchUntilCurrent();
     }, [revision, isLive]);
     return useSignal(observed);
   };
@@ -98,18 +98,18 @@ const learnedOnly = ({ id, templates }) => ({
 /** @param {(goods: readonly Good[]) => void} onSome */
 async function fetchAll(onSome) {
   /** @type {Good[]} */
-  let said = [];
+  let recorded = [];
   for (let cursor = ''; ; ) {
     /** @type {Static<typeof ItemsPage>} */
     const page = await ask(`/v1/items?limit=${PAGE}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
-    said = [...said, ...page.items.map(goodOf)];
+    recorded = [...recorded, ...page.items.map(goodOf)];
     if (page.cursor === null) break;
-    onSome(said);
+    onSome(recorded);
     cursor = page.cursor;
   }
   /** @type {{items: readonly {id: string, templates: number, named: boolean}[]}} */
   const { items } = await ask('/v1/templates');
-  return [...said, ...items.filter(({ named }) => !named).map(learnedOnly)];
+  return [...recorded, ...items.filter(({ named }) => !named).map(learnedOnly)];
 }
 
 export const useShelf = byRevision(shelf, REST_MS, async () => {

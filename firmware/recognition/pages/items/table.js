@@ -18,7 +18,7 @@ const TABLE_LIMIT_MS = 120_000;
 /** @typedef {Check['faults'][number]} Fault */
 
 /** @param {File} file @param {string} path @param {string} prices unit of the prices; empty until chosen */
-const sent = (file, path, prices) =>
+const send = (file, path, prices) =>
   ask(prices === '' ? path : `${path}?prices=${prices}`, {
     method: 'POST',
     body: file,
@@ -114,12 +114,15 @@ function Drop({ file, onFile }) {
   </div>`;
 }
 
-/** One chosen table; another one begins afresh. @param {{file: File, isBusy: boolean, onTake: (prices: string) => void}} properties */
+/**
+ * One chosen table; another one gets a new element, by its `key`.
+ * @param {{file: File, isBusy: boolean, onTake: (prices: string) => void}} properties
+ */
 function Chosen({ file, isBusy, onTake }) {
   const [check, setCheck] = useState(/** @type {Check | null} */ (null));
   const [prices, setPrices] = useState('');
   const { action, isBusy: isChecking, run } = useAction();
-  useEffect(() => void run(async () => setCheck(await sent(file, '/v1/catalogue/check', prices))), [prices]);
+  useEffect(() => void run(async () => setCheck(await send(file, '/v1/catalogue/check', prices))), [prices]);
   const first = check?.prices;
   const isOpen = first !== undefined && !first.said;
   return html`${action.stage !== 'done' && html`<${Outcome} action=${action} />`}
@@ -145,15 +148,15 @@ export function Table() {
     setTurn((before) => before + 1);
     forget();
   };
-  const take = async (/** @type {string} */ prices) => {
-    if (file === null || !(await run(() => sent(file, '/v1/catalogue', prices), 'table.taken'))) return;
+  const importTable = async (/** @type {string} */ prices) => {
+    if (file === null || !(await run(() => send(file, '/v1/catalogue', prices), 'table.taken'))) return;
     if (latest.current === file) setFile(null);
   };
   return html`<${Card} id="table" title=${t('table.title')}
     aside=${html`<a class="button" href="/v1/catalogue?format=csv" download="items.csv">${t('table.out')}</a>
       <a class="button" href="/v1/catalogue?format=1c" download="items.csv">${t('table.out1C')}</a>`}>
     <${Drop} file=${file} onFile=${choose} />
-    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${isBusy} onTake=${take} />`}
+    ${file !== null && html`<${Chosen} key=${turn} file=${file} isBusy=${isBusy} onTake=${importTable} />`}
     <${Outcome} action=${action} />
   </${Card}>`;
 }

@@ -41,14 +41,14 @@ export const NO_CHOICE = Object.freeze({ chosen: new Map(), thing: null });
 
 /**
  * @param {Pick<TrayState, 'certain' | 'reason' | 'candidates'>} thing
- * @param {Item | null | undefined} own what was chosen for it
+ * @param {Item | null | undefined} picked what was chosen for it; null: not the certain or chosen item
  * @returns {StageOfThing}
  */
-function stageOfThing(thing, own) {
+function stageOfThing(thing, picked) {
   const candidates = likelyOf(thing);
   const [first] = candidates;
-  if (own != null) return { name: 'one', item: own, by: 'chosen' };
-  if (thing.certain && first !== undefined && own === undefined) return { name: 'one', item: first, by: 'certain' };
+  if (picked != null) return { name: 'one', item: picked, by: 'chosen' };
+  if (thing.certain && first !== undefined && picked === undefined) return { name: 'one', item: first, by: 'certain' };
   return first === undefined ? { name: 'unknown' } : { name: 'many', candidates };
 }
 
@@ -59,10 +59,10 @@ function severalOf({ things }, { chosen, thing }) {
   return {
     name: 'several',
     things: things.map((each, at) => {
-      const own = chosen.get(at + 1);
-      const stage = stageOfThing(each, own);
+      const picked = chosen.get(at + 1);
+      const stage = stageOfThing(each, picked);
       if (stage.name === 'one') return { thing: at + 1, item: stage.item, by: stage.by };
-      return { thing: at + 1, item: own === null ? null : (likelyOf(each)[0] ?? null), by: null };
+      return { thing: at + 1, item: picked === null ? null : (likelyOf(each)[0] ?? null), by: null };
     }),
   };
 }
@@ -136,12 +136,12 @@ function signOf(stage) {
 }
 
 /** @param {Stage} stage @returns {WordKey | null} null where a person need do nothing */
-function asked(stage) {
+function promptOf(stage) {
   if (stage.name === 'many') return 'scale.many';
   return stage.name === 'several' && stage.things.some(({ by }) => by === null) ? 'scale.several' : null;
 }
 
-/** Keeps the focus: when the pressed element goes away, its replacement gets the focus. */
+/** Keeps the focus: when the pressed element is removed, the element around the view gets the focus. */
 function useFocusKept() {
   const shown = useRef(/** @type {HTMLElement | null} */ (null));
   const isUsed = useRef(false);
@@ -168,10 +168,10 @@ export function OnScale({ follow, kind = 'plain' }) {
   const [isSearching, setSearching] = useState(false);
   const { action, isBusy, run, abandon } = useAction();
   const [shown, isUsed] = useFocusKept();
-  /** The recognition to which each choice belongs: it may be of another look. */
+  /** The recognition that each choice has answered, which may be a later one than the shown one. */
   const answered = useRef(/** @type {Map<number, string | null>} */ (new Map()));
   /** @param {Said} said */
-  const take = ({ thing, recognition, item }) => {
+  const recordAnswer = ({ thing, recognition, item }) => {
     const at = thing ?? 0;
     answered.current.set(at, recognition);
     if (item !== null) setSearching(false);
@@ -181,10 +181,10 @@ export function OnScale({ follow, kind = 'plain' }) {
     }));
   };
   /**
-   * Begins anew with another state. Typed text survives a small move of the thing; a choice belongs to the old place.
+   * Resets the page for another state. Typed text survives a small move of the thing; a choice does not.
    * @param {boolean} isSame
    */
-  const anew = (isSame) => {
+  const reset = (isSame) => {
     setChoice(({ thing }) => (isSame ? { ...NO_CHOICE, thing } : NO_CHOICE));
     answered.current.clear();
     abandon();
@@ -192,7 +192,7 @@ export function OnScale({ follow, kind = 'plain' }) {
     setSearching(false);
     isUsed.current = false;
   };
-  const { isUnknown = false, ...seen } = follow({ onChange: anew, onSaid: take });
+  const { isUnknown = false, ...seen } = follow({ onChange: reset, onSaid: recordAnswer });
   const { isLive, lostAt } = useDevice();
   const stage = stageOf(seen, choice);
   const tray = seen.tray?.id == null ? null : seen.tray;
@@ -204,7 +204,7 @@ export function OnScale({ follow, kind = 'plain' }) {
     const send = async (/** @type {() => boolean} */ isWanted) => {
       recognition = await answer(tray, item.id, isWanted, thing ?? 0);
     };
-    if (await run(send)) take({ thing, recognition, item });
+    if (await run(send)) recordAnswer({ thing, recognition, item });
   };
   const notThis = async () => {
     if (tray === null) return;
@@ -212,14 +212,14 @@ export function OnScale({ follow, kind = 'plain' }) {
     const at = thing ?? 0;
     const look = { ...tray, id: answered.current.get(at) ?? tray.id };
     abandon();
-    take({ thing, recognition: look.id, item: null });
+    recordAnswer({ thing, recognition: look.id, item: null });
     await run((isWanted) => rejectItem(look, isWanted, at));
   };
   const isSought = isSearching && tray !== null;
   const canChoose = tray !== null && ['many', 'unknown', 'dark'].includes(stage.name);
   const stays = seen.isMoving ? 'scale.moving' : 'scale.search';
   const sign = !isLive && lostAt !== null ? 'silent' : signOf(stage);
-  const says = sign === null ? asked(stage) : null;
+  const says = sign === null ? promptOf(stage) : null;
   const asks = isSought ? stays : says;
   return html`<div class="scale-page" onClick=${() => {
     isUsed.current = true;

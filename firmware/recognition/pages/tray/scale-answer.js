@@ -34,11 +34,12 @@ export const isSameTray = (before, now) =>
   before.things.every(({ candidates: [first] }, at) => first?.id === now.things[at]?.candidates[0]?.id);
 
 /**
+ * Sends feedback; where the recognition can no longer be answered, to another recognition of the same things.
  * @param {Look} tray @param {(feedback: string) => Promise<unknown>} send sends to the path of a recognition's feedback
  * @param {() => boolean} isWanted false once something else may lie there @returns the recognition that was answered
  * @throws {CallError}
  */
-async function say(tray, send, isWanted) {
+async function sendFeedback(tray, send, isWanted) {
   /** @param {string | null} id */
   const pathOf = (id) => `/v1/recognition/${encodeURIComponent(id ?? '')}/feedback`;
   try {
@@ -57,14 +58,14 @@ async function say(tray, send, isWanted) {
 /**
  * @param {Look} tray @param {string} item its id @param {() => boolean} isWanted
  * @param {number} [thing] number of the thing among several, from 1; 0: the only one
- * @returns the recognition that was answered, which `takeBack` names @throws {CallError}
+ * @returns the recognition that was answered, which a later `rejectItem` must name @throws {CallError}
  */
 export const answer = (tray, item, isWanted, thing = 0) =>
-  say(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);
+  sendFeedback(tray, (path) => ask(path, { method: 'POST', json: { item, ...(thing > 0 && { thing }) } }), isWanted);
 
 /**
- * Says that the thing is not the certain or chosen item.
+ * Reports that the thing is not the certain or chosen item.
  * @param {Look} tray @param {() => boolean} isWanted @param {number} thing @throws {CallError}
  */
 export const rejectItem = (tray, isWanted, thing) =>
-  say(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);
+  sendFeedback(tray, (path) => ask(`${path}${thing > 0 ? `?thing=${thing}` : ''}`, { method: 'DELETE' }), isWanted);

@@ -71,7 +71,7 @@ export function Search({ disabled, onChoose }) {
   const { data: learned } = useFetched('/v1/templates');
   const unnamed = learned?.items.filter(({ id }) => folded(id).includes(folded(wanted))).map(unnamedOf) ?? [];
   const all = [...(exact?.items ?? []), ...(like?.items ?? []), ...unnamed];
-  const byId = new Map([...all].reverse().map((item) => [item.id, item])); // of two of one id the named one stays
+  const byId = new Map([...all].reverse().map((item) => [item.id, item])); // of two with one id the first stays, which has a name
   const found =
     like === null || (exact === null && noExact === null)
       ? null
