@@ -20,10 +20,10 @@ export const UNDO_MS = 30_000;
 /** The wait after a deletion that the storage refused. */
 const RETRY_MS = 30_000;
 
-const Kept = Type.Object({
+const StoredSchema = Type.Object({
   id: Type.String(),
   item: Type.String(),
-  /** Null: the item whole. */
+  /** Null: the whole item. */
   template: Type.Union([Type.String(), Type.Null()]),
   /** Templates to delete: those that the item had at the request. */
   templates: Type.Array(Type.String()),
@@ -32,12 +32,12 @@ const Kept = Type.Object({
   /** Whether it can no longer be undone. */
   begun: Type.Boolean(),
 });
-type KeptDeletion = Readonly<Static<typeof Kept>>;
+type StoredDeletion = Readonly<Static<typeof StoredSchema>>;
 
 export interface Deletion {
   readonly id: string;
   readonly item: string;
-  /** Null: the item whole. */
+  /** Null: the whole item. */
   readonly template: string | null;
   /** How many templates are deleted. */
   readonly templates: number;
@@ -59,15 +59,16 @@ export class Deletions {
   readonly #onChange: () => void;
   readonly #log: LogLine;
   /** The recorded deletions, durable before a call is answered. */
-  readonly #store: JsonStore<KeptDeletion[]>;
-  #kept: readonly KeptDeletion[];
+  readonly #store: JsonStore<StoredDeletion[]>;
+  #stored: readonly StoredDeletion[];
   readonly #queue = new SerialQueue();
   /** When each deletion is due, on the monotonic clock, and the function that cancels it. */
   readonly #alarms = new Map<string, { readonly due: number; readonly callOff: () => void }>();
   #isClosed = false;
 
   /**
-   * Never fails: an unreadable file requests no deletion, nor does one that may hold an undone deletion.
+   * Never fails: an unreadable file holds no deletion, and one that may be out of date is ignored, because a deletion in it
+   * may have been undone.
    * @param onChange called when a deletion was requested, undone or carried out
    */
   constructor(
@@ -83,49 +84,49 @@ export class Deletions {
     this.#clock = clock;
     this.#onChange = onChange;
     this.#log = log;
-    this.#store = JsonStore.open(path, Type.Array(Kept), []);
-    this.#kept = this.#store.found === 'unsure' ? [] : this.#store.value;
+    this.#store = JsonStore.open(path, Type.Array(StoredSchema), []);
+    this.#stored = this.#store.found === 'unsure' ? [] : this.#store.value;
   }
 
   /** Deletions from before the restart get their full time again, except one that had begun. */
   start(): void {
-    for (const { id, begun } of this.#kept) this.#doIn(id, begun ? 0 : UNDO_MS);
+    for (const { id, begun } of this.#stored) this.#schedule(id, begun ? 0 : UNDO_MS);
   }
 
   /** Whether no deletion waits or is under way. */
   get isIdle(): boolean {
-    return this.#kept.length === 0;
+    return this.#stored.length === 0;
   }
 
   /** Deletions that can be undone, in the order of their requests. */
   all(): Deletion[] {
-    return this.#kept.filter(({ begun }) => !begun).map((kept) => this.#asDeletion(kept));
+    return this.#stored.filter(({ begun }) => !begun).map((entry) => this.#asDeletion(entry));
   }
 
   /**
    * Requests a deletion; the same request again returns the earlier one.
-   * @param template null: the item whole
+   * @param template null: the whole item
    * @throws {RecognitionError} `Templates.NoItem`, `Templates.NotFound`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async ask(item: string, template: string | null): Promise<{ deletion: Deletion; isNew: boolean }> {
     return await this.#queue.run(async () => {
-      const known = this.#kept.find((kept) => !kept.begun && kept.item === item && kept.template === template);
+      const known = this.#stored.find((entry) => !entry.begun && entry.item === item && entry.template === template);
       if (known !== undefined) return { deletion: this.#asDeletion(known), isNew: false };
-      const kept = template === null ? this.#whole(item) : this.#ofOne(item, template);
-      await this.#save([...this.#kept, kept]);
-      this.#doIn(kept.id, UNDO_MS);
+      const entry = template === null ? this.#whole(item) : this.#ofOne(item, template);
+      await this.#save([...this.#stored, entry]);
+      this.#schedule(entry.id, UNDO_MS);
       this.#onChange();
-      return { deletion: this.#asDeletion(kept), isNew: true };
+      return { deletion: this.#asDeletion(entry), isNew: true };
     });
   }
 
   /** @throws {DeletionOver} @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async undo(id: string): Promise<Deletion> {
     return await this.#queue.run(async () => {
-      const kept = this.#kept.find((one) => one.id === id && !one.begun);
-      if (kept === undefined) throw new DeletionOver();
-      const deletion = this.#asDeletion(kept);
-      await this.#save(this.#without(kept));
+      const entry = this.#stored.find((one) => one.id === id && !one.begun);
+      if (entry === undefined) throw new DeletionOver();
+      const deletion = this.#asDeletion(entry);
+      await this.#save(this.#without(entry));
       this.#alarms.get(id)?.callOff();
       this.#alarms.delete(id);
       this.#onChange();
@@ -140,56 +141,60 @@ export class Deletions {
     await this.#queue.idle();
   }
 
-  #whole(item: string): KeptDeletion {
+  #whole(item: string): StoredDeletion {
     const sids = this.#templates.reader.sidsOf(item);
     const mark = this.#items.markOf(item);
     if (sids.length === 0 && mark === null) throw new RecognitionError('Templates.NoItem', `there is no item ${item}`);
     return { id: randomUUID(), item, template: null, templates: sids, mark, begun: false };
   }
 
-  #ofOne(item: string, template: string): KeptDeletion {
+  #ofOne(item: string, template: string): StoredDeletion {
     if (!this.#templates.reader.sidsOf(item).includes(template))
       throw new RecognitionError('Templates.NotFound', `item ${item} has no template ${template}`);
     return { id: randomUUID(), item, template, templates: [template], mark: null, begun: false };
   }
 
-  #asDeletion({ id, item, template, templates }: KeptDeletion): Deletion {
+  #asDeletion({ id, item, template, templates }: StoredDeletion): Deletion {
     const due = this.#alarms.get(id)?.due ?? 0;
     const leftMs = Math.max(0, Math.round(due - this.#clock.monotonic()));
     return { id, item, template, templates: templates.length, leftMs };
   }
 
-  #doIn(id: string, ms: number): void {
+  #schedule(id: string, ms: number): void {
     if (this.#isClosed) return;
-    const callOff = this.#clock.after(ms, () => void this.#queue.run(() => this.#do(id)));
+    const callOff = this.#clock.after(ms, () => void this.#queue.run(() => this.#carryOut(id)));
     this.#alarms.set(id, { due: this.#clock.monotonic() + ms, callOff });
   }
 
-  /** Carries a deletion out. Never fails: where the storage refuses, it is tried again. */
-  async #do(id: string): Promise<void> {
-    const kept = this.#kept.find((one) => one.id === id);
-    if (kept === undefined || this.#isClosed) return;
+  /** Deletes. Never fails: where the storage refuses, the deletion is tried again. */
+  async #carryOut(id: string): Promise<void> {
+    const entry = this.#stored.find((one) => one.id === id);
+    if (entry === undefined || this.#isClosed) return;
     try {
-      // from here on it is not offered to be taken back, after a power cut either
-      if (!kept.begun) await this.#save([...this.#without(kept), { ...kept, begun: true }]);
-      await this.#templates.deleteThese(kept.item, kept.templates);
-      if (kept.mark !== null) await this.#items.deleteAsOf(kept.item, kept.mark);
-      await this.#save(this.#without(kept));
+      // durable before anything is deleted: it can no longer be undone, after a power cut either
+      if (!entry.begun) await this.#save([...this.#without(entry), { ...entry, begun: true }]);
+      await this.#templates.deleteThese(entry.item, entry.templates);
+      if (entry.mark !== null) await this.#items.deleteAsOf(entry.item, entry.mark);
+      await this.#save(this.#without(entry));
       this.#alarms.delete(id);
     } catch (err) {
-      this.#log('a deletion could not be done, and is tried again', { err, item: kept.item, template: kept.template });
-      this.#doIn(id, RETRY_MS);
+      this.#log('a deletion could not be done, and is tried again', {
+        err,
+        item: entry.item,
+        template: entry.template,
+      });
+      this.#schedule(id, RETRY_MS);
     }
     this.#onChange();
   }
 
-  #without({ id }: KeptDeletion): KeptDeletion[] {
-    return this.#kept.filter((kept) => kept.id !== id);
+  #without({ id }: StoredDeletion): StoredDeletion[] {
+    return this.#stored.filter((entry) => entry.id !== id);
   }
 
   /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
-  async #save(next: KeptDeletion[]): Promise<void> {
+  async #save(next: StoredDeletion[]): Promise<void> {
     await withFailureCodes(() => this.#store.write(next));
-    this.#kept = next;
+    this.#stored = next;
   }
 }

@@ -1,4 +1,4 @@
-/** Teaches items and forgets: templates of what the camera sees, and how sure recognition is with them. */
+/** Adds and deletes templates where the learning mode allows it, and measures how sure recognition is of an item. */
 import type { Speed } from '../../core/config/index.ts';
 import type { Recogniser } from '../answer/recogniser.ts';
 import type { UncertainAnswer } from '../feedback/review-queue.ts';
@@ -131,11 +131,11 @@ export class Learning {
   #requireLike(vector: Float32Array, item: string): void {
     if (this.countOf(item) === 0) return;
     const items = this.classifyNow({ vector, speed: 'normal' })?.items ?? [];
-    // one that many are more similar than is not among them
-    const own = items.find(({ id }) => id === item)?.similarity ?? Number.NEGATIVE_INFINITY;
+    // an item that is not among the candidates is less similar than all of them
+    const similarity = items.find(({ id }) => id === item)?.similarity ?? Number.NEGATIVE_INFINITY;
     const other = items.find(({ id }) => id !== item) ?? null;
-    if (!isUnlike(own, other)) return;
-    const looks = other !== null && other.similarity > own ? `: it looks more like item ${other.id}` : '';
+    if (!isUnlike(similarity, other)) return;
+    const looks = other !== null && other.similarity > similarity ? `: it looks more like item ${other.id}` : '';
     throw new RecognitionError(
       'Templates.Unlike',
       `this look is unlike what item ${item} was taught by${looks}; nothing was learned`,

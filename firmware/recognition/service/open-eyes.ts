@@ -17,11 +17,11 @@ interface Base {
 
 /** Settles when the files of the model are checked; its workers wait for their start. */
 export async function openEyes({ config, metrics, log }: Base) {
-  const lines: LogLine = (message, details = {}) => log.info(details, message);
-  const noteState = countLosses(metrics, 'camera');
+  const logLine: LogLine = (message, details = {}) => log.info(details, message);
+  const countState = countLosses(metrics, 'camera');
   const [camera, embedder] = await Promise.all([
-    openCamera(config.camera, { log: lines, onState: ({ name }) => noteState(name) }),
-    Embedder.load({ manifestPath: config.model.manifest ?? shippedModel(), native: nativeRuntime(), log: lines }),
+    openCamera(config.camera, { log: logLine, onState: ({ name }) => countState(name) }),
+    Embedder.load({ manifestPath: config.model.manifest ?? shippedModel(), native: nativeRuntime(), log: logLine }),
   ]);
   return { camera, embedder };
 }

@@ -1,4 +1,4 @@
-/** The recognition device: it makes its parts, joins, starts and ends them. Knows nothing of HTTP. */
+/** The recognition device: it makes its parts, connects, starts and closes them. Knows nothing of HTTP. */
 import type { Camera } from '../../../drivers/camera/contract.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { DataDir } from '../../core/files/index.ts';
@@ -86,7 +86,7 @@ export class Recognition {
   readonly contradictions: Contradictions;
   /** Assignments of uncertain answers to items. */
   readonly assignments: Assignments;
-  /** Rises with each change of items, templates, pending deletions and settings: of everything that answers are made of. */
+  /** Rises with each change of items, templates, pending deletions and settings: of everything that answers depend on. */
   readonly revision = new Revision();
   /** Synchronisation's access to the templates. */
   readonly exchange: TemplateExchange;
@@ -135,12 +135,12 @@ export class Recognition {
     this.model = modelOf(embedder);
     const confirmations = new Confirmations(file, this.model?.identity ?? null);
     const { model } = this;
-    // null where no model is there to compare by
+    // null where there is no model to compare with
     const templateIndex = model === null ? null : new TemplateIndex(templates, model, warn, confirmations);
     confirmations.onAdded(onChange); // after the index
     const tray = new Tray(dataDir.file('empty-tray.bin'));
     this.barcodes = options.barcodes ?? new BarcodeReader(line);
-    this.barcodes.onCaughtUp(onChange); // what lies there unmoved was answered without its code
+    this.barcodes.onCaughtUp(onChange); // a thing that has not moved since was answered without its code
     this.speedChoice = new SpeedChoice(dataDir.file('measured-speed.json'), embedder, line);
     const { settings, barcodes, speedChoice } = this;
     this.viewer = new Viewer({ camera, embedder, settings, tray, templateIndex, barcodes, speedChoice });
@@ -154,8 +154,8 @@ export class Recognition {
     this.contradictions.revision.onChange(this.reviewQueue.revision.rise);
     this.assignments = new Assignments(this.reviewQueue, this.learning, clock);
     this.reembedding = templateIndex === null ? null : new Reembedding(templates, recogniser, templateIndex, line);
-    const own = ownModelOf(model);
-    this.exchange = new TemplateExchange(templates, () => void this.reembedding?.start(), undefined, own);
+    const ownModel = ownModelOf(model);
+    this.exchange = new TemplateExchange(templates, () => void this.reembedding?.start(), undefined, ownModel);
     this.packageStore = new PackageStore(dataDir.file('packages'), config.downloadsMb * MIB);
     this.tasks = this.#newTasks(templateIndex, warn);
     this.ranks = new RankStatistics(file, clock);
@@ -218,12 +218,12 @@ export class Recognition {
     this.items.checkDaily(this.#options.clock);
     void this.templates.file.dropLandings();
     void this.reembedding?.start();
-    void this.#forgetOld();
+    void this.#removeOldRanks();
   }
 
   /** Starts what needs a free processor for a moment, once the model runs. */
   startEyes(): void {
-    // without a camera its thread and its WebAssembly are 22 MB for nothing
+    // without a camera the reader's thread and WebAssembly would take 22 MB for nothing
     if (this.camera.kind !== 'none') void this.barcodes.start();
     void this.speedChoice.start();
   }
@@ -284,7 +284,7 @@ export class Recognition {
     });
   }
 
-  async #forgetOld(): Promise<void> {
+  async #removeOldRanks(): Promise<void> {
     const { log } = this.#options;
     try {
       await this.ranks.forget();

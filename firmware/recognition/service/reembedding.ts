@@ -32,7 +32,7 @@ export class Reembedding {
   readonly #damaged = new Set<number>();
   readonly #closing = new AbortController();
   #running: Promise<void> | null = null;
-  #askedAgain = false;
+  #isRequested = false;
 
   constructor(
     templates: Templates,
@@ -50,9 +50,12 @@ export class Reembedding {
     return { left: this.#templates.reader.counts(this.#model).foreign, damaged: this.#damaged.size };
   }
 
-  /** Re-embeds templates of other models, now or after the present round. Settles when none is left; never fails. */
+  /**
+   * Re-embeds templates of other models, now or after the present round. Settles when each was tried, or the round has
+   * failed; never rejects.
+   */
   start(): Promise<void> {
-    this.#askedAgain = true;
+    this.#isRequested = true;
     this.#running ??= this.#rounds().finally(() => {
       this.#running = null;
     });
@@ -65,8 +68,8 @@ export class Reembedding {
   }
 
   async #rounds(): Promise<void> {
-    while (this.#askedAgain && !this.#closing.signal.aborted) {
-      this.#askedAgain = false;
+    while (this.#isRequested && !this.#closing.signal.aborted) {
+      this.#isRequested = false;
       try {
         await this.#round();
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Answers what lies on the tray, and takes the confirmation of an answer. */
+/** Recognises what lies on the tray, by looks and by codes, and records the feedback on an answer. */
 import type { Clock, Metrics } from '../../core/host/index.ts';
 import { type Answer, foundCodes, withCodes } from '../answer/by-code.ts';
 import type { Recogniser } from '../answer/recogniser.ts';
@@ -52,8 +52,8 @@ export class TrayAnswers {
     this.#outcomes(verdict.certain ? 'certain' : verdict.unknown ? 'unknown' : 'unsure');
     // an item that only its barcode made certain is still worth learning by its looks
     const { classification: byLooks } = seen;
-    const isSeen = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
-    const known = { ...verdict, certain: verdict.certain && isSeen };
+    const isCertainByLooks = byLooks.verdict.certain && byLooks.items[0]?.id === items[0]?.id;
+    const known = { ...verdict, certain: verdict.certain && isCertainByLooks };
     const shown = learns ? { vector, jpeg } : null;
     const offered = things.map(({ classification: own }) => ({ items: own.items, isCertain: own.verdict.certain }));
     const candidatesOf = things.length > 1 ? offered : [];

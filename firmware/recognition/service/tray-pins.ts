@@ -1,6 +1,6 @@
 /**
  * The pins around the tray: the lamp shines while the device runs, the LED shows that it can recognise, and the button
- * learns the empty tray, unless another part takes the press.
+ * learns the empty tray, unless another part handles the press.
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contract.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
@@ -9,6 +9,7 @@ import { degradedBy, type HealthBoard, type Log, WELL } from '../../core/host/in
 import { reasonOf } from '../model/reason-records.ts';
 import type { Recognition } from './recognition.ts';
 
+/** How often the LED is set to whether the device can recognise. */
 const LED_PERIOD_MS = 1000;
 
 type Tray = Pick<Recognition, 'isReady' | 'viewer'>;
@@ -25,7 +26,7 @@ interface Presses {
 export interface LentPins {
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;
-  /** Gives the pins back: lamp and LED shine as before, and the button learns again. */
+  /** Ends the loan: lamp and LED shine as before, and the button learns again. */
   giveBack(): void;
 }
 
@@ -33,18 +34,18 @@ export class TrayPins {
   readonly #gpio: Gpio;
   readonly #recognition: Tray;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** Called for a press of the button, in place of learning. */
-  #onTried: (() => void) | null = null;
-  /** Asked for each press whether it is theirs, before the tray is learned. */
-  readonly #takers: (() => boolean)[] = [];
+  /** Called for a press of the button while the pins are lent, in place of learning. */
+  #onLentPress: (() => void) | null = null;
+  /** Called for each press before the tray is learned: each returns whether it has handled the press. */
+  readonly #handlers: (() => boolean)[] = [];
 
   private constructor(gpio: Gpio, config: GpioConfig, recognition: Tray, health: HealthBoard) {
     this.#gpio = gpio;
     this.#recognition = recognition;
     if (config.driver === 'none') return;
-    this.#set();
+    this.#showState();
     this.#timer = setInterval(() => {
-      if (this.#onTried === null) gpio.setStatusLed(recognition.isReady);
+      if (this.#onLentPress === null) gpio.setStatusLed(recognition.isReady);
     }, LED_PERIOD_MS);
     health.add('pins', () => {
       const { state, kind } = gpio;
@@ -89,28 +90,28 @@ export class TrayPins {
    * @param onPress called for each press of the button, which learns nothing meanwhile
    */
   lend(onPress: () => void): LentPins {
-    this.#onTried = onPress;
+    this.#onLentPress = onPress;
     return {
       setLamp: (on) => this.#gpio.setLamp(on),
       setStatusLed: (on) => this.#gpio.setStatusLed(on),
       giveBack: () => {
-        this.#onTried = null;
-        this.#set();
+        this.#onLentPress = null;
+        this.#showState();
       },
     };
   }
 
-  /** @param take called for each press that no self-test tries; whether it was theirs, and learns nothing */
-  offerPresses(take: () => boolean): void {
-    this.#takers.push(take);
+  /** @param handle called for each press while the pins are not lent; true: it has handled the press, which learns nothing */
+  offerPresses(handle: () => boolean): void {
+    this.#handlers.push(handle);
   }
 
   #pressed(learn: () => Promise<void>): void {
-    if (this.#onTried !== null) this.#onTried();
-    else if (!this.#takers.some((take) => take())) void learn();
+    if (this.#onLentPress !== null) this.#onLentPress();
+    else if (!this.#handlers.some((handle) => handle())) void learn();
   }
 
-  #set(): void {
+  #showState(): void {
     this.#gpio.setLamp(true);
     this.#gpio.setStatusLed(this.#recognition.isReady);
   }

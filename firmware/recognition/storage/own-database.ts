@@ -1,4 +1,7 @@
-/** A database of recognition. Where its file cannot be opened, an empty database stands in for it and refuses writes. Writes run one after the other. */
+/**
+ * A database of recognition. Where its file cannot be opened, an empty database stands in for it and refuses writes.
+ * Writes run one after the other.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
@@ -20,7 +23,7 @@ interface OwnDatabaseOptions {
   readonly checked: readonly string[] | null;
   /** The size that it may grow to. */
   readonly maxMib: number;
-  /** The message where the file was taken away. */
+  /** The message where the file was deleted, moved or replaced. */
   readonly gone: string;
   /** Whether each write first checks that the file is in its place. */
   readonly looksFirst: boolean;
@@ -45,19 +48,19 @@ export class OwnDatabase {
   readonly problem: string | null;
   /** The queue for other code that writes to this database. */
   readonly queue: SerialQueue;
-  /** The message where the file was taken away. */
+  /** The message where the file was deleted, moved or replaced. */
   readonly #gone: string;
   /** The open file; null where it cannot be opened. */
   readonly #file: OwnFile | null;
   #clock: Pick<Timekeeper, 'after'> | null = null;
-  #callOff: () => void = () => undefined;
+  #cancelEmptying: () => void = () => undefined;
 
   /** Never fails. @param onFailure called with the failure of a write, before the writer gets it */
   constructor(options: OwnDatabaseOptions, onFailure: (db: DatabaseSync, error: unknown) => void = () => undefined) {
     this.path = options.path;
     this.#gone = options.gone;
     this.maxPages = (options.maxMib * MIB) / PAGE_BYTES;
-    const { db, problem, file } = opened(options, this.maxPages);
+    const { db, problem, file } = openOrStandIn(options, this.maxPages);
     this.db = db;
     this.problem = problem;
     this.#file = file;
@@ -90,7 +93,7 @@ export class OwnDatabase {
     if (this.isGone) throw new RecognitionError('Internal.StorageRefused', `${this.#gone}; nothing was changed`);
   }
 
-  /** Runs work; names the file in the error where another program holds it. */
+  /** Runs work; names the file in the error where another program has locked it. */
   protected async naming<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -101,20 +104,20 @@ export class OwnDatabase {
 
   async close(): Promise<void> {
     await this.queue.idle();
-    this.#callOff();
+    this.#cancelEmptying();
     this.db.close();
   }
 
   #emptyLogSoon(): void {
     if (this.#clock === null) return;
-    this.#callOff();
-    this.#callOff = this.#clock.after(QUIET_MS, () => {
+    this.#cancelEmptying();
+    this.#cancelEmptying = this.#clock.after(QUIET_MS, () => {
       if (!emptyLog(this.db)) this.#emptyLogSoon();
     });
   }
 }
 
-function opened({ path, migrations, now, checked, onOpen }: OwnDatabaseOptions, maxPages: number) {
+function openOrStandIn({ path, migrations, now, checked, onOpen }: OwnDatabaseOptions, maxPages: number) {
   try {
     const { db } = openDatabase(path, migrations, now, checked);
     onOpen?.();

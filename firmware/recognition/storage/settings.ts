@@ -1,4 +1,4 @@
-/** Settings of the recognition device that clients make; durable before the call is answered. */
+/** Settings of the recognition device that clients set; durable before the call is answered. */
 import Type, { type Static } from 'typebox';
 import { LEARNING_MODES, type LearningMode, MAX_RESULTS, SPEEDS, type Speed } from '../../core/config/index.ts';
 import { JsonStore } from '../../core/files/index.ts';
@@ -7,7 +7,7 @@ import { withFailureCodes } from '../model/failures.ts';
 import { PrintedLayout } from '../model/printed-layout.ts';
 
 /** Items that an answer lists, where no client has set another number. */
-const RESULTS = 6;
+const DEFAULT_RESULTS = 6;
 /** A smaller area is a mistake. */
 const MIN_AREA_SIDE = 16;
 /** One layout for each prefix. */
@@ -50,7 +50,7 @@ const WHOLE_FRAME: CalibratedArea = Object.freeze({
 export class DeviceSettings {
   readonly #store: JsonStore<Stored>;
   readonly #onChange: () => void;
-  /** Whether they were set since the start. */
+  /** Whether a setting was set since the start. */
   #isSet = false;
 
   constructor(path: string, onChange: () => void) {
@@ -78,7 +78,7 @@ export class DeviceSettings {
   }
 
   get resultCount(): number {
-    return this.#store.value.resultCount ?? RESULTS;
+    return this.#store.value.resultCount ?? DEFAULT_RESULTS;
   }
 
   /** Layouts of the codes that the shop's scales print; empty where none are set. */

@@ -26,7 +26,7 @@ export class ExchangeWriter {
   readonly #worker: URL;
   readonly #idleMs: number;
   #thread: WorkerThread<readonly WholeTemplate[], WriterAnswer> | null = null;
-  #idle: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(start: WriterStart, worker = WORKER_FILE, idleMs = IDLE_MS) {
     this.#start = start;
@@ -35,13 +35,13 @@ export class ExchangeWriter {
   }
 
   /**
-   * Stores templates with one commit, while the caller holds the turn. Crops that own their buffers are handed over.
+   * Stores templates with one commit, while the caller has the turn to write. Crops that own their buffers are transferred.
    * @returns the row of each template, null where it was left out
    * @throws {RecognitionError} nothing was changed
    * @throws {LostWorker} all of the batch may be durable, or nothing
    */
   async store(templates: readonly WholeTemplate[]): Promise<readonly (number | null)[]> {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     this.#thread ??= this.#startThread();
     const thread = this.#thread;
     try {
@@ -49,17 +49,17 @@ export class ExchangeWriter {
       if (answer.kind === 'failed') throw new RecognitionError(answer.codeName, answer.message);
       return answer.ids;
     } catch (error) {
-      // its transaction, and with it the lock of the database, is gone when the thread is
+      // the end of the thread ends its transaction and the lock of the database
       if (error instanceof LostWorker) await thread.end();
       throw error;
     } finally {
-      this.#idle = setTimeout(() => void this.end(), this.#idleMs);
+      this.#idleTimer = setTimeout(() => void this.end(), this.#idleMs);
     }
   }
 
   /** Ends the worker; the next batch starts another. */
   async end(): Promise<void> {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     const thread = this.#thread;
     this.#thread = null;
     await thread?.end();

@@ -46,6 +46,7 @@ const prepare = (db: DatabaseSync) => ({
     `SELECT created_at, model, vector, jpeg, sha256 FROM templates JOIN crops ON crops.template = templates.id
       WHERE item = ? AND origin = ? AND sid = ? AND ${VISIBLE}`,
   ),
+  // each table has its own limit, so that no more than a page of either index is read
   items: db.prepare(
     `SELECT item FROM (SELECT DISTINCT item FROM templates WHERE item > :after AND ${VISIBLE} ORDER BY item LIMIT ${PAGE_ITEMS})
       UNION SELECT item FROM (SELECT DISTINCT item FROM tombstones WHERE item > :after ORDER BY item LIMIT ${PAGE_ITEMS})
@@ -61,7 +62,7 @@ const writerFor = ({ file: { location, maxPages }, max }: Templates): ExchangeWr
 
 export class TemplateExchange {
   readonly #templates: Templates;
-  /** Called after templates came in, whose vectors may be another model's. */
+  /** Called after templates were received, whose vectors may be another model's. */
   readonly #onReceived: () => void;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #writer: ExchangeWriter;
@@ -135,17 +136,17 @@ export class TemplateExchange {
   }
 
   /**
-   * Takes templates in with one commit, except those that are here already, were permanently deleted, or whose item is
-   * full. Crops that own their buffers are handed over: they are empty afterwards.
+   * Stores received templates with one commit, except those that are here already, were permanently deleted, or whose
+   * item is full. Crops that own their buffers are transferred: they are empty afterwards.
    * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; `Store.NotSynchronised` when closed
    */
   async receive(templates: readonly WholeTemplate[]): Promise<void> {
     if (templates.length === 0) return;
-    // reported within the turn: what is deleted by the next one must not be added after that
+    // reported within the turn: a deletion in the next turn must be reported after it
     const added = await this.#templates.file.write(async () => {
-      const landed = await this.#land(templates);
-      this.#report({ kind: 'added', templates: landed });
-      return landed;
+      const stored = await this.#store(templates);
+      this.#report({ kind: 'added', templates: stored });
+      return stored;
     });
     if (added.length > 0) this.#onReceived();
   }
@@ -176,21 +177,21 @@ export class TemplateExchange {
     await this.drop(names);
   }
 
-  /** Permanently deletes what another device has so deleted. @throws {RecognitionError} */
+  /** Permanently deletes templates that another device has permanently deleted. @throws {RecognitionError} */
   async addTombstones(names: readonly TemplateName[]): Promise<void> {
     await this.#inPieces(names, (db, piece) => {
-      const keep = db.prepare(
+      const insert = db.prepare(
         'INSERT INTO tombstones (origin, sid, item, own) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
       );
-      for (const { item, origin, sid } of piece) keep.run(origin, sid, item);
+      for (const { item, origin, sid } of piece) insert.run(origin, sid, item);
       return [];
     });
     await this.drop(names);
   }
 
   /**
-   * Permanently deletes everything that is here now, so that no device that was away brings it back.
-   * @throws {RecognitionError}
+   * Permanently deletes all present templates, so that no device that was away brings them back.
+   * @param isSpared whether a template stays @throws {RecognitionError}
    */
   async forgetAll(isSpared: (name: TemplateName) => boolean = () => false): Promise<void> {
     await this.addTombstones(this.names().filter((name) => !isSpared(name)));
@@ -218,15 +219,15 @@ export class TemplateExchange {
     }
   }
 
-  /** Stores a batch. @returns what is new of it */
-  async #land(templates: readonly WholeTemplate[]): Promise<readonly TemplateVector[]> {
+  /** Stores received templates. @returns those that were added */
+  async #store(templates: readonly WholeTemplate[]): Promise<readonly TemplateVector[]> {
     if (this.#isClosed) throw new RecognitionError('Store.NotSynchronised', 'the device is closing');
     try {
       const ids = await this.#writer.store(templates);
       return templates.flatMap((template, at) => vectorOf(template, ids[at] ?? null));
     } catch (cause) {
       if (!(cause instanceof LostWorker)) throw cause;
-      // what it has stored between its commit and its death is recognised from the next start on
+      // what a lost worker has committed is recognised from the next start on
       const words = `the device cannot write: ${cause.message}; the next synchronisation goes on`;
       throw new RecognitionError('Internal.StorageRefused', words, { cause });
     }

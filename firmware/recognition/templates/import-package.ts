@@ -19,7 +19,7 @@ const CHUNK_TEMPLATES = 48;
 export interface Rules {
   /** The most templates of an item. */
   readonly max: number;
-  /** Items that the store deletes from all devices; null where this device is in no store and keeps no tombstones. */
+  /** Items that the store deletes from all devices; null where this device is in no store and stores no tombstones. */
   readonly marked: ReadonlySet<string> | null;
 }
 
@@ -54,11 +54,11 @@ function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }
   const isKnown = db.prepare(`SELECT 1 FROM templates WHERE origin = ? AND sid = ? AND ${VISIBLE}`);
   const countOf = db.prepare(`SELECT count(*) AS count FROM templates WHERE item = ? AND ${VISIBLE}`);
   const fresh = lines.map((line, index) => ({ line, index })).filter(({ line }) => !isKnown.get(line.origin, line.sid));
-  const isBuried = db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?');
+  const isTombstone = db.prepare('SELECT 1 FROM tombstones WHERE origin = ? AND sid = ?');
   const isDeleted = ({ item, origin, sid }: PackageLine): boolean =>
-    marked !== null && (marked.has(item) || isBuried.get(origin, sid) !== undefined);
-  const welcome = fresh.filter(({ line }) => !isDeleted(line));
-  const oldestFirst = welcome.toSorted((one, other) => byAge(one.line, other.line));
+    marked !== null && (marked.has(item) || isTombstone.get(origin, sid) !== undefined);
+  const allowed = fresh.filter(({ line }) => !isDeleted(line));
+  const oldestFirst = allowed.toSorted((one, other) => byAge(one.line, other.line));
   const room = new Map<string, number>();
   const chosen = new Set<number>();
   for (const { line, index } of oldestFirst) {
@@ -67,12 +67,12 @@ function choose(db: DatabaseSync, lines: readonly PackageLine[], { max, marked }
     room.set(line.item, left - 1);
   }
   const { length: total } = lines;
-  return { chosen, total, known: total - fresh.length, deleted: fresh.length - welcome.length };
+  return { chosen, total, known: total - fresh.length, deleted: fresh.length - allowed.length };
 }
 
 /** A template whose vector and picture are read and checked. */
 interface Row {
-  /** Of its line in the package. */
+  /** Place of its line in the package. */
   readonly index: number;
   readonly line: PackageLine;
   readonly vector: Buffer;
@@ -148,8 +148,8 @@ function describeImport({ imported, known, beyondLimit, deleted }: Imported): st
 }
 
 /**
- * Imports a package; when this settles all of it is visible and durable, when it fails, nothing is, and the caller
- * drops its rows.
+ * Imports a package. When this settles all of it is visible and durable; when it fails, nothing is, and the caller must
+ * drop its rows.
  * @returns the state that is stored with it
  */
 export async function importPackage(

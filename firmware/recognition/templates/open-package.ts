@@ -1,4 +1,4 @@
-/** Reads a package as a stream and trusts none of its claims. */
+/** Opens a package and reads its parts, within limits: none of its claims is trusted. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
@@ -17,7 +17,9 @@ import {
   VECTORS_NAME,
 } from './package-format.ts';
 
+/** Parts of a package that are no crops. */
 const OTHER_ENTRIES = 4;
+/** 64 digits and a line end. */
 const DIGEST_BYTES = 65;
 const MAX_LINES_BYTES = 64 * 1024 * 1024;
 const CROP_NAME = /^crops\/\d{6}\.jpg$/;
@@ -76,7 +78,7 @@ export class OpenPackage {
   /** A whole part in memory; its limit is small. @throws {PackageError} */
   async read(name: string): Promise<Buffer> {
     try {
-      // `buffer` of Node goes by a Blob: slower, and copies outside the heap for which it is collected
+      // `buffer` of Node goes by a Blob: it is slower, and its copies outside the heap make the collector run
       const pieces: Buffer[] = await (await this.#open(name)).toArray();
       const [first] = pieces;
       return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
@@ -101,21 +103,21 @@ export class OpenPackage {
 
   /** A part cut into pieces of the given sizes; it must hold exactly these. @throws {PackageError} */
   async *cut(name: string, sizes: Iterable<number>): AsyncGenerator<Buffer> {
-    let held = Buffer.alloc(0);
+    let rest = Buffer.alloc(0);
     const pieces = this.stream(name);
     for (const size of sizes) {
-      const parts: Buffer[] = [held];
-      for (let length = held.length; length < size; ) {
+      const parts: Buffer[] = [rest];
+      for (let length = rest.length; length < size; ) {
         const next = await pieces.next();
         if (next.done) throw new PackageError(`${name} is too short`);
         parts.push(next.value);
         length += next.value.length;
       }
-      const joined = parts.length === 1 ? held : Buffer.concat(parts);
-      held = joined.subarray(size);
+      const joined = parts.length === 1 ? rest : Buffer.concat(parts);
+      rest = joined.subarray(size);
       yield joined.subarray(0, size);
     }
-    if (held.length > 0 || !(await pieces.next()).done) throw new PackageError(`${name} is too long`);
+    if (rest.length > 0 || !(await pieces.next()).done) throw new PackageError(`${name} is too long`);
   }
 
   async #open(name: string): Promise<Readable> {

@@ -6,7 +6,7 @@ import { recorded } from '../../../drivers/lib/records.ts';
 import { prepareFolder, syncFolder } from '../../core/files/index.ts';
 import { RECOGNITION_ERRORS } from '../model/error-records.ts';
 
-/** A name that this file gives; no other name is looked for. */
+/** The names that `nameFor` makes; no other name is looked for. */
 const NAME = /^templates-[A-Za-z0-9._-]{1,120}\.zip$/;
 const UNFINISHED = '.part';
 
@@ -22,7 +22,7 @@ export class PackageStore {
   readonly #folder: string;
   readonly #roomBytes: number;
 
-  /** Removes what an export that was cut off left behind. */
+  /** Removes the unfinished packages of exports that were cut off. */
   constructor(folder: string, roomBytes: number) {
     this.#folder = folder;
     this.#roomBytes = roomBytes;
@@ -41,10 +41,10 @@ export class PackageStore {
   nameFor(serial: string, now: number): string {
     const moment = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '').slice(0, 18);
     const stem = `templates-${serial.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 40)}-${moment}`;
-    const taken = readdirSync(this.#folder)
+    const used = readdirSync(this.#folder)
       .filter((name) => name.startsWith(stem))
       .map((name) => Number(/^-(\d+)/.exec(name.slice(stem.length))?.[1] ?? 1));
-    return taken.length === 0 ? `${stem}.zip` : `${stem}-${Math.max(...taken) + 1}.zip`;
+    return used.length === 0 ? `${stem}.zip` : `${stem}-${Math.max(...used) + 1}.zip`;
   }
 
   /** Returns the path where a package is written until it is whole; the oldest ones are removed to make room. */
@@ -78,10 +78,10 @@ export class PackageStore {
       .flatMap((name) => this.find(name) ?? [])
       .map(({ path, bytes }) => ({ path, bytes, mtime: statSync(path).mtimeMs }))
       .sort((one, other) => other.mtime - one.mtime);
-    let kept = 0;
+    let used = 0;
     for (const { path, bytes } of packages) {
-      kept += bytes;
-      if (kept > this.packageBytes) await rm(path, { force: true });
+      used += bytes;
+      if (used > this.packageBytes) await rm(path, { force: true });
     }
   }
 }

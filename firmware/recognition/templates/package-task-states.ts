@@ -1,4 +1,4 @@
-/** The states of the latest export and import, kept through a restart. */
+/** The states of the latest export and import, stored across restarts. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export type TaskKind = 'export' | 'import';

@@ -1,5 +1,5 @@
 /**
- * Export and import: a call starts one, a worker does it, one at a time, and a restart does not falsify their states.
+ * Export and import of packages: a call starts one, a worker runs it, one at a time. Their states are true after a restart.
  */
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -34,8 +34,8 @@ const MAX_HEAP_MB = 256;
 const STALL_MS = 5 * 60_000;
 
 /**
- * Runs one job in a worker thread and gives the thread its turns to write. Settles when the worker and all that it held
- * are gone.
+ * Runs one job in a worker thread and grants the thread its turns to write. Settles when the worker has ended, and with it
+ * its transaction and its open files.
  * @returns the state that it ended in
  * @param limits `signal` ends the worker, and the job is lost; `after` is the timer of the silence limit
  * @throws {LostWorker} it ended without a result: it was killed, ran out of memory, or hung
@@ -55,7 +55,7 @@ export async function runJob(
     { maxOldGenerationSizeMb: MAX_HEAP_MB },
   );
   const giveTurn = async (): Promise<void> => {
-    if (worker.isOver) return; // it died while it waited
+    if (worker.isOver) return; // the worker ended while it waited for the turn
     const over = new Promise<void>((resolve) => {
       turnOver = resolve;
     });
@@ -71,7 +71,7 @@ export async function runJob(
       else outcome = message.state;
     }
   } catch (error) {
-    // it ends when it has tidied up; what it has done by then is done, however that ends
+    // after its outcome the worker only cleans up and ends: how it ends does not change the outcome
     if (error instanceof LostWorker && outcome !== null) return outcome;
     throw error;
   } finally {
@@ -96,7 +96,7 @@ interface PackageTasksOptions {
   readonly log: LogLine;
 }
 
-/** A reserved import whose upload is on its way: nothing else may start until it is started or given up. */
+/** A reserved import whose upload is on its way: nothing else may start until this one has ended or is released. */
 export interface ImportSlot {
   /** Where the upload is to be written. */
   readonly file: string;
@@ -139,20 +139,20 @@ export class PackageTasks {
    * @throws {RecognitionError} `Packages.Running`
    */
   async startExport(items: readonly string[] | null): Promise<void> {
-    this.#occupy('export');
+    this.#reserve('export');
     const known = new Set(items === null ? [] : this.#options.templates.reader.items().map(({ id }) => id));
     const unknown = [...new Set(items)].filter((item) => !known.has(item));
     const more = unknown.length > NAMED_ITEMS ? ` and ${unknown.length - NAMED_ITEMS} more` : '';
     const named = unknown.slice(0, NAMED_ITEMS).join(', ');
     const leftOut = unknown.length === 0 ? '' : `; unknown items left out: ${named}${more}`;
-    const asked = items?.filter((item) => known.has(item)) ?? null;
+    const chosen = items?.filter((item) => known.has(item)) ?? null;
     const preparing = stateOf(EXPORT_STATUS.preparing, `preparing the package${leftOut}`);
-    await this.#start('export', preparing, () => this.#export(asked, leftOut));
+    await this.#start('export', preparing, () => this.#export(chosen, leftOut));
   }
 
   /** @throws {RecognitionError} `Packages.Running` */
   reserveImport(): ImportSlot {
-    this.#occupy('import');
+    this.#reserve('import');
     const file = join(this.#options.incoming, 'upload.zip');
     let isStarted = false;
     return {
@@ -204,7 +204,7 @@ export class PackageTasks {
     };
     const ended = await this.#run({ kind: 'import', database, file, ...limits });
     await rm(file, { force: true }); // hundreds of megabytes: freeing them takes a while
-    // what was imported, even if the worker died: it stores this state with the templates, in one commit
+    // the stored state counts, even if the worker was lost: one commit holds it and the templates
     const stored = loadTask(db, 'import');
     if (stored.status !== IMPORT_STATUS.completed) {
       await templates.file.dropLandings();
@@ -235,7 +235,7 @@ export class PackageTasks {
     }
   }
 
-  #occupy(kind: TaskKind): void {
+  #reserve(kind: TaskKind): void {
     if (this.#busy !== null)
       throw new RecognitionError('Packages.Running', `an ${this.#busy} is running: wait until it is over`);
     this.#busy = kind;
@@ -249,11 +249,11 @@ export class PackageTasks {
       this.#busy = null;
       throw error;
     }
-    this.#running = this.#carryOut(kind, task);
+    this.#running = this.#runTask(kind, task);
   }
 
-  /** Carries a task out; an unexpected failure still ends it with a message, unless the device is closing. */
-  async #carryOut(kind: TaskKind, task: () => Promise<TaskState>): Promise<void> {
+  /** Runs a task; an unexpected failure still ends it with a message, unless the device is closing. */
+  async #runTask(kind: TaskKind, task: () => Promise<TaskState>): Promise<void> {
     const state = await task().catch((error: unknown) => {
       if (this.#closing.signal.aborted) return null;
       this.#options.log('a task ended by an unexpected error', { err: error, task: kind });

@@ -1,6 +1,6 @@
 /**
  * The thread that exports or imports one package, over a separate connection. It writes only in its turn (see
- * `serial-queue.ts`): it asks with `turn`, the process answers, and the thread tells when the turn is over.
+ * `serial-queue.ts`): it asks with `turn`, the process answers, and the thread reports `turn-over`.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -40,26 +40,26 @@ export type WorkerMessage =
   /** The state that the job has ended in. */
   | { readonly kind: 'over'; readonly state: TaskState };
 
-const say = (message: WorkerMessage): void => parentPort?.postMessage(message);
+const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 function report(status: number, doing: string, done: number, total: number): void {
-  say({ kind: 'progress', state: stateOf(status, `${doing}: ${done} of ${total} templates`, { done, total }) });
+  send({ kind: 'progress', state: stateOf(status, `${doing}: ${done} of ${total} templates`, { done, total }) });
 }
 
-/** Asks for the turn, does work, gives the turn back. */
+/** Asks for the turn, runs work, and reports that the turn is over. */
 async function inTurn<T>(work: () => T): Promise<T> {
   const granted = new Promise<void>((resolve) => parentPort?.once('message', () => resolve()));
-  say({ kind: 'turn' });
+  send({ kind: 'turn' });
   await granted;
   try {
     return work();
   } finally {
-    say({ kind: 'turn-over' });
+    send({ kind: 'turn-over' });
   }
 }
 
 async function runExport(db: DatabaseSync, { database: _, kind: __, ...request }: ExportJob): Promise<TaskState> {
-  // each job loads what it needs alone: a thread starts sooner for it
+  // each job loads only the modules that it needs: its thread starts sooner
   const { writePackage } = await import('./write-package.ts');
   const onProgress = (done: number, total: number): void => report(EXPORT_STATUS.preparing, 'preparing', done, total);
   const { templates, items } = await writePackage(db, { ...request, onProgress });
@@ -81,7 +81,7 @@ async function runImport(
     const checked = await checkPackage(parts, own);
     const onProgress = (done: number, total: number): void => report(IMPORT_STATUS.importing, 'importing', done, total);
     onProgress(0, checked.lines.length);
-    // each piece of it lies in the file before the next one comes: the log stays short
+    // each commit is moved into the file before the next one, so that the log stays short
     const turn = <T>(work: () => T): Promise<T> =>
       inTurn(() => {
         const done = work();
@@ -105,10 +105,10 @@ function failureOf({ kind }: Job, error: unknown): TaskState {
 async function main(job: Job): Promise<void> {
   const db = connect(job.database);
   try {
-    say({ kind: 'over', state: job.kind === 'export' ? await runExport(db, job) : await runImport(db, job) });
+    send({ kind: 'over', state: job.kind === 'export' ? await runExport(db, job) : await runImport(db, job) });
   } catch (error) {
     markDamaged(db, error);
-    say({ kind: 'over', state: failureOf(job, error) });
+    send({ kind: 'over', state: failureOf(job, error) });
   } finally {
     db.close();
   }

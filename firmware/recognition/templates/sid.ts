@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export const SID_PATTERN = /^\d{23}$/;
 
-/** From here on a year may have more than four digits. */
+/** Years from here on may have more than four digits. */
 const END_OF_YEARS = Date.UTC(9999, 0);
 
 const NS_PER_MS = 1_000_000n;
@@ -42,7 +42,7 @@ export function momentOf(sid: string): number | null {
  * is ignored
  */
 export function nextSid(wall: number, last: string | null): string {
-  // a clock has milliseconds; the digits below keep two devices of one moment apart
+  // a clock has milliseconds; the digits below distinguish two devices at one moment
   const below = process.hrtime.bigint() % NS_PER_MS;
   const now = BigInt(Math.trunc(wall)) * NS_PER_MS + below;
   const before = last === null ? null : nanosecondsOf(last);

@@ -22,7 +22,7 @@ export class TemplateReader {
   readonly #db: DatabaseSync;
   readonly #lastSid: LastSid;
   readonly #version: StatementSync;
-  /** What was counted of which version: `/health` and `/metrics` are read every few seconds, and templates seldom change. */
+  /** The latest counts and their version: `/health` and `/metrics` are read every few seconds, and templates seldom change. */
   #counted: { readonly version: string; readonly byModel: ReadonlyMap<string, number>; readonly items: number } | null =
     null;
 
@@ -69,6 +69,7 @@ export class TemplateReader {
 
   /** Vectors that a model made, some at a time: those with an id above `after`, of one batch where it is named. */
   vectors(model: string, after: number, limit: number, batch: number | null = null): TemplateVector[] {
+    // the plus of `+model` keeps SQLite off the index on models, by which it would have to sort all rows for each page
     const which = batch === null ? VISIBLE : `batch = :batch AND ${VISIBLE}`;
     return this.#db
       .prepare(
@@ -79,7 +80,7 @@ export class TemplateReader {
       .map(vectorOf);
   }
 
-  /** Vectors of one item that a model made. */
+  /** Vectors of one item that a model made. The plus of `+model` keeps SQLite on the index on items. */
   vectorsOf(item: string, model: string): Float32Array[] {
     return this.#db
       .prepare(`SELECT vector FROM templates WHERE item = ? AND +model = ? AND ${VISIBLE}`)

@@ -6,7 +6,7 @@ import type { TemplateVector, WholeTemplate } from '../model/template.ts';
 import { isUnit } from '../model/vectors.ts';
 import { momentOf } from './sid.ts';
 
-/** Reads a vector; where a damaged row holds something else it is empty, and so no model's vector. */
+/** Reads a vector; where a damaged row holds something else the vector is empty, and so no model's. */
 export function toVector(value: unknown): Float32Array {
   if (!(value instanceof Uint8Array)) return new Float32Array(0);
   const bytes = value.byteOffset % 4 === 0 ? value : new Uint8Array(value);
@@ -32,7 +32,7 @@ export const isWhole = (crop: unknown, sha256: unknown): crop is Uint8Array =>
   crop instanceof Uint8Array && sha256 instanceof Uint8Array && digestOf(crop).equals(sha256);
 
 /**
- * Prepared once for thousands of templates; part of its caller's transaction.
+ * Prepares the inserts of thousands of templates, which run in the caller's transaction.
  * @returns the function that inserts a template and returns its row; batch null: the present batch of templates that
  * are added one by one
  */

@@ -1,6 +1,6 @@
 /**
- * Opens `templates.db`, and notes damage that is found while the device runs. Without the file the device cannot
- * recognise, but the payment terminal must still start.
+ * The open `templates.db`, with its schema: it removes dropped rows, and marks damage that is found while the device
+ * runs. Without the file the device cannot recognise, but the payment terminal must still start.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
@@ -185,7 +185,7 @@ export class TemplatesFile extends OwnDatabase {
         await nextTurn();
       }
     } catch {
-      // dropped rows do no harm but for their room, and a later sweep or the next start takes them
+      // dropped rows only take room, and a later sweep or the next start removes them
     }
   }
 }
@@ -208,7 +208,7 @@ export function markDamaged(db: DatabaseSync, error: unknown): void {
     const path = db.location();
     if (path !== null) writeFileSync(markOf(path), '');
   } catch {
-    // the caller still gets the damage, and meets it again
+    // the caller still gets the error, and the next read of the damage tries again
   }
 }
 

@@ -1,4 +1,4 @@
-/** The templates of all items: durable at each commit, in SQLite, which decides. Knows nothing of classifying. */
+/** Adds, deletes and re-embeds the templates of all items: durable at each commit, in SQLite. Knows nothing of classifying. */
 import type { DatabaseSync } from 'node:sqlite';
 import { transaction } from '../../core/files/index.ts';
 import type { Clock } from '../../core/host/index.ts';
@@ -160,7 +160,7 @@ export class Templates {
     });
   }
 
-  /** Call it for changes of another connection. */
+  /** Reports a change to all listeners; other code calls it for a change of another connection. */
   report(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
@@ -184,8 +184,8 @@ export class Templates {
           SELECT origin, sid, item, 1 FROM templates WHERE id = ?`,
       );
       if (forGood) for (const id of ids) leaveTombstone.run(id);
-      const drop = this.#db.prepare('DELETE FROM templates WHERE id = ?');
-      for (const id of ids) drop.run(id);
+      const remove = this.#db.prepare('DELETE FROM templates WHERE id = ?');
+      for (const id of ids) remove.run(id);
     });
     this.report({ kind: 'removed', ids, items: [item] });
   }

@@ -30,8 +30,11 @@ interface Part {
   readonly input: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
+/** Buffer of the file that is written. */
 const WRITE_PIECE_BYTES = 1024 * 1024;
+/** Least size of a piece of the lines and vectors. */
 const PIECE_BYTES = 64 * 1024;
+/** Templates between two reports of progress. */
 const PROGRESS_TEMPLATES = 250;
 
 export interface WriteRequest {
@@ -66,7 +69,7 @@ class Tally {
 }
 
 const CHOSEN = `${VISIBLE} AND (:items IS NULL OR item IN (SELECT value FROM json_each(:items)))`;
-/** Rows in their order on the card: each page is read once, in sequence. */
+/** Rows in their order on the disk: each page is read once, in sequence. */
 const IN_ORDER = `WHERE ${CHOSEN} ORDER BY templates.id`;
 const ROWS = 'templates JOIN crops ON template = templates.id';
 
@@ -105,17 +108,17 @@ function* vectors(db: DatabaseSync, items: string | null, tally: Tally): Generat
 
 /** The same bytes in larger pieces, because each piece has a cost. */
 function* inPieces(parts: Iterable<Uint8Array>): Generator<Buffer> {
-  let held: Uint8Array[] = [];
+  let pieces: Uint8Array[] = [];
   let bytes = 0;
   for (const part of parts) {
-    held.push(part);
+    pieces.push(part);
     bytes += part.length;
     if (bytes < PIECE_BYTES) continue;
-    yield Buffer.concat(held);
-    held = [];
+    yield Buffer.concat(pieces);
+    pieces = [];
     bytes = 0;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (bytes > 0) yield Buffer.concat(pieces);
 }
 
 function* crops(db: DatabaseSync, items: string | null, total: number, { onProgress }: WriteRequest): Generator<Part> {
