@@ -1,4 +1,4 @@
-/** A number that rises whenever the data of items changes, so that pages fetch it again. */
+/** A number that rises whenever certain data changes, so that pages fetch the data again. */
 export class Revision {
   #number = 0;
   readonly #listeners: (() => void)[] = [];

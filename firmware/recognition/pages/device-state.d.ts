@@ -1,8 +1,8 @@
 declare module '../../core/pages/app/device-state.d.ts' {
   interface DeviceState {
-    /** Changes with each change of an item's record or templates, and when a deletion is asked for or undone. */
+    /** Changes with each change of items, templates, pending deletions or settings: the number of `Recognition.revision`. */
     readonly itemsRevision: number;
-    /** Changes with the list of uncertain answers. */
+    /** Changes with the list of uncertain answers and that of contradictions. */
     readonly uncertain: number;
   }
 }
