@@ -12,9 +12,10 @@ import { CodedError } from '../lib/errors.ts';
 /**
  * - `starting`: no frame yet, or the camera is being restarted; `reason` then says why
  * - `ready`: frames arrive
- * - `lost`: given up for now; a camera that can come back is still tried at long intervals. `reason` says what to do
- * `isHeld` where another program holds the camera.
- * - `closed`: we have closed it for good
+ * - `lost`: there is no working camera. One that can come back is tried at long intervals. `reason` says what to do
+ * - `closed`: closed by this program, for good
+ *
+ * `isHeld`: another program holds the camera.
  */
 export type CameraState =
   | { readonly name: 'starting'; readonly reason?: string; readonly isHeld?: true }

@@ -15,36 +15,36 @@ export function loadSharp(): Promise<SharpFactory> {
 
 async function load(): Promise<SharpFactory> {
   const { default: sharp } = await import('sharp');
-  // frames never come twice, so a cache would only hold memory, hundreds of megabytes of it for large ones;
-  // one thread a picture leaves the cores to the others
+  // no frame is decoded twice, so a cache would only take memory: hundreds of megabytes for large frames;
+  // one thread a picture leaves the other cores free
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
 }
 
 /**
- * The decoder's warning where a camera (Logitech) fills up before restart markers and no pixel is wrong.
- * Where several files are decoded at once, the words of the warning may be lost.
+ * The decoder's warning about padding before a restart marker: some cameras (Logitech) write it, and no pixel is wrong.
+ * While several files are decoded at once, the second text may come in place of the warning.
  */
-const FILLED_UP = /: \d{1,2} extraneous bytes before marker 0xd[0-7]|^Warning treated as error/;
+const PADDED = /: \d{1,2} extraneous bytes before marker 0xd[0-7]|^Warning treated as error/;
 
 export type FailOn = 'warning' | 'error';
 
 /**
- * Decodes as strictly as possible: a warning of the decoder may mean damage, except for the known habits of phones and
- * cameras.
+ * Decodes as strictly as possible: a warning of the decoder may mean damage. Two habits are excepted: the spectrum's end
+ * that some phones write as 0, and the padding that some cameras write before restart markers.
  */
 export async function strictly<T>(source: Buffer, decode: (bytes: Buffer, failOn: FailOn) => Promise<T>): Promise<T> {
   const bytes = withWholeSpectrum(source);
   try {
     return await decode(bytes, 'warning');
   } catch (error) {
-    if (!FILLED_UP.test(messageOf(error)) || !hasRestartsInOrder(bytes)) throw error;
+    if (!PADDED.test(messageOf(error)) || !hasRestartsInOrder(bytes)) throw error;
     return await decode(bytes, 'error');
   }
 }
 
-/** Ordinary files take milliseconds; a file that takes longer was built for that. */
+/** Ordinary files take milliseconds; a file that takes seconds was built to keep the decoder busy. */
 const DECODE_LIMIT_S = 5;
 
 /**
@@ -64,7 +64,7 @@ export async function checkJpeg(jpeg: Buffer): Promise<JpegSize> {
   }
   const sharp = await loadSharp();
   try {
-    // as strict as the recognition: a picture that it would not take is refused at once
+    // as strict as recognition: a picture that recognition would refuse is refused here
     await strictly(jpeg, (bytes, failOn) =>
       sharp(bytes, { failOn, limitInputPixels: MAX_FRAME_PIXELS, sequentialRead: true })
         .resize(8, 8, { fit: 'fill' })

@@ -12,7 +12,7 @@ import { SlotCamera } from './frame-slot.ts';
 /** Drawn by `test/tools/scenes/render.ts`. */
 const FOLDER = join(import.meta.dirname, 'pictures');
 
-/** Numbers of each thing's pictures: as many as teach it. Laid again, the thing lies another way. */
+/** Numbers of each thing's pictures, enough of them to teach it. A thing that is laid again gets its next picture. */
 const LOOKS: Readonly<Record<DrawnThing, readonly string[]>> = Object.freeze({
   'apple-green': ['01', '07', '13', '18', '23'],
   'milk-carton': ['02', '08', '14', '19', '24'],

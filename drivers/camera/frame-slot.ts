@@ -81,7 +81,7 @@ export abstract class SlotCamera implements Camera {
     if (JSON.stringify(before) !== JSON.stringify(state)) this.#onState?.(this.#state);
   }
 
-  /** Takes a new frame; the camera is `ready` with it. */
+  /** Makes a picture the newest frame, sets the state `ready`, and resolves the callers that wait for it. */
   protected take(jpeg: Buffer, { width, height }: { width: number; height: number }, takenAt: number): Frame {
     this.#sequence++;
     this.#newest = Object.freeze({ jpeg, width, height, sequence: this.#sequence, takenAt });
@@ -91,7 +91,7 @@ export abstract class SlotCamera implements Camera {
     return frame;
   }
 
-  /** Takes a picture from outside once it is known to be whole. @throws {FrameRefused} @throws {CameraError} `closed` */
+  /** As `take`, for a picture from outside: it must first decode whole. @throws {FrameRefused} @throws {CameraError} `closed` */
   protected async takeChecked(jpeg: Buffer, takenAt: number): Promise<Frame> {
     const size = await checkJpeg(jpeg);
     if (this.#state.name === 'closed') throw this.#closed();
@@ -114,7 +114,7 @@ export abstract class SlotCamera implements Camera {
   }
 }
 
-/** Stands for a missing camera: every call says that there is none. */
+/** Stands for a missing camera: every call for a frame fails with `lost`. */
 export class NoCamera extends SlotCamera {
   readonly kind = 'none';
   readonly streaming = false;

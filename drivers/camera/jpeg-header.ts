@@ -1,7 +1,7 @@
 /**
- * The marker structure of a JPEG file (ITU-T T.81, annex B), as far as it is needed to find the picture's size and the
- * start of its pixels. Segments are skipped by their length, so that a thumbnail inside an EXIF segment is never taken
- * for the picture.
+ * The marker structure of a JPEG file (ITU-T T.81, annex B): the picture's size, the start of its pixels, whether the
+ * file is whole, and two habits of phones and cameras that a strict decoder refuses. Segments are skipped by their
+ * length, so that a thumbnail inside an EXIF segment is never taken for the picture.
  */
 
 export const SOI = 0xd8;
@@ -10,11 +10,11 @@ const SOS = 0xda;
 /** How a JPEG file begins: SOI and the first byte of another marker. */
 export const START = Buffer.from([0xff, SOI, 0xff]);
 /**
- * The length read where a file was cut before a segment's length and the next file follows: no real segment has this
+ * The start of the next file, read as a length: the file was cut just before a segment's length. No real segment has this
  * length.
  */
 const CUT_LENGTH = 0xffd8;
-/** APP0 to APP15 and COM may hold a thumbnail; a table that seems to hold a file was cut short. */
+/** APP0 to APP15 and COM may hold a thumbnail. Any other segment that holds the start of a JPEG was cut short. */
 const mayHoldPicture = (code: number) => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 /** The frame header of a baseline JPEG. */
 const SOF0 = 0xc0;
@@ -36,7 +36,7 @@ export type Step =
   | { readonly kind: 'scan'; readonly end: number }
   /** Not enough bytes yet. */
   | { readonly kind: 'more' }
-  /** These bytes are no JPEG, or its end without pixels. */
+  /** No JPEG, or one that ends before its pixels. */
   | { readonly kind: 'invalid' };
 
 const MORE: Step = Object.freeze({ kind: 'more' });
@@ -57,7 +57,7 @@ export function readSegment(bytes: Buffer, at: number, limit: number): Step {
   const end = position + length;
   if (length < 2 || length === CUT_LENGTH) return INVALID;
   if (mayHoldPicture(code)) return { kind: 'segment', end };
-  // one byte more: the cut may lie two bytes before the end
+  // one byte more: the next file may begin two bytes before the end, and START has three
   if (end + 1 > limit) return MORE;
   if (bytes.subarray(position, end + 1).includes(START)) return INVALID;
   if (isFrameHeader(code)) return readFrameHeader(bytes, position, end);
@@ -95,7 +95,7 @@ function scanOf(bytes: Buffer): { readonly end: number; readonly isBaseline: boo
   return step.kind === 'scan' ? { end: step.end, isBaseline } : null;
 }
 
-/** The same JPEG with the end of its spectrum set: some phones (Samsung) write 0 there in a scan that has the whole spectrum. */
+/** Sets the spectrum's end of a baseline scan, which always has the whole spectrum: some phones (Samsung) write 0 there. */
 export function withWholeSpectrum(bytes: Buffer): Buffer {
   const { end, isBaseline } = scanOf(bytes) ?? { end: 0, isBaseline: false };
   if (!isBaseline || bytes[end - 3] !== 0 || bytes[end - 2] !== 0) return bytes;
@@ -117,10 +117,10 @@ export function hasRestartsInOrder(bytes: Buffer): boolean {
   return false;
 }
 
-/** DQT. A file without quantisation tables is of no picture. */
+/** DQT: without quantisation tables no pixels can be decoded. */
 const QUANTISATION = 0xdb;
 
-/** The place behind a scan's pixels, which is that of the next marker; -1 where the bytes end before one. */
+/** Where the next marker after a scan's pixels begins; -1 where the bytes end before one. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1] ?? 0;

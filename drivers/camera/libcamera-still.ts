@@ -52,7 +52,7 @@ export class LibcameraStillCamera extends ProgramCamera<StillTiming> {
     );
   }
 
-  /** @throws with a plain reason */
+  /** @throws an error whose message is the reason in plain words */
   async #capture(program: string): Promise<void> {
     const folder = await mkdtemp(join(scratchFolder(), 'laneware-still-'));
     try {

@@ -1,5 +1,5 @@
 /**
- * The Raspberry Pi camera, through one `rpicam-vid` process that is kept warm and streams MJPEG to us.
+ * The Raspberry Pi camera, through one `rpicam-vid` process that keeps running and streams MJPEG.
  * Source: Raspberry Pi's documentation of rpicam-apps (named libcamera-apps before 2023).
  */
 
@@ -10,13 +10,7 @@ import { type CameraOptions, FRAME_HEIGHT, FRAME_WIDTH, MAX_JPEG_BYTES } from '.
 import { EOI, type JpegSize, readSegment, SOI, START } from './jpeg-header.ts';
 import { ProgramCamera, type ProgramTiming, StderrSummary } from './program-camera.ts';
 
-/**
- * Cuts a byte stream of consecutive JPEG files into frames.
- *
- * The stream comes from a pipe: it has chunks of any size, garbage, and frames that the camera cut short. A frame is
- * passed on only when its structure is whole: header segments skipped by their length (an EXIF thumbnail holds a whole
- * JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
- */
+/** The end of a frame's pixels. */
 const END = Buffer.from([0xff, EOI]);
 /** Start of the next frame after a frame that was cut short: this pair never occurs within pixels. */
 const CUT = Buffer.from([0xff, SOI]);
@@ -28,6 +22,13 @@ interface MjpegCounts {
   readonly broken: number;
 }
 
+/**
+ * Cuts a byte stream of consecutive JPEG files into frames.
+ *
+ * The stream comes from a pipe: it has chunks of any size, garbage, and frames that the camera cut short. A frame is
+ * passed on only when its structure is whole: header segments skipped by their length (an EXIF thumbnail holds a whole
+ * JPEG with its own end), then the pixels up to the end marker, with no start of another frame between.
+ */
 export class MjpegParser {
   readonly #onFrame: (jpeg: Buffer, size: JpegSize) => void;
   readonly #maxFrameBytes: number;
@@ -126,7 +127,7 @@ export class MjpegParser {
     }
   }
 
-  /** Finds the end of the pixels with two searches at memory speed. Both patterns are unambiguous within pixels. */
+  /** Finds the end of the pixels with two native searches. Both patterns are unambiguous within pixels. */
   #findEnd(): boolean {
     const from = this.#at;
     if (from >= this.#end) return false;
@@ -236,7 +237,7 @@ export class LibcameraCamera extends ProgramCamera<StreamTiming> {
 }
 
 /**
- * Waits until the process ends (false), we close (false), or the time left to the next frame has run out (true).
+ * Waits until the process ends (false), the camera is closed (false), or the time left to the next frame has run out (true).
  * @param lookMs checks at least this often, because the first frame shortens the time left
  */
 async function watch(
@@ -250,8 +251,8 @@ async function watch(
   void child.ended.then(() => over.abort());
   for (;;) {
     await pause(Math.max(1, Math.min(timeLeftMs(), lookMs)), until);
-    if (until.aborted) return false; // it ended, or we close
-    // after a stall of our own, what the pipe holds is read first: timers come before input
+    if (until.aborted) return false; // the process has ended, or the camera is being closed
+    // after a stall of this process, frames may wait in the pipe: they are read first, as timers run before input
     await new Promise((resolve) => setImmediate(resolve));
     if (timeLeftMs() <= 0) return true;
   }

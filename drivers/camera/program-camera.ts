@@ -1,6 +1,6 @@
 /**
- * A camera that is read by a program of rpicam-apps; the driver keeps looking for the program and restarts it where it
- * fails.
+ * The base of the cameras that a program of rpicam-apps reads: where the program is, what of its messages reaches the
+ * log, and how soon a failed one is started again.
  */
 
 import type { LogLine } from '../lib/errors.ts';
@@ -22,7 +22,7 @@ export class StderrSummary {
   #rest = '';
   #last = '';
   #lines = 0;
-  #unsaid = 0;
+  #omitted = 0;
   #trouble = '';
 
   constructor(log: LogLine) {
@@ -44,17 +44,17 @@ export class StderrSummary {
   end(): void {
     this.#take(this.#rest);
     this.#rest = '';
-    if (this.#unsaid > 0) this.#log('camera program: further lines left out', { lines: this.#unsaid });
-    this.#unsaid = 0;
+    if (this.#omitted > 0) this.#log('camera program: further lines left out', { lines: this.#omitted });
+    this.#omitted = 0;
   }
 
   #take(raw: string): void {
     const line = printable(raw).trim().slice(0, MAX_LINE_CHARS);
     if (line === '' || FRAME_REPORT.test(line)) return;
-    // the program may say more after that, which is its consequence
+    // what the program reports after a held camera is a consequence of it
     if (saysHeld(line) || (TROUBLE.test(line) && !saysHeld(this.#trouble))) this.#trouble = line;
     if (line === this.#last || this.#lines >= MAX_LINES) {
-      this.#unsaid++;
+      this.#omitted++;
       return;
     }
     this.#last = line;
@@ -105,7 +105,7 @@ class RestartBudget {
 }
 
 export interface ProgramTiming extends BudgetLimits {
-  /** An older frame is never given out. */
+  /** An older frame is `stale`. */
   readonly frameAgeLimitMs: number;
 }
 
@@ -150,10 +150,10 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
     const { lost, delayMs } = this.budget.failed();
     this.log('camera failed', { reason, retryInMs: delayMs });
     const isHeld = saysHeld(reason);
-    const todo = isHeld ? 'another program holds the camera: end it' : 'check the cable of the camera';
+    const remedy = isHeld ? 'another program holds the camera: end it' : 'check the cable of the camera';
     const held = isHeld && ({ isHeld } as const);
     this.setState(
-      lost ? { name: 'lost', reason: `${reason}: ${todo}`, ...held } : { name: 'starting', reason, ...held },
+      lost ? { name: 'lost', reason: `${reason}: ${remedy}`, ...held } : { name: 'starting', reason, ...held },
     );
     return delayMs;
   }

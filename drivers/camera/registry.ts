@@ -8,7 +8,7 @@ export interface CameraConfig {
   readonly directory: string | null;
 }
 
-/** Only the driver in use is loaded: sharp takes memory that a device with a camera needs elsewhere. */
+/** Opens a camera, and loads its driver: a device loads the one that it uses. */
 type OpenCamera = (config: CameraConfig, options: CameraOptions) => Promise<Camera>;
 
 const DRIVERS: Readonly<Record<string, OpenCamera>> = {

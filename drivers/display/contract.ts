@@ -28,7 +28,7 @@ export type Picture =
 
 export const CLEAR: Picture = Object.freeze({ kind: 'clear' });
 
-/** `connecting` tells why the attempt before it failed. */
+/** `reason` and `code` of `connecting`: why the attempt before it failed. */
 export type DisplayState =
   | { readonly name: 'connecting'; readonly reason?: string; readonly code?: DisplayErrorCode }
   | { readonly name: 'ready' }

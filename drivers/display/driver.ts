@@ -24,7 +24,7 @@ export interface DisplayTuning extends Partial<WireTuning> {
   readonly settleMs?: number;
 }
 
-/** The code of a record: `SerialPort.NotOpenError`. */
+/** A code of `error-records.ts`, such as `SerialPort.NotOpenError`. */
 export type DisplayFailure = keyof typeof DISPLAY_ERRORS;
 
 export interface DisplayDriver<Connection extends { readonly type: string } = { readonly type: string }> {

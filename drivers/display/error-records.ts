@@ -50,7 +50,7 @@ export const DISPLAY_ERRORS = {
     'NotOpenError',
   ),
   ...unsaid('Screen', 500, 'NotAvailable'),
-  // why no display can be looked for over Bluetooth
+  // why a search over Bluetooth has failed
   'Bluetooth.NoService': refusedToPages(503, {
     en: 'The Bluetooth service is not running on this device. A technician starts it: systemctl enable --now bluetooth. You can also enter the address.',
     ru: 'Служба Bluetooth на этом устройстве не запущена. Техник запускает её так: systemctl enable --now bluetooth. Адрес можно ввести и вручную.',

@@ -1,5 +1,5 @@
 /**
- * The displays of a device that has not been set up: several places are tried, and each display that answers shows the
+ * The displays of a device that has not been set up: every likely connection is tried, and each display that connects shows the
  * same picture. Ready while at least one of them is ready.
  */
 import { type Display, DisplayError, type DisplayOptions, type DisplayState, type Picture } from './contract.ts';
@@ -16,7 +16,7 @@ export class FirstDisplays implements Display {
 
   constructor(options: DisplayOptions, open: readonly Open[]) {
     this.#options = options;
-    this.#displays = open.map((each) => each({ ...options, onState: () => this.#tellState() }));
+    this.#displays = open.map((each) => each({ ...options, onState: () => this.#notifyState() }));
   }
 
   get state(): DisplayState {
@@ -38,7 +38,7 @@ export class FirstDisplays implements Display {
     this.#options.onState?.(this.state);
   }
 
-  #tellState(): void {
+  #notifyState(): void {
     if (!this.#isClosed) this.#options.onState?.(this.state);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What a QR code may hold: one rule for every display and for every caller that has a code drawn. It is checked before
- * anything is sent, so that no wire gets half of an impossible picture.
+ * anything is sent, so that no wire gets half of an impossible picture. Also whether two pictures look the same.
  */
 import { DisplayError, type Picture } from './contract.ts';
 

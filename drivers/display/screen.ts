@@ -15,7 +15,7 @@ export class ScreenDisplay implements Display {
   constructor(options: DisplayOptions) {
     this.#options = options;
     // the constructor must have returned before `onState` is called
-    queueMicrotask(() => this.#tellState());
+    queueMicrotask(() => this.#announceState());
   }
 
   /** Always `ready`: a page that is not open just now fetches the picture when it opens. */
@@ -31,10 +31,10 @@ export class ScreenDisplay implements Display {
   async close(): Promise<void> {
     if (this.#state.name === 'closed') return;
     this.#state = Object.freeze({ name: 'closed' });
-    this.#tellState();
+    this.#announceState();
   }
 
-  #tellState(): void {
+  #announceState(): void {
     try {
       this.#options.onState?.(this.#state);
     } catch (error) {

@@ -11,7 +11,7 @@ import { HEADER_LABELS, noHeaderAmong } from './header-chip.ts';
 export const PROGRAMS = ['gpiodetect', 'gpiomon', 'gpioset'] as const;
 /** Longest line that is read whole, in characters. */
 const MAX_LINE_CHARS = 200;
-/** Lines of an answer that are kept: a machine has a few chips. */
+/** Most lines of an answer that are read: a machine has a few chips. */
 const MAX_LINES = 1000;
 /** Time limit of a program that answers at once. */
 const ANSWER_LIMIT_MS = 3000;
@@ -73,7 +73,7 @@ export async function findChip(env: NodeJS.ProcessEnv): Promise<Chip> {
   const edition = EDITIONS[/ v(\d+)\./.exec(version.lines[0] ?? '')?.[1] ?? ''];
   if (edition === undefined)
     throw new Error(`gpioset is none of libgpiod 1 or 2: ${version.lines[0] ?? version.trouble}`);
-  // it ends with a failure where it may not open one of the chips
+  // gpiodetect fails where it may not open one of the chips, and still lists the others
   const { lines, trouble } = await answerOf(['gpiodetect'], env);
   const chips = lines.flatMap((line) => {
     const [, name = '', label = ''] = CHIP.exec(line) ?? [];

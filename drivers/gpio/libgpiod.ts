@@ -70,7 +70,7 @@ export interface KeptTiming {
 
 const KEPT_TIMING: KeptTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
 
-/** The program that holds a line, and the callbacks that learn of it. */
+/** A program that holds a line, and the callbacks for its output and its end. */
 interface Kept {
   readonly command: (chip: Chip) => readonly string[];
   readonly onTrouble: OnTrouble;
@@ -101,7 +101,7 @@ class KeptProgram {
     this.#over = this.#run();
   }
 
-  /** Ends the running program, so that the present command is started. */
+  /** Ends the running program, so that it starts again with the current command. */
   replace(): void {
     this.#isReplaced = true;
     void this.#child?.end();
@@ -164,7 +164,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
     return chip;
   };
   const keep = (kept: Kept): KeptProgram => new KeptProgram(kept, theChip, env, timing);
-  /** A chip may have come back under another name. */
+  /** Looks for the chip again after trouble: it may have come back under another name. */
   const forgetting =
     (onTrouble: OnTrouble): OnTrouble =>
     (reason) => {
@@ -175,10 +175,10 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
     kind: 'libgpiod',
     output(bcm, onTrouble): Pin {
       let level: 0 | 1 = 0;
-      let held: Chip | null = null;
+      let used: Chip | null = null;
       const kept = keep({
         command(found) {
-          held = found;
+          used = found;
           return found.edition.hold(found.name, bcm, level);
         },
         onTrouble: forgetting(onTrouble),
@@ -196,8 +196,8 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
         /** Ends the program and sets the final level: a released line may stay at the level that the program held. */
         async giveBack() {
           await kept.close();
-          if (held === null) return;
-          const { trouble } = await answerOf(held.edition.set(held.name, bcm, level), env);
+          if (used === null) return;
+          const { trouble } = await answerOf(used.edition.set(used.name, bcm, level), env);
           if (trouble !== '') throw new Error(trouble);
         },
       };
@@ -218,8 +218,8 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
       return {
         readSync: () => edges.level,
         writeSync: () => {},
-        watch: (heard) => {
-          callback = heard;
+        watch: (listener) => {
+          callback = listener;
         },
         async giveBack() {
           edges.lose();

@@ -17,7 +17,7 @@ export const BUTTON_HELD_MS = 10_000;
 const HELD_LOOKS = BUTTON_HELD_MS / BUTTON_LOOK_MS;
 
 export interface Pin {
-  /** The level; null where it is not known: a press that was seen then does not count. */
+  /** The level; null where it is not known: a press that is being watched then does not count. */
   readSync(): 0 | 1 | null;
   writeSync(value: 0 | 1): void;
   watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
@@ -59,7 +59,7 @@ export class Pins implements Gpio {
   /** Opens the pins that it can get; never rejects. @param now monotonic milliseconds */
   static async open(
     wanted: GpioPins,
-    way: () => Promise<PinFactory>,
+    openFactory: () => Promise<PinFactory>,
     options: GpioOptions = {},
     wait = after,
     now: () => number = performance.now.bind(performance),
@@ -68,11 +68,11 @@ export class Pins implements Gpio {
     const configured = ROLES.filter((role) => wanted[role] !== null);
     if (configured.length === 0) return pins;
     try {
-      const factory = await way();
+      const factory = await openFactory();
       pins.#kind = factory.kind;
       options.log?.('pins are reached', { by: factory.kind });
-      for (const role of configured) pins.#take(role, wanted, factory);
-      pins.#judge();
+      for (const role of configured) pins.#open(role, wanted, factory);
+      pins.#updateState();
     } catch (error) {
       const code = error instanceof GpioError ? { code: error.code } : {};
       pins.#setState({ name: 'absent', reason: messageOf(error), ...code });
@@ -101,18 +101,18 @@ export class Pins implements Gpio {
     this.#stopLooking?.();
     this.#write('lamp', false);
     this.#write('statusLed', false);
-    const given = [...this.#pins.keys()].map((role) => this.#giveBack(role));
+    const released = [...this.#pins.keys()].map((role) => this.#release(role));
     this.#setState({ name: 'closed' });
-    await Promise.all(given);
+    await Promise.all(released);
   }
 
-  #take(role: Role, wanted: GpioPins, factory: PinFactory): void {
+  #open(role: Role, wanted: GpioPins, factory: PinFactory): void {
     const bcm = wanted[role];
     if (bcm === null) return;
     try {
       const twin = ROLES.find((other) => other !== role && wanted[other] === bcm);
       if (twin !== undefined) throw new Error(`GPIO ${bcm} is the ${NAMES[twin]} too`);
-      const onTrouble = (reason: string | null) => this.#troubled(role, reason);
+      const onTrouble = (reason: string | null) => this.#onTrouble(role, reason);
       const pin = role === 'learnButton' ? factory.button(bcm, onTrouble) : factory.output(bcm, onTrouble);
       this.#pins.set(role, pin);
       if (role === 'learnButton') pin.watch((error, value) => this.#pressed(error, value));
@@ -121,23 +121,23 @@ export class Pins implements Gpio {
     }
   }
 
-  /** Notes the trouble of a pin that is tried again. */
-  #troubled(role: Role, reason: string | null): void {
+  /** Records that a pin has trouble and is tried again, or that it works again. */
+  #onTrouble(role: Role, reason: string | null): void {
     if (this.#state.name === 'closed' || (reason === null && !this.#faults.has(role))) return;
     if (reason === null) {
       this.#faults.delete(role);
       this.#options.log?.('pin works again', { pin: NAMES[role] });
     } else {
-      this.#note(role, reason);
+      this.#recordFault(role, reason);
     }
-    this.#judge();
+    this.#updateState();
   }
 
   #pressed(error: Error | null | undefined, value: 0 | 1): void {
     if (this.#state.name === 'closed') return;
     if (error) {
       this.#fault('learnButton', error);
-      this.#judge();
+      this.#updateState();
       return;
     }
     if (value !== 1 || this.#stopLooking !== null || this.#now() - this.#pressedAt < BUTTON_PAUSE_MS) return;
@@ -170,7 +170,7 @@ export class Pins implements Gpio {
       return level === null ? null : level === 1;
     } catch (error) {
       this.#fault('learnButton', error);
-      this.#judge();
+      this.#updateState();
       return null;
     }
   }
@@ -182,23 +182,23 @@ export class Pins implements Gpio {
       pin.writeSync(on ? 1 : 0);
     } catch (error) {
       this.#fault(role, error);
-      this.#judge();
+      this.#updateState();
     }
   }
 
   /** Gives up a pin that failed once: its wiring or its driver is gone, and every further call would fail too. */
   #fault(role: Role, error: unknown): void {
-    this.#note(role, messageOf(error));
-    void this.#giveBack(role);
+    this.#recordFault(role, messageOf(error));
+    void this.#release(role);
   }
 
-  #note(role: Role, detail: string): void {
+  #recordFault(role: Role, detail: string): void {
     const reason = `${NAMES[role]}: ${detail}`;
     if (this.#faults.get(role) !== reason) this.#options.log?.('pin failed', { reason });
     this.#faults.set(role, reason);
   }
 
-  async #giveBack(role: Role): Promise<void> {
+  async #release(role: Role): Promise<void> {
     const pin = this.#pins.get(role);
     this.#pins.delete(role);
     try {
@@ -208,7 +208,7 @@ export class Pins implements Gpio {
     }
   }
 
-  #judge(): void {
+  #updateState(): void {
     const reason = [...this.#faults.values()].join('; ');
     if (this.#faults.size === 0) this.#setState({ name: 'ready' });
     else if ([...this.#pins.keys()].every((role) => this.#faults.has(role))) this.#setState({ name: 'absent', reason });

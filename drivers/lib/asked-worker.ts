@@ -1,7 +1,7 @@
 /**
  * A worker in a thread or a process that answers one question at a time. A worker that dies or hangs is lost, never
- * repaired. Piscina 5.3.2 took equal times, and has no limit for the start, no growing pause between losses, and no state
- * for `/health`.
+ * repaired. Piscina 5.3.2 is as fast, but has no limit for the start, no growing pause between losses, and no state for
+ * `/health`.
  */
 import type { Transferable } from 'node:worker_threads';
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
@@ -24,7 +24,7 @@ export interface AskedWorkerOptions {
   readonly signal?: AbortSignal;
   /** The timer for time limits; the machine's time when left out. */
   readonly after?: typeof afterMachine;
-  /** Called once, when the worker is lost without our doing. */
+  /** Called once, when the worker is lost without a call of `end`. */
   readonly onLost?: (reason: string) => void;
 }
 
@@ -51,7 +51,7 @@ export class AskedWorker<Question, Answer> {
   readonly #onLost: ((reason: string) => void) | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #abort = (): void => void this.end();
-  readonly #unheard: Answer[] = [];
+  readonly #unread: Answer[] = [];
   #waiting: Waiting<Answer> | null = null;
   #isOver = false;
 
@@ -77,7 +77,7 @@ export class AskedWorker<Question, Answer> {
     return this.#isOver;
   }
 
-  /** Whether somebody waits for its next message. */
+  /** Whether a caller waits for its next message. */
   get isBusy(): boolean {
     return this.#waiting !== null;
   }
@@ -88,7 +88,7 @@ export class AskedWorker<Question, Answer> {
    * @throws {LostWorker}
    */
   async ask(question: Question, limitMs: number, transfer: readonly Transferable[] = []): Promise<Answer> {
-    this.#unheard.length = 0;
+    this.#unread.length = 0;
     this.post(question, transfer);
     return await this.hear(limitMs);
   }
@@ -103,8 +103,8 @@ export class AskedWorker<Question, Answer> {
    * than `limitMs`, or was ended
    */
   hear(limitMs: number): Promise<Answer> {
-    const said = this.#unheard.shift();
-    if (said !== undefined) return Promise.resolve(said);
+    const queued = this.#unread.shift();
+    if (queued !== undefined) return Promise.resolve(queued);
     if (this.#isOver) return Promise.reject(new LostWorker(`the ${this.#name} is gone`));
     if (this.#waiting !== null) throw new Error(`the ${this.#name} takes one question at a time`);
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -115,19 +115,19 @@ export class AskedWorker<Question, Answer> {
 
   /** Ends the worker, hanging or not; settles when it is gone with all that it held. `onLost` is not called. */
   async end(): Promise<void> {
-    this.#leave(new LostWorker(`the ${this.#name} was ended`));
-    this.#unheard.length = 0;
+    this.#finish(new LostWorker(`the ${this.#name} was ended`));
+    this.#unread.length = 0;
     await this.#place.stop();
   }
 
   #take(answer: Answer): void {
-    const waiting = this.#served();
+    const waiting = this.#takeWaiting();
     if (waiting !== null) waiting.resolve(answer);
-    else if (!this.#isOver) this.#unheard.push(answer);
+    else if (!this.#isOver) this.#unread.push(answer);
   }
 
   /** Takes the waiting caller, whose wait is over. */
-  #served(): Waiting<Answer> | null {
+  #takeWaiting(): Waiting<Answer> | null {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.callOff();
@@ -136,15 +136,15 @@ export class AskedWorker<Question, Answer> {
 
   #lose(reason: string, cause?: unknown): void {
     if (this.#isOver) return;
-    this.#leave(new LostWorker(reason, { cause }));
+    this.#finish(new LostWorker(reason, { cause }));
     void this.#place.stop();
     this.#onLost?.(reason);
   }
 
-  #leave(error: LostWorker): void {
+  #finish(error: LostWorker): void {
     this.#isOver = true;
     this.#signal?.removeEventListener('abort', this.#abort);
-    this.#served()?.reject(error);
+    this.#takeWaiting()?.reject(error);
   }
 }
 

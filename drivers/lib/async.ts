@@ -80,10 +80,10 @@ export class Signal {
 }
 
 /**
- * Time shared by several steps: each has what the ones before have left. It is the machine's time, as that of each step
- * is (`AbortSignal.timeout`): where the device's clock runs faster, as in a simulated lane, the other party is no
- * faster.
- * @returns the milliseconds left, never less than 1: a step without time fails of its own deadline
+ * Time shared by several steps: each has what the ones before have left. It is counted by the machine's clock, as the
+ * limit of each step is (`AbortSignal.timeout`): a simulated lane moves the device's clock, and another party answers no
+ * sooner for it.
+ * @returns gives the milliseconds left, never less than 1: a step without time fails by its own limit
  */
 export function timeBudget(ms: number): () => number {
   const end = performance.now() + ms;
@@ -156,7 +156,7 @@ export class Loop {
   }
 
   start(): void {
-    this.#running ??= this.#keepGoing();
+    this.#running ??= this.#loop();
   }
 
   /** Runs the next step at once: on request, or when the link is up again. */
@@ -170,9 +170,9 @@ export class Loop {
     await this.#running;
   }
 
-  async #keepGoing(): Promise<void> {
+  async #loop(): Promise<void> {
     const { link, step, scale = 1 } = this.#options;
-    const leave = link?.onLine(() => {
+    const off = link?.onLine(() => {
       this.#backoff.reset();
       this.ask();
     });
@@ -181,7 +181,7 @@ export class Loop {
       if (ms !== null) this.#backoff.reset();
       await this.#wakeUp.wait((ms ?? this.#backoff.next()) * scale);
     }
-    leave?.();
+    off?.();
   }
 }
 

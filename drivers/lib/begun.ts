@@ -1,10 +1,10 @@
 /** Pieces of an answer that are made while it is sent. */
 
 /**
- * The same pieces, the first ones made at once. An answer that has not begun can still say by its status that it cannot
- * be made; one that has begun can only break off, and most of what makes it impossible shows in its first rows.
- * @param ahead so many: a head of columns fails with nothing
- * @throws what making them throws
+ * Returns the same pieces, the first ones already made. An answer that has not begun can still have the status of an
+ * error; one that has begun can only break off. Most errors show in the first rows.
+ * @param ahead how many pieces are made at once: more than the names of the columns, which never fail
+ * @throws what the making of these pieces throws
  */
 export async function begun<T>(pieces: AsyncGenerator<T> | Generator<T>, ahead: number): Promise<AsyncGenerator<T>> {
   const first: T[] = [];

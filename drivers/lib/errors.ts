@@ -1,6 +1,6 @@
 import { keptOutBy } from './rights.ts';
 
-/** What Node adds to a message for who has started it in a shell: nobody at a device has. */
+/** Node's advice to a person who has started it in a shell, which nobody at a device has. */
 const ADVICE_OF_NODE = '; if the root CA is installed locally, try running Node.js with --use-system-ca';
 
 /**

@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
 /** `1: POSIX  ADVISORY  WRITE 4711 08:01:1234 128 128`: process, file (device in hexadecimal, inode), first and last byte. */
 const LOCK_LINE = /^\d+: (POSIX|FLOCK) +ADVISORY +WRITE +(\d+) +([\da-f]+:[\da-f]+:\d+) (\d+) (\d+|EOF)$/gm;
 
-/** Where the kernel tells; tests have a list of their own. */
+/** The folder of the kernel's list; tests give one of their own. */
 export const PROC = '/proc';
 
-/** A lock that keeps others off. */
+/** An exclusive lock. */
 export interface FileLock {
   /** `POSIX` of fcntl(2), which SQLite takes; `FLOCK` of flock(2), which holders of ports take. */
   readonly kind: string;
@@ -33,13 +33,13 @@ const locksOf = (text: string): FileLock[] =>
   }));
 
 /**
- * Empty where there is no such list. The kernel makes the list when each of its processors has passed by, after 5 to 25 ms: what
- * asks often reads it beside the event loop.
+ * Empty where there is no such list. The kernel waits for each of its processors before it answers, 5 to 25 ms: callers that
+ * ask often must not block the event loop.
  */
 export const allLocks = (proc = PROC): Promise<FileLock[]> =>
   readFile(join(proc, 'locks'), 'utf8').then(locksOf, () => []);
 
-/** The same in one piece, for what has failed, or for a process that does nothing else yet. */
+/** As `allLocks`, but blocks: for the text of a failure, or a process that does nothing else yet. */
 export function allLocksAtOnce(proc = PROC): FileLock[] {
   try {
     return locksOf(readFileSync(join(proc, 'locks'), 'utf8'));
@@ -71,6 +71,6 @@ export function lockedAs(path: string): string | null {
     const device = deviceOf(dirname(path));
     return device === null ? null : `${device}:${ino}`;
   } catch {
-    return null; // nobody holds what is not there
+    return null; // no such file, or no /proc
   }
 }

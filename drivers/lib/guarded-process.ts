@@ -62,7 +62,7 @@ export class GuardedProcess {
     this.#child.stdin?.on('error', () => {});
     this.#ended = new Promise((resolve) => {
       this.#child.on('error', (error) => resolve({ code: null, error }));
-      this.#child.once('exit', () => this.#over());
+      this.#child.once('exit', () => this.#onExit());
       this.#child.once('close', (code) => resolve({ code }));
     });
   }
@@ -93,7 +93,7 @@ export class GuardedProcess {
    * Handles the end of the shell: kills what it left behind, and reads its last output unless something holds the
    * pipes.
    */
-  #over(): void {
+  #onExit(): void {
     this.#killGroup();
     this.#child.stdin?.destroy();
     const drained = setTimeout(() => {
@@ -115,11 +115,11 @@ export class GuardedProcess {
 }
 
 /** Folders of Debian's system programs, such as `nats-server`: a person's PATH lacks them. */
-const OF_THE_SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
+const SYSTEM_DIRS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /** A PATH that ends with the folders of the system's programs. */
 export const completePath = (path = ''): string =>
-  [...new Set([...path.split(delimiter).filter((folder) => folder !== ''), ...OF_THE_SYSTEM])].join(delimiter);
+  [...new Set([...path.split(delimiter).filter((folder) => folder !== ''), ...SYSTEM_DIRS])].join(delimiter);
 
 /** The first of `names` that is an executable file on the PATH of `env`, as a full path; null when none is. */
 export function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): string | null {

@@ -15,7 +15,7 @@ export const saysHeld = (text: string): boolean => HELD.test(text);
 /** A folder of `/proc` that belongs to a process. */
 const PROCESS = /^\d+$/;
 
-/** Whether a process has a file open; false where it is another user's, who does not show that. */
+/** Whether a process has a file open; false where it is another user's, whose open files are hidden. */
 async function hasOpen(folder: string, file: string): Promise<boolean> {
   try {
     const handles = await readdir(join(folder, 'fd'));

@@ -6,7 +6,7 @@
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
-/** Those of the customer's screen: one that it alone speaks stands here, has its locale and its words of the picture. */
+/** Languages of the customer's screen. One that only the screen has is added here, with its locale and `picture-words.js`. */
 export const SCREEN_LANGUAGES = Object.freeze([...LANGUAGES] as const);
 export type ScreenLanguage = (typeof SCREEN_LANGUAGES)[number];
 

@@ -1,6 +1,6 @@
-/** Standard output and standard error of a process that goes on without them. */
+/** Standard output and standard error of a process that continues without them. */
 
-/** What Node has no public way to. */
+/** Node's handle of a stream: nothing public sets whether its writes block. */
 interface Handled {
   readonly _handle?: { setBlocking?(isBlocking: boolean): unknown };
 }

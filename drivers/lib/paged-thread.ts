@@ -8,7 +8,7 @@ const PAGE_ITEMS = 64;
 const KIB = 1024;
 /** Bytes from which a page takes no further item: it is copied in the same turn. */
 const PAGE_BYTES = 64 * KIB;
-/** Most bytes of an item, or of a refusal. The memory limit of a thread holds nothing of what it has sent. */
+/** Most bytes of an item, or of a refusal. What a thread has sent no longer counts against its memory limit. */
 const ITEM_BYTES = 4 * PAGE_BYTES;
 /** Most bytes of all items: many times those of the largest file that a call takes. */
 const ALL_BYTES = 256 * KIB * KIB;
@@ -26,8 +26,8 @@ interface Refusal {
 type Page<Item> = readonly Item[] | Refusal;
 
 /** @throws {Error} above the limit */
-function limitedWeight(of: unknown): number {
-  const bytes = weightOf(of, ITEM_BYTES);
+function limitedWeight(value: unknown): number {
+  const bytes = weightOf(value, ITEM_BYTES);
   if (bytes > ITEM_BYTES) throw new Error(`it would send more than ${ITEM_BYTES} bytes at once`);
   return bytes;
 }

@@ -1,4 +1,4 @@
-/** Limits requests to another party: a number at once, and a pause between two; the one that waits longest goes first. */
+/** Limits requests to another party: how many at once, and the pause between two starts. The oldest request goes first. */
 import { after as afterMachine } from './async.ts';
 
 interface Rate {
@@ -32,7 +32,7 @@ export class RateLimit {
     }
   }
 
-  /** Starts all waiting work now, and later work at once, so that each can see the end and none waits forever. */
+  /** Starts all waiting work now, and later work at once, so that none waits for ever; what they do then is theirs. */
   close(): void {
     this.#isClosed = true;
     this.#callOffPause?.();

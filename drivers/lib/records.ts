@@ -186,7 +186,7 @@ function inEnglish({ words: { en } }: ReasonRecord, about: About): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(about[name]).replace(MOMENT, '$1 $2 UTC'));
 }
 
-/** One reason of a part in `/health`. Converted to text it is the English words of its record, and what is known beside. */
+/** One reason of a part in `/health`. As text it is the English words of its record, with the details in brackets. */
 export class Reason {
   readonly code: string;
   /** Its parameters. Times are ISO 8601; other numbers are formatted by the caller. */

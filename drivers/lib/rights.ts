@@ -4,12 +4,12 @@ import { dirname, resolve } from 'node:path';
 
 const [READ, WRITE, ENTER] = [4, 2, 1];
 
-/** Whether owner and mode of a file let this process do all of this. It is not opened: to close it drops its locks. */
+/** Whether owner and mode let this process use a file. It is not opened: closing it would drop this process's locks on it. */
 function mayUse({ uid, gid, mode }: Stats, wanted: number): boolean {
-  const own = process.geteuid?.();
-  if (own === undefined || own === 0) return true;
+  const ours = process.geteuid?.();
+  if (ours === undefined || ours === 0) return true;
   const isOfGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
-  const shift = uid === own ? 6 : isOfGroup ? 3 : 0;
+  const shift = uid === ours ? 6 : isOfGroup ? 3 : 0;
   return ((mode >> shift) & wanted) === wanted;
 }
 
@@ -28,15 +28,15 @@ function wayTo(path: string): string[] {
 }
 
 function wordsOf(path: string, { uid }: Stats): string {
-  const [own, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
-  if (uid === own) return `${path} has a mode that keeps its owner out: run chmod -R u+rwX ${path}`;
+  const [ours, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
+  if (uid === ours) return `${path} has a mode that keeps its owner out: run chmod -R u+rwX ${path}`;
   const owner = uid === 0 ? 'root' : `user ${uid}`;
-  return `${path} belongs to ${owner}, and this process (user ${own}) may not use it: run chown -R ${own}:${group} ${path}`;
+  return `${path} belongs to ${owner}, and this process (user ${ours}) may not use it: run chown -R ${ours}:${group} ${path}`;
 }
 
 /**
  * What keeps this process from reading and writing a file, or from making files in a folder; null where owner and mode
- * allow it, or it is neither.
+ * allow it, and for what is neither file nor folder.
  */
 export function keptOut(path: string): string | null {
   const way = wayTo(resolve(path));
@@ -57,7 +57,7 @@ export function keptOut(path: string): string | null {
 
 const isFreeFile = (found: Stats): boolean => !found.isFile() || mayUse(found, READ | WRITE);
 
-/** The same of an error of the file system; null for any other, and for programs that cannot be run. */
+/** As `keptOut`, for the paths of a file system's error; null for other errors, and for programs that cannot be run. */
 export function keptOutBy(error: unknown): string | null {
   const { code, syscall, path, dest } = (error ?? {}) as Readonly<
     Record<'code' | 'syscall' | 'path' | 'dest', unknown>

@@ -9,7 +9,7 @@ export class SerialQueue {
 
   /**
    * @param onFailure called with each failure before its caller gets it; never throws
-   * @param before runs before each work, which fails where this throws
+   * @param before runs before each piece of work; where it throws, the work is not run and fails so
    */
   constructor(onFailure: (error: unknown) => void = () => undefined, before: () => void = () => undefined) {
     this.#onFailure = onFailure;

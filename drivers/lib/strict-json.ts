@@ -43,7 +43,7 @@ function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    if ((end - before) % 2 === 1) return end; // each pair of backslashes before it is one of the text
+    if ((end - before) % 2 === 1) return end; // an even number of backslashes before the quote: they escape each other
   }
 }
 

@@ -56,8 +56,8 @@ const LONGEST_COMPARED = 100;
 const LEAST_ALIKE = 0.4;
 
 /**
- * Letters to insert, remove or change; case is ignored, two swapped letters count as one, as two in `leven`
- * (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
+ * How many letters to insert, remove or change; case is ignored. Two swapped letters count as one, where `leven` counts
+ * two (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, optimal string alignment).
  */
 export function editDistance(one: string, other: string): number {
   const [left, right] = [one, other].map((name) => name.slice(0, LONGEST_COMPARED).toLowerCase()) as [string, string];
@@ -77,8 +77,8 @@ export function editDistance(one: string, other: string): number {
 }
 
 /** Whether a name with this many wrong letters may still be meant. */
-export const isAlike = (one: string, other: string, apart = editDistance(one, other)): boolean =>
-  apart < Math.max(one.length, other.length) * (1 - LEAST_ALIKE);
+export const isAlike = (one: string, other: string, distance = editDistance(one, other)): boolean =>
+  distance < Math.max(one.length, other.length) * (1 - LEAST_ALIKE);
 
 /** The most similar candidate; null where none is similar. */
 export function nearest(name: string, candidates: readonly string[]): string | null {

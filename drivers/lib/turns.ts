@@ -17,7 +17,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Does something with each, `atOnce` between two turns. */
+/** Calls `work` with each item, `atOnce` items in a turn. */
 export async function inTurnsOf<T>(atOnce: number, all: Iterable<T>, work: (each: T) => void): Promise<void> {
   let count = 0;
   for (const each of all) {

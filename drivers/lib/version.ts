@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Type from 'typebox';
 import { Parse } from 'typebox/schema';
 
-/** For what is no release. */
+/** The day of a build that is no release. */
 const OLDEST = '2026-11-20';
 /** `builtAt`: the day of its commit, which `scripts/release/bundle.sh` writes into a release. */
 const PackageSchema = Type.Object({ version: Type.String(), builtAt: Type.Optional(Type.String()) });

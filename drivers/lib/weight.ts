@@ -1,12 +1,12 @@
-/** What a value weighs that one thread hands to another. */
+/** The memory of a value that one thread sends to another. */
 
 /** Bytes of a value beside what it holds: a number, a reference, the head of a list. */
 const HEAD_BYTES = 8;
 const CHARACTER_BYTES = 2;
 
 /**
- * About the bytes that a value becomes when a thread sends it: a text that is named a thousand times in one thread
- * weighs nothing there, and a thousand texts elsewhere.
+ * About the bytes that a value takes in the thread that receives it. A text that the sender holds once and refers to a
+ * thousand times becomes a thousand texts there.
  * @param most counting ends above it
  */
 export function weightOf(value: unknown, most: number): number {

@@ -1,8 +1,8 @@
 /**
- * A display over Bluetooth, as BlueZ has it: the session on the system bus, the device among those that the adapter
+ * A display over Bluetooth, as BlueZ presents it: the session on the system bus, the device among those that the adapter
  * knows and hears, and its two characteristics.
  *
- * Measured of `node-ble`: no call has a time limit, and all calls hang for ever when the bus dies. An 'error' of the
+ * Measured with `node-ble`: no call has a time limit, and all calls hang for ever when the bus dies. An 'error' of the
  * bus without a listener ends the process. Each `connect()` of one object adds a listener. `destroy()` waits for ever
  * where the bus does not answer. So every call here has a deadline, and each connection has its own bus connection and
  * objects, which are thrown away with it.
@@ -21,11 +21,11 @@ export function busErrorName(error: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** The call that connects, as errors name it. */
+/** The call that connects, by its name in errors. */
 export const CONNECT = 'connect';
 /** BlueZ's answers to a connection while another program makes or has one (`dev_connect` of its `src/device.c`). */
 const CONNECTED_ELSEWHERE = new Set(['org.bluez.Error.InProgress', 'org.bluez.Error.AlreadyConnected']);
-/** A program that has taken a characteristic for itself alone (`src/gatt-client.c`): `Write acquired`, `Notify acquired`. */
+/** BlueZ's messages where another program alone uses a characteristic (`src/gatt-client.c`): `Write acquired`, `Notify acquired`. */
 const ACQUIRED = /\b(write|notify) acquired\b/i;
 
 function codeOfCall(error: unknown, during: string): DisplayErrorCode {
@@ -123,11 +123,11 @@ export async function openAdapter(bluetooth: Bluetooth, errorOf = adapterError):
 }
 
 /**
- * A search for the display among the devices that the adapter knows. A repeated one uses the devices of the one before:
- * node-ble adds a listener for each new one.
+ * Returns a search for the display among the devices that the adapter knows. A repeated search uses the objects of the
+ * one before, because node-ble adds a listener for each new object.
  */
 function knownDeviceSearch(adapter: Adapter, target: BleTarget): () => Promise<Device | null> {
-  const seen = new Map<string, Device>();
+  const cache = new Map<string, Device>();
   const address = target.address?.toUpperCase();
 
   const nameOf = async (device: Device): Promise<string | null> => {
@@ -143,8 +143,8 @@ function knownDeviceSearch(adapter: Adapter, target: BleTarget): () => Promise<D
     const known = await adapter.devices();
     if (address !== undefined) return known.includes(address) ? adapter.getDevice(address) : null;
     for (const candidate of known) {
-      const device = seen.get(candidate) ?? (await adapter.getDevice(candidate));
-      seen.set(candidate, device);
+      const device = cache.get(candidate) ?? (await adapter.getDevice(candidate));
+      cache.set(candidate, device);
       if (target.name !== null && (await nameOf(device)) === target.name) return device;
     }
     return null;
@@ -177,8 +177,8 @@ export async function findDevice(adapter: Adapter, target: BleTarget, signal: Ab
 }
 
 /**
- * The Nordic UART service, as the display spells it: 6e40… and 6d40… are both in use, and the service itself is named
- * nowhere, so the characteristics decide. Source: github.com/402d/qrdisplay-sdk.
+ * The characteristics of the Nordic UART service. Displays use both 6e40… and 6d40…, and no source names the service's
+ * own UUID, so they are looked for in every service. Source: github.com/402d/qrdisplay-sdk.
  */
 const WRITE = ['6e400002-b5a3-f393-e0a9-e50e24dcca9e', '6d400002-b5a3-f393-e0a9-e50e24dcca9e'];
 const NOTIFY = ['6e400003-b5a3-f393-e0a9-e50e24dcca9e', '6d400003-b5a3-f393-e0a9-e50e24dcca9e'];

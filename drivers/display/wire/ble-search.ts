@@ -45,11 +45,11 @@ function searchError(error: unknown): BleSearchError {
   const cause = error instanceof DisplayError ? error.cause : error;
   if (cause instanceof BleSearchError) return cause;
   const known = CODES.get(busErrorName(cause) ?? '');
-  const said = messageOf(error);
-  if (known !== undefined) return new BleSearchError(known, said, error);
-  if (codeOf(cause) === 'EACCES' || /EACCES/.test(said)) return new BleSearchError('permission', said, error);
-  const isAbsent = /not provided|ENOENT|ECONN|cannot be used here/.test(said);
-  return new BleSearchError(isAbsent ? 'no-service' : 'failed', said, error);
+  const words = messageOf(error);
+  if (known !== undefined) return new BleSearchError(known, words, error);
+  if (codeOf(cause) === 'EACCES' || /EACCES/.test(words)) return new BleSearchError('permission', words, error);
+  const isAbsent = /not provided|ENOENT|ECONN|cannot be used here/.test(words);
+  return new BleSearchError(isAbsent ? 'no-service' : 'failed', words, error);
 }
 
 const noAdapter = (isThere: boolean): BleSearchError =>
@@ -88,12 +88,12 @@ async function listen(session: Session, { listenMs, callLimitMs }: Limits): Prom
   try {
     await pause(listenMs, session.failed);
     const known = await session.call('devices', adapter.devices(), callLimitMs);
-    const asked = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
-    // one that goes out of reach in the middle is not there
-    const devices = await Promise.all(asked.map((device) => device.catch(() => null)));
+    const pending = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
+    // a device that goes out of reach meanwhile is left out
+    const devices = await Promise.all(pending.map((device) => device.catch(() => null)));
     return devices.filter((device) => device !== null).toSorted(byUse);
   } finally {
-    // BlueZ also ends it when the process that began it leaves the bus
+    // BlueZ also ends the scan when the process that began it leaves the bus
     if (isOurs) await session.call('discovery', adapter.stopDiscovery(), callLimitMs).catch(() => undefined);
   }
 }

@@ -33,9 +33,9 @@ const MAX_CHUNK_BYTES = 512;
 const CHUNK_PAUSE_MS = 2;
 const FRAME_PAUSE_MS = 4;
 const BUSY_RETRY_MS = 10;
-/** A dead bus or bluetoothd reports nothing: this often the device is asked. */
+/** How often the device is asked whether it is connected: a dead bus or bluetoothd reports nothing. */
 const PRESENCE_CHECK_MS = 5_000;
-/** The pause that this client makes between turning notifications on and the first byte. */
+/** The pause that the public client makes between turning notifications on and the first byte. */
 const SETTLE_MS = 400;
 
 /** Limits and pauses of a connection; the driver's own where they are left out. */
@@ -79,12 +79,12 @@ class BleConnection extends WatchedConnection {
 
   protected override async giveBack(): Promise<void> {
     this.end(new DisplayError('ble', 'closed', 'closed'));
-    // a display that stays connected takes no other host, and not us again
+    // a display that stays connected accepts no other host, and no new connection of this one
     await this.#session.call('disconnect', this.#device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);
     this.#session.destroy();
   }
 
-  /** Bytes of a chunk. The MTU may grow after the connection, so it is read each time; older BlueZ does not know it. */
+  /** Bytes of a chunk. The MTU may grow after the connection, so it is read each time; an older BlueZ does not report it. */
   async #chunkBytes(): Promise<number> {
     const mtu = await this.#session.call('MTU', readMtu(this.#uart.write), this.#callLimitMs);
     return Math.min(MAX_CHUNK_BYTES, Math.max(SAFE_CHUNK_BYTES, (mtu ?? 0) - MTU_HEADER_BYTES));
@@ -115,7 +115,7 @@ class BleConnection extends WatchedConnection {
 }
 
 /**
- * The MTU, which BlueZ has from 5.62 on; node-ble has no call for it, but reads any property. Null where it is missing.
+ * The MTU, which BlueZ reports from 5.62 on, null before; node-ble has no call for it, but its helper reads any property.
  */
 async function readMtu(characteristic: GattCharacteristic): Promise<number | null> {
   const helper: unknown = Reflect.get(characteristic, 'helper');
@@ -167,7 +167,7 @@ export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming
       await pause(settleMs, signal);
       return connection;
     } catch (error) {
-      // an attempt that was given up goes on inside BlueZ, and the next one would find it in its way
+      // BlueZ continues an attempt that was given up, and would refuse the next one meanwhile
       if (device) await session.call('disconnect', device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);
       session.destroy();
       throw error;
@@ -176,8 +176,8 @@ export function bleConnector(target: BleTarget, log?: LogLine, timing: BleTiming
 }
 
 /**
- * Finding a BLE display, connecting and reading its services may each use up their own limit. 1000 bytes in chunks of
- * 20 take a second or more.
+ * To find a BLE display, to connect and to read its services may each take its whole limit: `connectDeadlineMs` exceeds
+ * their sum. 1000 bytes in chunks of 20 take a second or more.
  */
 const TUNING = Object.freeze({ connectDeadlineMs: 45_000, writeDeadlineMs: 6_000 });
 const HARDWARE_ADDRESS = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;

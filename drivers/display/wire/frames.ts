@@ -55,13 +55,13 @@ export function encodeAfresh(kind: string, picture: Picture): readonly Uint8Arra
   return picture.kind === 'status' ? [encodeCommand('clear'), ...frames] : frames;
 }
 
-/** Of a longer reply only the two ends are kept: it may be the repeated payload, which no log may hold. */
-const MAX_REPLY_KEPT_BYTES = 32;
+/** Of a longer reply only the two ends are logged: it may repeat the payload, which no log may hold. */
+const MAX_WHOLE_REPLY_BYTES = 32;
 const REPLY_END_BYTES = 8;
 
 interface Reply {
   readonly bytes: number;
-  /** The bytes before the terminator, in hexadecimal: what the log keeps until the format is known. */
+  /** The bytes before the terminator, in hexadecimal: they are logged while the format of replies is unknown. */
   readonly hex: string;
   /** The printable part. */
   readonly text: string;
@@ -74,13 +74,13 @@ interface Reply {
  */
 export function readReply(latin1: string): Reply {
   const whole = Buffer.from(latin1, 'latin1');
-  const long = whole.length > MAX_REPLY_KEPT_BYTES;
+  const long = whole.length > MAX_WHOLE_REPLY_BYTES;
   const ends = [whole.subarray(0, REPLY_END_BYTES), whole.subarray(-REPLY_END_BYTES)];
-  const kept = long ? ends : [whole];
+  const logged = long ? ends : [whole];
   return Object.freeze({
     bytes: whole.length,
-    hex: kept.map((part) => part.toString('hex')).join('…'),
-    text: kept.map((part) => part.toString('latin1').replace(/[^\x20-\x7e]/g, '')).join('…'),
+    hex: logged.map((part) => part.toString('hex')).join('…'),
+    text: logged.map((part) => part.toString('latin1').replace(/[^\x20-\x7e]/g, '')).join('…'),
     acknowledged: whole.includes(ACK),
   });
 }

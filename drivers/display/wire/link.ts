@@ -1,6 +1,6 @@
 /**
- * One connection to a display, from its opening to its end: the write queue, with a deadline for each picture. A link
- * that has ended is never used again, so nothing in its queue can reach a later link.
+ * A connection of a wire, and the link over it: the write queue, with a deadline for each picture. A link that has ended
+ * is never used again, so nothing in its queue can reach a later link.
  */
 import { messageOf } from '../../lib/errors.ts';
 import { DisplayError } from '../contract.ts';
@@ -19,7 +19,7 @@ export interface Connection {
 export abstract class WatchedConnection implements Connection {
   readonly closed: Promise<DisplayError>;
   readonly #resolveClosed: (error: DisplayError) => void;
-  readonly #presence: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
   #ended = false;
   #closing: Promise<void> | null = null;
 
@@ -27,12 +27,13 @@ export abstract class WatchedConnection implements Connection {
     const { promise, resolve } = Promise.withResolvers<DisplayError>();
     this.closed = promise;
     this.#resolveClosed = resolve;
-    this.#presence = setInterval(() => void this.checkPresence(), presenceCheckMs);
+    this.#timer = setInterval(() => void this.checkPresence(), presenceCheckMs);
   }
 
   abstract write(frames: readonly Uint8Array[], signal: AbortSignal): Promise<void>;
   /** Ends the connection where the display is gone; never fails. */
   protected abstract checkPresence(): Promise<void>;
+  /** Ends the connection and releases the port or device; called once, by `close`; never fails. */
   protected abstract giveBack(): Promise<void>;
 
   protected get ended(): boolean {
@@ -47,7 +48,7 @@ export abstract class WatchedConnection implements Connection {
   protected end(error: DisplayError): void {
     if (this.#ended) return;
     this.#ended = true;
-    clearInterval(this.#presence);
+    clearInterval(this.#timer);
     this.#resolveClosed(error);
   }
 }
@@ -58,6 +59,7 @@ interface Job {
   readonly reject: (error: DisplayError) => void;
 }
 
+/** The queue of pictures over one connection. */
 export class Link {
   readonly #connection: Connection;
   readonly #kind: string;

@@ -44,7 +44,7 @@ export class MemoryWire {
   }
 
   async #connect(kind: string, { openReader }: ConnectContext): Promise<Connection> {
-    const read = await openReader(); // first, as it may be unplugged meanwhile
+    const read = await openReader(); // awaited first: the display may be unplugged meanwhile
     if (this.#state === 'unplugged')
       throw new DisplayError(kind, 'not-found', 'the simulated display is unplugged: plug it in again');
     this.#device.connected();

@@ -1,6 +1,6 @@
 /**
- * Which device node to open. A USB display that is plugged in again may get another `ttyACM`, and its old name may then
- * be another device; its link under /dev/serial/by-id stays the same.
+ * Which device node to open, and which ports a person may choose from. A USB display that is plugged in again may get
+ * another `ttyACM`, and its old name may then be another device; its link under /dev/serial/by-id stays the same.
  */
 import { fstat } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
@@ -17,7 +17,7 @@ async function realpathOrNull(path: string): Promise<string | null> {
   try {
     return await realpath(path);
   } catch {
-    // absent, dangling or (a Windows port name) no path at all: no matter here, opening will show it
+    // absent, dangling or (a Windows port name) no path at all: opening it will give the error
     return null;
   }
 }

@@ -1,10 +1,10 @@
 /**
  * A display on a serial port: 115200 8N1, DTR low, the port kept open.
  *
- * Measured of `serialport`: a port object is used for one connection only, because a closed port keeps its writes and
+ * Measured with `serialport`: a port object is used for one connection only, because a closed port keeps its writes and
  * sends them at the next open. A port needs a reader, or its removal goes unnoticed. A port may report its end once,
  * twice, as an error, or never: after a hang-up in the middle of a read it reads nothing for ever. Its callbacks never
- * come when the display takes nothing, so the deadlines are elsewhere.
+ * come when the display takes nothing, so `link.ts` and `wire-display.ts` set the deadlines.
  */
 import type { SerialPort } from 'serialport';
 import { within } from '../../lib/async.ts';
@@ -31,7 +31,7 @@ const OPEN_ERRORS: readonly (readonly [(text: string) => boolean, DisplayErrorCo
 
 async function openError(path: string, error: unknown): Promise<DisplayError> {
   const text = messageOf(error);
-  const code = OPEN_ERRORS.find(([isSaid]) => isSaid(text))?.[1] ?? 'not-connected';
+  const code = OPEN_ERRORS.find(([matches]) => matches(text))?.[1] ?? 'not-connected';
   const holder = code === 'busy' ? await nameHolder(path) : null;
   const held = holder === null ? '' : `; ${holder} holds it`;
   return new DisplayError('serial', code, `${path}: ${text}${held}`, { cause: error });
@@ -68,7 +68,7 @@ class SerialConnection extends WatchedConnection {
     this.#port = port;
     this.#path = path;
     this.#whyGone = whyGone;
-    // never taken off: the end of a port may come as several of these, and an 'error' without a listener ends the process
+    // never removed: a port may report its end by several of these, and an 'error' without a listener ends the process
     port.on('close', (error?: Error | null) => this.end(lost(path, error?.message ?? 'the port was closed', error)));
     port.on('error', (error) => this.end(lost(path, error.message, error)));
     port.on('end', () => this.end(lost(path, 'the port has hung up')));
@@ -95,7 +95,7 @@ class SerialConnection extends WatchedConnection {
   }
 
   async #discardAndClose(): Promise<void> {
-    // or the system would go on sending the rest of an old picture, for up to 30 s, and keep the port meanwhile
+    // without it the system would send the rest of an old picture for up to 30 s, and hold the port meanwhile
     if (this.#unsent) await called((done) => this.#port.flush(done)).catch(() => undefined);
     if (this.#port.isOpen) await called((done) => this.#port.close(done));
   }
@@ -191,7 +191,7 @@ export const SERIAL: DisplayDriver<{ readonly type: 'serial'; readonly path: str
   name: 'Serial',
   fields: ['portName'],
   spellings: ['serialport', 'com', 'comport', 'uart', 'usb', 'rs232'],
-  // tills write the port into the field that all displays have, and forget to say so
+  // some tills write the port into `deviceAddress`, and name Bluetooth or an unknown type
   takesOver: ({ deviceAddress }, named) => PORT.test(deviceAddress ?? '') && (named === null || named === 'ble'),
   failures: {
     'not-connected': 'SerialPort.NotOpenError',

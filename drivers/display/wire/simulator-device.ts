@@ -1,14 +1,11 @@
 /**
- * The simulated display at the end of a wire: it takes bytes and knows what a customer would see. Callers provide the
- * wire (a pseudo-terminal, a fake BlueZ).
+ * The simulated display at the end of a wire: it receives bytes and holds the picture that a customer would see. Callers
+ * provide the wire (memory, a pseudo-terminal, a fake BlueZ).
  */
 import { CLEAR, type Picture } from '../contract.ts';
 import { ACK, COMMAND_PREFIX, COMMANDS, type CommandName, QR_PREFIX, QR_SUFFIX, TERMINATOR } from './frames.ts';
 
-/**
- * The display's side of the wire protocol (`./frames.ts`): finds the frames in a stream of bytes in chunks of any
- * size, with any bytes between them. Never throws, and never holds more than one frame.
- */
+/** A received frame, with its bytes. */
 type Frame =
   | { readonly kind: 'command'; readonly name: CommandName; readonly raw: Uint8Array }
   | { readonly kind: 'unknown-command'; readonly text: string; readonly raw: Uint8Array }
@@ -62,14 +59,18 @@ function step(bytes: Uint8Array): Step {
   return { take: next === -1 ? bytes.length : next };
 }
 
+/**
+ * The display's side of the wire protocol (`./frames.ts`): finds the frames in a stream of bytes in chunks of any
+ * size, with any bytes between them. Never throws, and never holds more than one frame.
+ */
 export class FrameParser {
-  #held: Uint8Array = new Uint8Array(0);
+  #rest: Uint8Array = new Uint8Array(0);
   #skipped = 0;
 
   /** The frames that are complete with these bytes, in order. */
   push(bytes: Uint8Array): Frame[] {
     const frames: Frame[] = [];
-    let rest: Uint8Array = Buffer.concat([this.#held, bytes]);
+    let rest: Uint8Array = Buffer.concat([this.#rest, bytes]);
     while (rest.length > 0) {
       const next = step(rest);
       if (next === 'more') break;
@@ -77,13 +78,13 @@ export class FrameParser {
       else this.#skipped += next.take;
       rest = rest.subarray(next.take);
     }
-    this.#held = rest.slice();
+    this.#rest = rest.slice();
     return frames;
   }
 
   /** Bytes of a frame that is not complete yet. */
   get pending(): number {
-    return this.#held.length;
+    return this.#rest.length;
   }
 
   /** Bytes that belonged to no frame, since the start. */
@@ -93,8 +94,8 @@ export class FrameParser {
 
   /** Forgets a half-received frame, as a device does that was switched off or got no rest of the frame in time. */
   reset(): void {
-    this.#skipped += this.#held.length;
-    this.#held = new Uint8Array(0);
+    this.#skipped += this.#rest.length;
+    this.#rest = new Uint8Array(0);
   }
 }
 

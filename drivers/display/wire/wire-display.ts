@@ -20,12 +20,12 @@ import { samePicture } from '../payload.ts';
 import * as mertech from './frames.ts';
 import { type Connection, Link } from './link.ts';
 
-// Cuts what a display sends into replies: chunks may be of any size, and bytes may be garbage.
 
 /** No known reply is nearly this long; without a limit, noise on an open line would fill the memory. */
 const MAX_REPLY_BYTES = 256;
 
 /**
+ * Cuts what a display sends into replies: chunks may be of any size, and bytes may be garbage.
  * @param end byte that ends a reply
  * @param onReply gets each reply as latin1 text without its terminator; empty replies are left out, and a reply longer
  * than 256 bytes comes in pieces
@@ -73,7 +73,7 @@ export interface WireTuning {
   readonly connectDeadlineMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
-  /** A link that has lasted this long was good: the attempt after it comes without a long wait. */
+  /** A link that has lasted this long was good: the wait before the next attempt is short again. */
   readonly stableMs: number;
   readonly random: () => number;
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -102,7 +102,7 @@ const DEFAULTS = Object.freeze({
 });
 
 const CLOSE_LIMIT_MS = 900;
-/** A Clear older than this does not count: the display may show something of its own by then. */
+/** How long a Clear sent ahead counts: later the display may have drawn something of its own. */
 const AHEAD_MS = 1_000;
 /** Replies of unknown form go to the log, but a device that talks all the time must not fill it. */
 const REPLIES_LOGGED_PER_LINK = 50;
@@ -152,7 +152,7 @@ export class WireDisplay implements Display {
     const link = this.#link;
     if (this.#state.name !== 'ready' || link === null) return;
     this.#cleared = { link, at: performance.now() };
-    link.send(this.#options.protocol.encodePicture(this.kind, CLEAR)).catch(() => undefined); // the link has ended: the code fails, too
+    link.send(this.#options.protocol.encodePicture(this.kind, CLEAR)).catch(() => undefined); // the link has ended: the code's `draw` fails, too
   }
 
   async close(): Promise<void> {
@@ -173,10 +173,10 @@ export class WireDisplay implements Display {
     // the constructor must have returned before `current` or `onState` is called
     await null;
     while (!this.#stop.signal.aborted) {
-      const failed = this.#lastError;
-      this.#setState({ name: 'connecting', ...(failed !== null && { reason: failed.message, code: failed.code }) });
-      const lasted = await this.#attempt();
-      if (lasted >= stableMs) backoff.reset();
+      const lastError = this.#lastError;
+      this.#setState({ name: 'connecting', ...(lastError !== null && { reason: lastError.message, code: lastError.code }) });
+      const openMs = await this.#attempt();
+      if (openMs >= stableMs) backoff.reset();
       if (!this.#stop.signal.aborted) await this.#options.pause(backoff.next(), this.#stop.signal);
     }
   }
