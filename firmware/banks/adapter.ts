@@ -23,7 +23,7 @@ export interface BankContext {
   readonly cftBaseUrl: string | null;
   /** Address of the sandbox bank; null where it does not run. */
   readonly sandboxBaseUrl: string | null;
-  /** Authorities to check banks' certificates against, in addition to the usual ones, PEM; null for none. */
+  /** File of authorities to check banks' certificates against, in addition to the usual ones, PEM; null for none. */
   readonly caPath?: string | null;
   /** Reads the file that a profile's path names; files of the machine where left out. @throws {CertificateError} */
   readonly readFile?: (path: string) => Promise<Buffer>;
@@ -57,7 +57,7 @@ export interface Asking {
   readonly firstMs: number;
   /** Least pause between two questions about a payment, ms; 0: none. */
   readonly pauseMs: number;
-  /** The longest pause that its answers "too many" (429) without a time lead to, ms. */
+  /** The longest pause after answers "too many requests" (429) that name no time, ms. */
   readonly mostPauseMs: number;
   /** Whether it says that a customer is paying before it says that the payment is paid. */
   readonly showsProcessing: boolean;
@@ -65,7 +65,7 @@ export interface Asking {
   readonly knowsForMs: number | null;
 }
 
-/** How a bank is asked that says nothing about it: nobody has paid four seconds after the code was shown. */
+/** For a bank that declares nothing else. The first question waits four seconds: nobody pays faster. */
 const USUAL_ASKING: Asking = Object.freeze({
   firstMs: 4000,
   pauseMs: 0,
@@ -114,7 +114,7 @@ export interface BankAdapter<Schema extends TObject = TObject> {
   readonly capabilities: BankCapabilities;
   /** Where it differs from `USUAL_ASKING`. */
   readonly asking?: Partial<Asking>;
-  /** Where a gateway that a profile chooses differs from that. */
+  /** What differs from `asking` at the gateway that a profile chooses. */
   askingAt?(profile: Static<Schema>): Partial<Asking>;
   /** Whether a blank required field counts as given. */
   mayBeBlank?(field: string, profile: Readonly<Record<string, unknown>>): boolean;
@@ -156,7 +156,7 @@ export const identityOf = ({ schema, secretFields, freeFields = [] }: BankAdapte
     (field) => !['bankName', LEAST_PAUSE, ...secretFields, ...freeFields].includes(field),
   );
 
-/** The field of a profile whose bank objects to the pauses of `poll-schedule.ts`. */
+/** A profile's field, seconds: the least pause, where the bank objects to the shorter ones of `poll-schedule.ts`. */
 export const LEAST_PAUSE = 'leastPause';
 const MS = 1000;
 

@@ -17,7 +17,7 @@ export const reportedAmount = (value: unknown, verdict: BankVerdict): readonly u
 export const idIn = (value: unknown): string | null =>
   (typeof value === 'number' && value !== 0) || (typeof value === 'string' && value !== '') ? String(value) : null;
 
-/** The number; null for none. */
+/** The number; null for NaN, the value of an unreadable field. */
 export const finiteOf = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /** A timestamp that the bank writes in words, ms since 1970; null for none. */

@@ -1,4 +1,4 @@
-/** Calls to a bank: each has a deadline, and each answer is checked. */
+/** Calls to a bank: their deadline, the checks of the answers, and refunds that must not be made twice. */
 
 import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
@@ -62,7 +62,7 @@ function contradiction(report: BankReport, { ref, orderId, amount }: PaymentAtBa
 }
 
 /**
- * The one place where a bank's word is accepted: an answer about another payment, order or amount says nothing about
+ * The one check of a bank's report: an answer about another payment, order or amount says nothing about
  * this one.
  * @throws {BankError} `contradiction` for what cannot be true
  */
@@ -136,8 +136,8 @@ interface RefundSteps {
 }
 
 /**
- * Looks up the outcome of a refund after the bank was asked to make it. A failed look-up says nothing of that call: a
- * 429, or a refusal to answer, does not mean that nothing was done, and no other profile may ask for the same refund.
+ * Looks up the outcome of a refund after the bank was asked to make it. A failed look-up (429, a refusal) does not mean
+ * that nothing was done: it counts as `unreachable`, so that no other profile asks for the same refund.
  * @throws {BankError} `unreachable`, or `contradiction`
  */
 export async function outcomeAfter<T>(find: () => Promise<T>): Promise<T> {

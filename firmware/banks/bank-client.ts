@@ -21,7 +21,7 @@ import {
 import { type Answer, bankTime, fieldsOf, fieldsOrNothing, readAnswer, retryAfterMs } from './http-answer.ts';
 
 const MAX_SOCKETS = 8;
-/** Errors of a kept connection that the bank has closed meanwhile. */
+/** Errors of an idle connection that the bank has closed meanwhile. */
 const STALE = ['ECONNRESET', 'EPIPE'];
 /** Statuses that say: the bank cannot take the call now. */
 const NOT_NOW: readonly number[] = [408, 425, 429];
@@ -45,8 +45,8 @@ export interface BankCall {
   /** Sent instead of `body`: application/x-www-form-urlencoded. */
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * True for a call that must not happen twice: it gets a connection of its own. If the bank has just closed a kept
-   * one, nobody knows whether it got the call.
+   * True for a call that must not happen twice: it gets a new connection. If the bank is just closing an idle one,
+   * nobody knows whether it got the call.
    */
   readonly isOnce?: boolean;
 }
@@ -117,7 +117,7 @@ export class BankClient {
   readonly #options: BankClientOptions;
   readonly #base: URL;
   readonly #agent: HttpAgent | HttpsAgent;
-  /** Agent that keeps no connections. */
+  /** The agent of calls that need a new connection. */
   readonly #fresh: HttpAgent | HttpsAgent;
   readonly #request: typeof httpRequest;
   protected readonly secrets: RegExp;
@@ -205,7 +205,7 @@ export class BankClient {
     return this.#ahead === null ? Date.now() : performance.now() + this.#ahead;
   }
 
-  /** Keeps no connections from now on; calls under way may finish. */
+  /** Closes the connections, after the calls under way. */
   close(): void {
     this.#closed = true;
     if (this.#calls > 0) return;
@@ -234,7 +234,7 @@ export class BankClient {
     }
   }
 
-  /** Sends a call, and again where the bank had closed the kept connection while it was idle. */
+  /** Sends a call, and again where the bank had closed the connection while it was idle. */
   async #send(call: BankCall, signal: AbortSignal): Promise<Answer> {
     const first = this.#open(call, signal);
     try {
@@ -290,8 +290,8 @@ export class BankClient {
 
   #failure({ code, ...failure }: ReportedFailure, { status, headers }: Answer): BankError {
     const text = bankLine(failure.text, this.secrets);
-    const said = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
-    const what = code === 'unreachable' ? `the bank cannot take the call now (${said})` : `the bank refused (${said})`;
+    const detail = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
+    const what = code === 'unreachable' ? `the bank cannot take the call now (${detail})` : `the bank refused (${detail})`;
     return new BankError(code, what, {
       bankCode: bankLine(failure.bankCode, this.secrets),
       retryAfterMs: failure.retryAfterMs ?? retryAfterMs(headers),

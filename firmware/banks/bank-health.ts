@@ -1,6 +1,6 @@
 /**
  * Reasons in `/health` why the bank in use may register no payment, now or soon. A watch asks it something harmless
- * again and again: one that does not answer is known before a payment fails.
+ * again and again, so that a silent bank is known before a payment fails.
  */
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
@@ -39,13 +39,13 @@ function certificateProblem(
   { kind, name, field, validFrom, validTo }: WatchedCertificate,
   wall: number,
 ): Reason | null {
-  const say = (what: 'ended' | 'early' | 'ending', at: number): Reason => {
+  const reason = (what: 'ended' | 'early' | 'ending', at: number): Reason => {
     const about = { name, at: new Date(at).toISOString(), today: new Date(wall).toISOString() };
     return reasonOf(`certificate-${kind}-${what}`, about, field);
   };
-  if (wall >= validTo) return say('ended', validTo);
-  if (wall < validFrom) return say('early', validFrom);
-  return wall < validTo - CERTIFICATE_NOTICE_MS ? null : say('ending', validTo);
+  if (wall >= validTo) return reason('ended', validTo);
+  if (wall < validFrom) return reason('early', validFrom);
+  return wall < validTo - CERTIFICATE_NOTICE_MS ? null : reason('ending', validTo);
 }
 
 /** The certificate that ends next: a file of authorities may hold hundreds, and old ones beside their successors. */
@@ -82,7 +82,7 @@ function unauthorizedProblems({ unauthorized, failures }: BankHealth): Reason[] 
 /** Unanswered questions that count as silence: one may be lost on the way. */
 const SILENT_TIMES = 2;
 
-/** The reason of a silent bank; none where a failed payment says it already. */
+/** The reason of a silent bank; none where failed registrations are reported already. */
 function silenceProblems({ silence, failures }: BankHealth): Reason[] {
   if (silence === null || silence.times < SILENT_TIMES || failures?.error.code === 'unreachable') return [];
   return [reasonOf('bank-silent', { detail: bankMessage(silence.error) })];
@@ -137,7 +137,7 @@ async function isAnswering(banks: WatchedBank['banks'], profile: BankProfile, cl
     return await banks.tryOut(profile, { deadlineMs: ANSWER_LIMIT_MS, closing });
   } catch (error) {
     if (!(error instanceof UnopenedBank)) throw error;
-    return false; // it cannot be opened: the pool keeps why
+    return false; // the bank cannot be opened: `OpenBanks` has the reason
   }
 }
 

@@ -61,11 +61,11 @@ const merchantUnknown = (merchant: string): BankError => {
   );
 };
 
-/** What a bank is not asked, as it cannot do it. */
+/** A request that is not sent, as the bank has no such function. */
 export class BankRefusal extends recorded('Bank', BANK_ERRORS) {}
 
 export class BankPool {
-  /** One for each profile. */
+  /** The open banks, one for each profile. */
   readonly opened: OpenBanks;
   readonly #clock: Pick<Clock, 'wall'>;
   readonly #merchants: Pick<Merchants, 'of' | 'find'>;
@@ -97,14 +97,14 @@ export class BankPool {
   }
 
   /**
-   * Registers a payment at an opened bank, and notes whether it worked: the cashier sees a failure at the
+   * Registers a payment at an opened bank, and records whether it worked: the cashier sees a failure at the
    * till, the technician only in `/health`.
    * @param recordRef records the bank's reference of the payment, after each step
    * @throws {BankError} and the errors of `recordRef`
    */
   async register(bank: OnlineBank, order: Order, recordRef: RecordRef, limits: CallLimits): Promise<RegisteredPayment> {
     const slot = this.opened.slotOfBank(bank);
-    const registered = await this.#noting(slot, registerWithRetries(bank, order, recordRef, limits));
+    const registered = await this.#watched(slot, registerWithRetries(bank, order, recordRef, limits));
     if (slot !== undefined) {
       slot.failures = null;
       slot.unusualLink = bank.printed ? null : unusualForm(registered.payload, bank.linkRule);
@@ -114,7 +114,7 @@ export class BankPool {
   }
 
   /**
-   * Asks the bank of a profile something harmless, and notes whether it answers. A bank that has refused the
+   * Asks the bank of a profile something harmless, and records whether it answers. A bank that has refused the
    * credentials is not asked: it may lock a login that fails too often.
    * @returns false where it does not answer
    * @throws {UnopenedBank}
@@ -144,11 +144,11 @@ export class BankPool {
 
   /**
    * Looks for an order that an opened bank may have taken before this device lost it from its ledger; null
-   * where the bank has none, or cannot look for one. A failure counts as that of a sale, as above.
+   * where the bank has none, or cannot look for one. A failure counts as one of `register`.
    * @throws {BankError} where the bank does not report, or reports another amount
    */
   findOrder(bank: OnlineBank, order: Order, limits: CallLimits): Promise<KnownOrder | null> {
-    return this.#noting(this.opened.slotOfBank(bank), findOrder(bank, order, limits));
+    return this.#watched(this.opened.slotOfBank(bank), findOrder(bank, order, limits));
   }
 
   /** Whether the bank of a payment can report its state, even where this device has lost the bank's reference to it. */
@@ -159,7 +159,7 @@ export class BankPool {
   /**
    * Looks for the order of a payment of which the device has nothing else; null where the bank has none, or cannot look
    * for one.
-   * @throws {BankError} as below
+   * @throws {BankError} as `ask`
    */
   async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
     const { orderId, amount } = payment;
@@ -211,7 +211,7 @@ export class BankPool {
 
   /**
    * Reads the bank's report on a refund, and never makes it.
-   * @param isTaken whether the bank has said that it took the refund
+   * @param isTaken whether the bank has answered that it accepts the refund
    * @returns `nothing` where the bank has nothing of it, `unreported` where it cannot be asked about one refund
    * @throws {BankError}
    */
@@ -235,10 +235,10 @@ export class BankPool {
     if (bank.kind !== 'online' || links === undefined) {
       throw new BankRefusal('NoCashLinks', `${profile.bankName} makes no codes to print (cash links)`);
     }
-    const made = await links.create(description, AbortSignal.timeout(deadlineMs));
-    const problem = printedProblem(made.payload, bank.linkRule);
+    const link = await links.create(description, AbortSignal.timeout(deadlineMs));
+    const problem = printedProblem(link.payload, bank.linkRule);
     if (problem !== null) throw new BankError('contradiction', `the bank gave ${problem}; it is not to be printed`);
-    return made;
+    return link;
   }
 
   /** @throws {BankError} `contradiction` */
@@ -247,7 +247,7 @@ export class BankPool {
     return timely(believed(report, { ref, orderId, amount }), times, this.#log);
   }
 
-  async #noting<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
+  async #watched<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {

@@ -128,7 +128,7 @@ export class BankTrials {
   readonly #uptime: () => number;
   readonly #closing = new AbortController();
   /** When the trials of the last minute began. */
-  #begun: readonly number[] = [];
+  #startTimes: readonly number[] = [];
 
   constructor(options: BankTrialsOptions) {
     this.#options = options;
@@ -138,10 +138,10 @@ export class BankTrials {
   /** @throws {BankTestError} @throws {FieldError} */
   async run(profile: BankProfile): Promise<Trial> {
     const begun = this.#uptime();
-    const lately = this.#begun.filter((each) => begun - each < MINUTE_MS);
+    const lately = this.#startTimes.filter((each) => begun - each < MINUTE_MS);
     const [first] = lately;
     if (first !== undefined && lately.length >= TRIALS_A_MINUTE) throw tooOften(first + MINUTE_MS - begun);
-    this.#begun = [...lately, begun];
+    this.#startTimes = [...lately, begun];
     return await this.#try(profile);
   }
 

@@ -8,15 +8,15 @@ import type { LinkRule } from './payment-link.ts';
 export type BankVerdict = 'pending' | 'processing' | 'accepted' | 'rejected' | 'canceled';
 
 /**
- * The bank's reference of a payment, as the bank gave it: kept in the ledger after each step of a registration. Only
- * the adapter reads more of it than `id`.
+ * The bank's reference of a payment, as the bank gave it: stored in the ledger after each step of a registration. Only
+ * the adapter reads the fields that are not named here.
  */
 export interface BankRef {
   /** The bank's own id of the payment, which no other payment has. */
   readonly id: string;
   /** `no-amount` where the shown link contains only the payment's id: only the bank's amount counts then. */
   readonly link?: 'no-amount';
-  /** Kopecks paid by the same code beyond the payment, which a person must give back; kept by the ledger once a bank says so. */
+  /** Kopecks paid by the same code beyond the payment, which a person must refund; stored once a bank reports them. */
   readonly paidAgain?: string;
   readonly [more: string]: string;
 }
@@ -256,7 +256,7 @@ export interface CashLinks {
 /** The printed code that carries every payment of a profile. */
 export interface PrintedCode {
   readonly payload: string;
-  /** The bank's reference of a payment: kept before the bank gets the payment, as it may be paid from that moment. */
+  /** The reference of a payment: stored before the bank gets the payment, which may be paid from that moment. */
   refOf(orderId: string): BankRef;
   /** Whether the bank has confirmed the payment: the ref then comes from a registration. */
   isConfirmed(ref: BankRef): boolean;
@@ -268,12 +268,13 @@ export interface OnlineBank {
   readonly address?: string;
   /** The profile's printed code; absent where each payment gets a code of its own, which is shown. */
   readonly printed?: PrintedCode | null;
-  /** Whether a payment's reference is on the profile's present printed code; absent where there are none. */
+  /** Whether a payment's reference is on the profile's present printed code; absent where the bank prints none. */
   readonly isOnPresentCode?: (ref: BankRef) => boolean;
   /** Which links the bank may give (`payment-link.ts`). */
   readonly linkRule: LinkRule;
   /**
-   * Registers a payment. A payment behind a lost answer is found by `find`, or its code was never shown.
+   * Registers a payment. Where the answer is lost, `find` finds the payment; a bank without `find` leaves a payment whose
+   * code was never shown, so that nobody pays it.
    * @throws {BankError} with `isDuplicate` where the bank has it already
    */
   begin(order: Order, signal: AbortSignal): Promise<Registering>;
@@ -291,7 +292,7 @@ export interface OnlineBank {
   status(ref: BankRef, signal: AbortSignal): Promise<BankReport>;
   /** Takes an unpaid code out of use; absent where the bank cannot. @throws {BankError} where it does not answer */
   readonly cancel?: (ref: BankRef, signal: AbortSignal) => Promise<CancelOutcome>;
-  /** Gives money back; absent where the bank cannot. The same again with the same `refundId` refunds once. @throws {BankError} */
+  /** Refunds; absent where the bank cannot. Calls with the same `refundId` refund once. @throws {BankError} */
   readonly refund?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;
   /** Reads the state of a refund that was under way; absent where `refund` returns it at once. @throws {BankError} */
   readonly refundStatus?: (refund: RefundOrder, signal: AbortSignal) => Promise<RefundReport>;

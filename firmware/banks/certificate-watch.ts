@@ -3,8 +3,8 @@ import type { X509Certificate } from 'node:crypto';
 
 export interface WatchedCertificate {
   /**
-   * - `client`: what the bank knows us by
-   * - `authority`: what the bank's own is checked against
+   * - `client`: by which the bank identifies the shop
+   * - `authority`: against which the bank's certificate is checked
    */
   readonly kind: 'client' | 'authority';
   /** The profile's field that names its file. */

@@ -48,8 +48,8 @@ function conversion(path: string, converted: string): string {
   const [from, between, to] = [path, `${converted}.pem`, converted].map(quoted);
   const read = `openssl pkcs12 -legacy -in ${from} -noenc -out ${between}`;
   const write = `openssl pkcs12 -export -in ${between} -out ${to}`;
-  const own = ['chmod', 'chown'].map((change) => `${change} --reference=${from} ${to}`).join(' && ');
-  return `(umask 077; ${read} && ${write} && ${own}; rm -f ${between})`;
+  const client = ['chmod', 'chown'].map((change) => `${change} --reference=${from} ${to}`).join(' && ');
+  return `(umask 077; ${read} && ${write} && ${client}; rm -f ${between})`;
 }
 
 /**
@@ -171,7 +171,7 @@ function open(
 
 const nowhere = (): Duplex => new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => done() });
 
-/** The certificate in PKCS #12, read from a connection that is never made: Node has no other way to it. */
+/** The client certificate of a context, by a connection that is never made: Node cannot read it from PKCS #12. */
 function ownCertificate(secureContext: ReturnType<typeof createSecureContext>): X509Certificate | undefined {
   const socket = new TLSSocket(nowhere(), { secureContext, isServer: true });
   try {
@@ -213,9 +213,9 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
     ...(ca && { ca: trusted(ca, caPath === undefined) }),
   };
   const secureContext = open(options, files, { pfx, key });
-  const own = ownCertificate(secureContext);
+  const client = ownCertificate(secureContext);
   const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
-  if (own !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', own));
+  if (client !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', client));
   device.onCertificates?.(watched);
   return { secureContext };
 }

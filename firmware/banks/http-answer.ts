@@ -60,7 +60,7 @@ export function fieldsOrNothing(body: Buffer): Fields {
   }
 }
 
-/** Pause that the bank asks for, ms: seconds, or a date compared with the answer's own, as our clock may be wrong. */
+/** Pause that the bank asks for, ms. A date is compared with the answer's own, as the device's clock may be wrong. */
 export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   const text = headers['retry-after'];
   if (text === undefined) return null;

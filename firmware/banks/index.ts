@@ -1,6 +1,6 @@
 /**
- * The banks: one or two files for each, their common parts, and the client that calls them. A bank knows orders but no
- * payments: the follower of the payments asks it for outcomes.
+ * The banks: one or two files for each, their common parts, and the client that calls them. This module knows orders, and
+ * nothing of payments: `firmware/payments/` asks it for their outcomes.
  */
 export {
   type Asking,

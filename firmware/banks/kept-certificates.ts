@@ -1,5 +1,5 @@
 /**
- * Keeps certificates and keys for the bank that were sent to the device, so that no shell is needed. They are sealed in
+ * Stores certificates and keys for the bank that were sent to the device, so that no shell is needed. They are sealed in
  * a document of their own, included in a backup; a profile names one by `kept:` and its name instead of a path.
  */
 import { createHash } from 'node:crypto';
@@ -54,15 +54,15 @@ export class KeptCertificates {
   /** @returns the name for a profile @throws the file system's error */
   store(fileName: string, bytes: Buffer): string {
     const name = nameOf(bytes, fileName);
-    const kept = this.#store.value[name];
-    if (kept === undefined || this.#opened(name, kept) === null) {
+    const present = this.#store.value[name];
+    if (present === undefined || this.#opened(name, present) === null) {
       const sealed = this.#sealer.seal(bytes.toString('base64'), purposeOf(name));
       this.#store.write({ ...this.#store.value, [name]: sealed });
     }
     return SCHEME + name;
   }
 
-  /** The file of a profile's path, kept here or on the machine. @throws {CertificateError} */
+  /** The file of a profile's path, stored here or on the machine. @throws {CertificateError} */
   async read(path: string): Promise<Buffer> {
     if (!isKept(path)) return await readCertificateFile(path);
     const name = path.slice(SCHEME.length);

@@ -1,7 +1,7 @@
 /**
- * Keeps the credentials to ask banks about payments, by merchant: the payee, and the bank's address. A payment names
- * only its merchant, so it is asked about with a certificate or password renewed since, even where the settings no
- * longer have the merchant. Sealed, in a file of its own. Chooses among the profiles of one merchant.
+ * Stores the credentials to ask banks about payments, sealed in a file of their own, by merchant: the payee, and the
+ * bank's address. A payment names only its merchant, so it is asked about with a certificate or password renewed since,
+ * even where the settings no longer have the merchant. Also chooses among the profiles of one merchant.
  */
 import Type from 'typebox';
 import { JsonStore, StoreError } from '../core/files/index.ts';
@@ -11,10 +11,6 @@ import { type Bank, BankError, type OnlineBank } from './bank.ts';
 import type { OpenBanks, Slot } from './open-banks.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
 
-/**
- * Chooses among the profiles of one merchant to ask its bank. A stale secret, or a certificate that cannot be opened,
- * says nothing about a payment: the next profile is taken, and stays first as long as it works.
- */
 export const cannotBeOpened = (cause: unknown): BankError =>
   new BankError('refused', `the bank profile of the payment cannot be opened: ${(cause as Error).message}`, { cause });
 
@@ -23,6 +19,10 @@ function onlineOnly(bank: Bank): OnlineBank {
   throw new BankError('refused', 'the payment belongs to a static code, whose payments no bank reports');
 }
 
+/**
+ * Chooses among the profiles of one merchant to ask its bank. A stale secret, or a certificate that cannot be opened,
+ * says nothing about a payment: the next profile is tried, and stays first as long as it works.
+ */
 export class UsableProfiles {
   readonly #banks: Pick<OpenBanks, 'open' | 'slotOf'>;
   #attempts = 0;
@@ -42,7 +42,7 @@ export class UsableProfiles {
 
   /**
    * Asks with one profile after the other, until a bank takes the credentials.
-   * @throws {BankError} the bank's word, or why the last one tried gave none
+   * @throws {BankError} the bank's error, or why the last profile tried got no answer
    */
   ask<T>(profiles: readonly BankProfile[], question: (bank: OnlineBank) => Promise<T>): Promise<T> {
     return this.#first(profiles, async (bank, slot) => {
@@ -57,7 +57,7 @@ export class UsableProfiles {
     });
   }
 
-  /** A bank has taken the credentials of a profile. */
+  /** Records that a bank has accepted the credentials of a profile. */
   noteAccepted(slot: Slot): void {
     slot.unauthorized = null;
     slot.silence = null;
@@ -65,20 +65,20 @@ export class UsableProfiles {
   }
 
   /**
-   * Notes a failure: the bank refused the credentials; or it took them, as its error is about something else; or that
-   * is unknown.
+   * Records a failure: the bank refused the credentials; or it accepted them, as its error is about something else. An
+   * unreachable bank shows neither.
    */
   noteFailure(slot: Slot, error: unknown): void {
     if (!(error instanceof BankError)) return;
     if (error.isUnauthorized) {
       slot.unauthorized = error;
-      this.#noteUseless(slot);
+      this.#recordUseless(slot);
     } else if (error.code !== 'unreachable') {
       this.noteAccepted(slot);
     }
   }
 
-  #noteUseless(slot: Slot): void {
+  #recordUseless(slot: Slot): void {
     this.#attempts += 1;
     slot.failedAt = this.#attempts;
   }
@@ -96,7 +96,7 @@ export class UsableProfiles {
         if (!(bank instanceof BankError)) return await work(onlineOnly(bank), slot);
         failure = bank;
       } catch (error) {
-        // this error decides, not what other questions found meanwhile: a call without an answer may have been heard
+        // no other profile is tried: a call without an answer may have been carried out
         if (!(error instanceof BankError && error.isUnauthorized)) throw error;
         failure = error;
       }
@@ -108,13 +108,13 @@ export class UsableProfiles {
     try {
       return await this.#banks.open(profile);
     } catch (cause) {
-      this.#noteUseless(slot);
+      this.#recordUseless(slot);
       return cannotBeOpened(cause);
     }
   }
 }
 
-/** Merchants that are remembered, the newest: a lane has few, and a profile is filled in by hand. */
+/** Most merchants that are stored, the newest: a lane has few, and a profile is filled in by hand. */
 const MOST_MERCHANTS = 200;
 
 /** The profiles of each merchant as last set up, sealed. The newest comes last. */
@@ -166,7 +166,7 @@ export class Merchants {
     this.#profiles = profiles;
   }
 
-  /** Names the payee of a profile, as a payment keeps it. */
+  /** Names the payee of a profile, as the ledger stores it with a payment. */
   of(profile: BankProfile): string {
     return merchantOf(profile, this.#context);
   }
@@ -176,16 +176,16 @@ export class Merchants {
    * then earlier versions, which may still work where the present one does not. None where nothing is known.
    * @throws {StoreError} `SEAL_BROKEN`
    */
-  find({ merchant, profile: own }: MadeWith): readonly BankProfile[] {
+  find({ merchant, profile: ownName }: MadeWith): readonly BankProfile[] {
     const login = loginOf(merchant);
     const rank = ({ profileName, profile }: SetUpProfile): number =>
-      (this.of(profile) === merchant ? 0 : 2) + (profileName === own ? 0 : 1);
+      (this.of(profile) === merchant ? 0 : 2) + (profileName === ownName ? 0 : 1);
     const current = this.#profiles()
       .filter(({ profile }) => this.of(profile).startsWith(login))
       .toSorted((a, b) => rank(a) - rank(b));
     const newestFirst = Object.keys(this.#store.value).toReversed();
-    const kept = newestFirst.filter((each) => each.startsWith(login)).flatMap((each) => this.#storedOf(each));
-    return [...current.map(({ profile }) => profile), ...kept];
+    const stored = newestFirst.filter((each) => each.startsWith(login)).flatMap((each) => this.#storedOf(each));
+    return [...current.map(({ profile }) => profile), ...stored];
   }
 
   /** Stores profiles, also for when the settings change. @throws the file system's error: nothing has changed then */

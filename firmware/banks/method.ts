@@ -3,7 +3,7 @@
  * (law 248-FZ): the payer chooses in an app.
  */
 
-/** The payer, in the bank's words. Only the last digits of a phone are kept, however many the bank sends. */
+/** The payer, in the bank's words. Only the last digits of a phone number are stored, however many the bank sends. */
 export interface Payer {
   /** As the bank writes it: a name, a BIC or the number of a member of the payment system; null where it says nothing. */
   readonly bank: string | null;
@@ -54,7 +54,7 @@ export interface PaidBy {
 /** Words of a bank, in lower case. */
 export type MethodWords = Readonly<Record<string, PaymentMethod>>;
 
-/** @returns null where the bank says nothing; a word that is not in its table is kept, and never fails a paid sale */
+/** @returns null where the bank says nothing; a word that is not in its table is stored, and never fails a paid sale */
 export function paidBy(said: unknown, words: MethodWords): PaidBy | null {
   const word = typeof said === 'string' ? said.trim() : '';
   if (word === '' || word.length > MAX_BANK_WORD_CHARACTERS || /\p{Cc}/u.test(word)) return null;

@@ -153,7 +153,7 @@ export class Slot {
   silence: Silence | null = null;
   unusualLink: string | null = null;
   isReached: boolean | null = null;
-  /** The last of the pool's attempts in which it failed; 0 where the next may work. */
+  /** Number of its last failure, counted over all profiles; 0 where the next attempt may work. */
   failedAt = 0;
   certificates: readonly WatchedCertificate[] = [];
 }
@@ -161,7 +161,7 @@ export class Slot {
 const keyOf = (profile: BankProfile): string => JSON.stringify(profile);
 
 async function closeSlot({ opening }: Slot): Promise<void> {
-  const bank = await opening?.catch(() => null); // what never opened holds nothing
+  const bank = await opening?.catch(() => null); // a bank that never opened has nothing to close
   if (bank?.kind === 'online') await bank.close();
 }
 

@@ -39,7 +39,7 @@ export const MUTUAL_TLS = {
   ...AUTHORITY,
 };
 
-/** The choices of a shop: a text for each, as a form shows it. */
+/** The choices of the field `paymentMethods`, with the methods of each. */
 const OFFERS = {
   sbp: ['sbp'],
   'digital-rouble': ['digital-rouble'],
@@ -57,6 +57,6 @@ export const PAYMENT_METHODS = {
   ),
 };
 
-/** The methods of such a field; null where the bank decides. */
+/** The methods of the field `paymentMethods`; null where the bank decides. */
 export const offeredMethods = (paymentMethods: Offer | undefined): readonly PaymentMethod[] | null =>
   paymentMethods === undefined ? null : OFFERS[paymentMethods];

@@ -60,7 +60,7 @@ const refOf = ({ ref }: Registering, payload: string | null): BankRef =>
 const isWithoutAnswer = (error: unknown): boolean =>
   error instanceof BankError && error.code === 'unreachable' && !error.isTooMany;
 
-/** One registration: each attempt goes on where the one before stopped. */
+/** One registration: each attempt continues where the one before stopped. */
 export class Registration {
   readonly #bank: OnlineBank;
   readonly #order: Order;
@@ -137,7 +137,7 @@ export class Registration {
   }
 }
 
-/** Does the work, again after a lost answer, until the first deadline. @throws {BankError} */
+/** Does the work, again where the bank is unreachable, within the deadline of the first attempt. @throws {BankError} */
 async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits: CallLimits): Promise<T> {
   const end = performance.now() + limits.deadlineMs;
   const attempt = () => callBank(work, { ...limits, deadlineMs: Math.max(1, Math.ceil(end - performance.now())) });
@@ -149,14 +149,14 @@ async function withRetries<T>(work: (signal: AbortSignal) => Promise<T>, limits:
       const mayRepeat = error instanceof BankError && error.code === 'unreachable';
       if (!mayRepeat || performance.now() + wait >= end) throw error;
       await pause(wait, limits.closing);
-      if (limits.closing.aborted) throw error; // the device closes: the bank's last word stands
+      if (limits.closing.aborted) throw error; // the device is closing: the last error is the result
     }
   }
   return attempt();
 }
 
 /**
- * Registers a payment, again after a lost answer, until the first deadline.
+ * Registers a payment, again where the bank is unreachable, within the deadline of the first attempt.
  * @throws {BankError} and the errors of `recordRef`
  */
 export function registerWithRetries(

@@ -56,7 +56,7 @@ const STATIC = bankAdapter({
 
 // The sandbox bank of this device, without money. It is called as an RBS gateway, which can do all that a till may need.
 
-/** The sandbox bank's login: it takes any. */
+/** The login at the sandbox bank, which accepts any. */
 const LOGIN = { userName: 'laneware', password: 'sandbox' } as const;
 
 export const SANDBOX = bankAdapter({
@@ -99,7 +99,7 @@ const ADAPTERS: readonly BankAdapter[] = BANKS;
 /** A valid profile: what the schema of its bank says. */
 export type BankProfile = Static<(typeof BANKS)[number]['schema']>;
 
-/** Names of secrets in this family's banks: kept from the log, and sealed in every profile. */
+/** Names of secrets, whichever bank has them: masked in the log, and sealed in every profile. */
 const SECRET_WORDS = ['password', 'passphrase', 'secretKey', 'secret', 'token', 'privateKey'];
 
 /** Names of fields, of any bank, whose values never leave the device and are stored sealed. */
@@ -178,7 +178,7 @@ export function isForTest(merchant: string | null): boolean {
   return found?.bank.isForTest?.(found.parts) ?? false;
 }
 
-/** Whether no money moves. @param merchant the payee, as a payment keeps it */
+/** Whether no money moves. @param merchant the payee, as the ledger stores it with a payment */
 export const isPlayMoney = (merchant: string | null): boolean =>
   partsOf(merchant)?.bank.isPlay === true || isForTest(merchant);
 
@@ -219,7 +219,7 @@ export function fitBank(bankName: string, { amount, ttl }: Wanted): number {
   return ttl;
 }
 
-/** Refuses an order id that a bank does not take. @throws {TerminalError} 400 */
+/** Refuses an order id that a bank does not accept. @throws {FieldError} */
 export function requireFittingOrderId(bankName: string, orderId: string): void {
   const { name, capabilities } = adapterOf(bankName);
   const rule = capabilities.orderId;

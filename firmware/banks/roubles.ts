@@ -1,4 +1,4 @@
-/** Common formats of Russian banks. Converts kopecks and roubles by their digits, so that nothing is rounded. */
+/** What Russian banks share: amounts, converted by their digits so that nothing is rounded; Moscow's time; NSPK's states. */
 import { roublesOf } from '../../drivers/lib/money.ts';
 import type { BankVerdict } from './bank.ts';
 
@@ -26,7 +26,7 @@ export const moscowTime = (at: number): string => `${new Date(at + OFFSET_MS).to
 
 /** A state of the payment system (NSPK), which banks pass on as it is: no operation yet. */
 export const NO_OPERATION = 'NTST';
-/** NTST no operation yet, RCVD and ACTC in work, ACWP done, RJCT refused. */
+/** NTST no operation yet, RCVD and ACTC under way, ACWP done, RJCT refused. */
 const VERDICTS: ReadonlyMap<string, BankVerdict> = new Map([
   [NO_OPERATION, 'pending'],
   ['RCVD', 'processing'],

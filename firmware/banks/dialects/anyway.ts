@@ -1,7 +1,7 @@
 /**
  * Alfa-Bank's AnyWay gateway (Alfa token): every call is one signed JSON at one address. No official document is public. Sources,
  * independent of each other: Spoleto.FastPayments.AlfaBank, and public clients in Python and PHP, all of which sign the bytes of
- * the body with RSA (PKCS #1 v1.5) over SHA-256, in base64. How a refund is repeated none of them says: there is none here.
+ * the body with RSA (PKCS #1 v1.5) over SHA-256, in base64. None of them says how a refund is repeated: none is made.
  */
 import type { KeyObject } from 'node:crypto';
 import { Type } from 'typebox';
@@ -58,7 +58,7 @@ export const ANYWAY = bankAdapter({
   distinctiveFields: ['termNo'],
   secretFields: ['passphrase'],
   capabilities: WHOLE_RANGE,
-  // Its test contour answers four questions a minute, as a public client says; a till's comment: the first not before 15 s.
+  // Its test contour answers four questions a minute, by a public client; a till's source waits 15 s before the first.
   asking: { firstMs: 15_000, pauseMs: 15_000, mostPauseMs: 60_000 },
   merchant: ({ baseUrl, termNo }) => [plainAddress(baseUrl), termNo],
   isForTest: ([address]) => isTestAddress(address, ANYWAY_TEST_HOSTS),
@@ -107,7 +107,7 @@ function decoded(text: unknown): unknown {
   try {
     return decodeURIComponent(characters);
   } catch {
-    return characters; // a sign of per cent of its own
+    return characters; // a per cent sign that encodes nothing
   }
 }
 
@@ -194,8 +194,8 @@ export class AnyWayBank implements OnlineBank {
     const state = await this.#client.call(this.#call('GetQRCstatus', { qrcId: id }), STATE, signal);
     const { qrcId, status, trxDT, amount, currency } = state;
     const trxId = idIn(state.trxId);
-    const said = nspkVerdict(status);
-    const verdict = said === 'accepted' && trxId === null ? 'processing' : said;
+    const named = nspkVerdict(status);
+    const verdict = named === 'accepted' && trxId === null ? 'processing' : named;
     return {
       ...UNREPORTED,
       verdict,

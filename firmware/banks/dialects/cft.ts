@@ -67,8 +67,8 @@ export const CFT = bankAdapter({
   distinctiveFields: ['accAlias', 'extEntityId'],
   secretFields: ['password'],
   capabilities: WHOLE_RANGE,
-  asking: { showsProcessing: false }, // whether it does is not known
-  // without a certificate it opens nothing, and a certificate may need none
+  asking: { showsProcessing: false }, // no source says that it does
+  // without a client certificate the password opens nothing, and a certificate may have none
   mayBeBlank: (field) => field === 'password',
   settingsErrors: 'CFTBankSettings',
   merchant({ accAlias, extEntityId, merchantId, authsp = null, baseUrl }, { cftBaseUrl }) {
@@ -161,7 +161,7 @@ export class CftBank implements OnlineBank {
   }
 
   /**
-   * Registers a one-time code. The order id goes along as `Idempotency-Key`: a bank that honours it answers a repeated
+   * Registers a one-time code. The order id is sent as `Idempotency-Key`: a bank that honours it answers a repeated
    * call with the same code. One that does not gives another code, which is safe too: a code that was never shown
    * cannot be paid, and only that of the last answer is shown.
    * @throws {BankError}

@@ -26,9 +26,9 @@ import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
 
-/** The profile of Gazprombank: the payee, and the gateway's credentials. */
 const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
 
+/** The profile of Gazprombank: the payee, and the gateway's credentials. */
 const GazprombankProfile = Type.Object(
   {
     bankName: Type.Literal('Gazprombank'),
@@ -79,11 +79,6 @@ export const GAZPROMBANK = bankAdapter({
   },
 });
 
-/**
- * Refunds at Gazprombank take two steps: a draft is prepared, then confirmed. The draft's id is kept in between, so
- * that a confirmation whose answer was lost is looked up, and nothing is confirmed twice. A draft that was not kept
- * does nothing.
- */
 const Draft = Type.Object({ code: Type.Literal('000'), transactionId: BankId });
 const DRAFT = { shape: Draft, otherwise: 'the bank prepared a refund without a usable transactionId' };
 
@@ -106,6 +101,11 @@ const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
   ['ERROR', 'refused'],
 ]);
 
+/**
+ * Refunds at Gazprombank take two steps: a draft is prepared, then confirmed. The draft's id is stored in between, so
+ * that a confirmation whose answer was lost is looked up, and nothing is confirmed twice. A draft whose id was not stored
+ * does nothing.
+ */
 class GazprombankRefunds {
   readonly #client: GazprombankClient;
 
@@ -115,7 +115,7 @@ class GazprombankRefunds {
 
   /**
    * Prepares the draft, which is pending; the next call, with its id, confirms it. If the bank refuses the draft, the
-   * refund is refused, even where an earlier draft was lost: only a draft with a kept id is ever confirmed, so nothing
+   * refund is refused, even where an earlier draft was lost: only a draft with a stored id is ever confirmed, so nothing
    * goes back by that one.
    * @param trxId of the payment
    * @throws {BankError}
@@ -143,7 +143,7 @@ class GazprombankRefunds {
     throw new BankError('unreachable', `the bank has not confirmed the refund yet: ${bankMessage(refusal)}`);
   }
 
-  /** Returns its state, and confirms nothing; null for a draft. @throws {BankError} */
+  /** Returns the state of a refund, and confirms nothing; null for a draft. @throws {BankError} */
   async find(bankRefundId: string, signal: AbortSignal): Promise<RefundReport | null> {
     const status = await this.#status(bankRefundId, signal);
     return status === UNCONFIRMED ? null : this.#report(bankRefundId, status);
@@ -277,7 +277,7 @@ export class GazprombankBank implements OnlineBank {
     return this.#refunds.goOn(bankRefundId, signal);
   }
 
-  /** Looks for a refund: the bank has it by its own id alone, which a book that lost it lacks. @throws {BankError} */
+  /** Looks for a refund by the bank's id; without the id the bank cannot be asked. @throws {BankError} */
   async findRefund({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport | 'unreported' | null> {
     return bankRefundId === null ? 'unreported' : this.#refunds.find(bankRefundId, signal);
   }

@@ -131,7 +131,7 @@ export class CashLinkOrders implements CashLinks {
       expirationDate: await this.#client.expiry(ttl, signal),
     };
     try {
-      // a refusal of a second call says nothing about the first: the registration sends it again
+      // not repeated by the client: a refusal of the second call would say nothing about the first
       const made = await this.#client.call({ method: 'POST', path: ORDERS, body, isOnce: true }, ORDER, signal);
       requireOn(linkId, made);
       requireSameOrder(order, reportOf(made));

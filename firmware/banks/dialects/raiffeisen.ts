@@ -32,9 +32,9 @@ import { CashLinkOrders, intendedRef, isIntended, linkIdOf } from './raiffeisen-
 import { type PaidTo, RaiffeisenClient } from './raiffeisen-client.ts';
 import { DynamicCodes } from './raiffeisen-dynamic-codes.ts';
 
-/** The profile of Raiffeisenbank: the payee, and the key. */
 const DEFAULT_URL = 'https://pay.raif.ru';
 
+/** The profile of Raiffeisenbank: the payee, and the key. */
 const RaiffeisenProfile = Type.Object(
   {
     bankName: Type.Literal('Raiffeisenbank'),

@@ -125,7 +125,7 @@ export const SBER = bankAdapter({
   ...OLDER_SBER,
   schema: SberProfile,
   freeFields: ['gateway'],
-  // nothing is published of a code there: only the state of its order is asked
+  // no source describes calls about a code there: only the state of the order is read
   askingAt: ({ gateway }) => ({ showsProcessing: gateway !== 'partner' }),
   merchant: (profile, context) => OLDER_SBER.merchant?.(addressed(profile), context) ?? [],
   async open(profile, context) {

@@ -66,7 +66,7 @@ function failureOf({ errorCode, errorMessage }: Fields, status: number): ReturnT
   };
 }
 
-/** The newer gateway gives numbers other meanings, and no table of them is public: all but success is told by its words. */
+/** The newer gateway gives numbers other meanings, and no table of them is public: all but success is recognised by its words. */
 const UNKNOWN_WORDS =
   /заказ\S* не найден|не найден заказ|номер\S* заказа не|неверный (?:номер|идентификатор) заказа|order not found/i;
 const TAKEN_WORDS = /заказ с таким номером уже|already (?:exists|processed|registered)/i;

@@ -14,6 +14,7 @@ import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { idsOf, RbsApi, type RbsLogin } from './rbs-api.ts';
 import { reportOf } from './rbs-states.ts';
 
+/** The error of a refund whose outcome the gateway does not show. @param said its last answer, or what is missing */
 export const unknowable = (said: string): BankError =>
   new BankError(
     'unreachable',

@@ -51,8 +51,8 @@ const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
   refundedOf(state) === order.refundedBefore && !isListed(state, order);
 
 /**
- * The outcome of a refund that the gateway may have made: money that has not gone back yet decides nothing. @param said
- * the answer to this call
+ * The outcome of a refund that the gateway may have made. Where the money has not gone back yet, it is unknown.
+ * @param said the answer to this call
  */
 async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
   if (isDone(await outcomeAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
@@ -197,7 +197,7 @@ export class Rbs extends RbsGateway implements OnlineBank {
       qrId === undefined
         ? await this.api.call(decline, DONE_ANSWER, signal)
         : await this.api.callEither(reject, decline, DONE_ANSWER, signal);
-    const { rejected } = answer; // of a code alone
+    const { rejected } = answer; // only in the answer about a code
     if (rejected === undefined || rejected === null) return reportsDone(answer);
     return rejected === true || rejected === 'true';
   }

@@ -2,8 +2,8 @@
  * Sber's present gateway (`/ecomm/gw/partner/api/v1`): the RBS gateway's calls as JSON. The code comes with the
  * registration; there are no calls about codes. Source: the bank's OpenAPI in public clients, its paper on SBP.
  *
- * It takes no id of a refund, and not what the caller expects to be left. So a refund is sent once, and only where as much has
- * gone back as this device knows; whether a lost one was made only the refunded sum says, or a person.
+ * A refund there has neither an id of ours nor the sum that should be left. So it is sent once, and only where the bank's
+ * refunded sum is that of this device. Whether a refund whose answer was lost was made, only that sum shows, or a person.
  */
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
@@ -29,7 +29,7 @@ import { DONE_ANSWER, reportsDone } from './rbs-api.ts';
 import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
 import { refundedOf, reportOf } from './rbs-states.ts';
 
-/** The bank advises no longer descriptions. */
+/** Longest description that the bank advises, in characters. */
 const MOST_DESCRIBED = 99;
 /** Asks for a code of SBP for one payment. */
 const SBP_CODE = { qrType: 'DYNAMIC_QR_SBP', 'sbp.scenario': 'C2B' };
@@ -49,8 +49,8 @@ export class SberPartner extends RbsGateway implements OnlineBank {
 
   async begin(order: Order, signal: AbortSignal): Promise<Registering> {
     const { purpose } = order;
-    const described = purpose === null ? null : beginning(purpose, MOST_DESCRIBED);
-    const form = { ...this.registration({ ...order, purpose: described }), jsonParams: SBP_CODE };
+    const description = purpose === null ? null : beginning(purpose, MOST_DESCRIBED);
+    const form = { ...this.registration({ ...order, purpose: description }), jsonParams: SBP_CODE };
     const registered = await this.api.call({ path: 'register.do', form }, REGISTRATION, signal);
     const { sbpPayload: payload, qrcId: linkId } = registered.externalParams ?? {};
     if (payload == null)
@@ -80,18 +80,18 @@ export class SberPartner extends RbsGateway implements OnlineBank {
       throw unknowable('an answer about it was lost, and the refunded sum of the payment does not decide it');
     }
     if (before !== refundedBefore) return refusedRefund(otherSum(before, refundedBefore));
-    let said = 'it answers without saying that it is done';
+    let answer = 'it answers without saying that it is done';
     try {
       const call = { path: 'refund.do', form: { orderId: ref.id, amount }, isOnce: true };
       if (reportsDone(await this.api.call(call, DONE_ANSWER, signal))) return REFUND_DONE;
     } catch (error) {
       if (!isRefused(error)) throw error;
-      said = bankMessage(error);
-      if ((await outcomeAfter(back)) === refundedBefore) return refusedRefund(said);
-      throw unknowable(said);
+      answer = bankMessage(error);
+      if ((await outcomeAfter(back)) === refundedBefore) return refusedRefund(answer);
+      throw unknowable(answer);
     }
     if ((await outcomeAfter(back)) === refundedBefore + amount) return REFUND_DONE;
-    throw unknowable(said);
+    throw unknowable(answer);
   };
 
   async #refunded({ id }: BankRef, signal: AbortSignal): Promise<number | null> {

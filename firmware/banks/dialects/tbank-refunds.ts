@@ -103,7 +103,7 @@ async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSigna
   return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));
 }
 
-/** Why a refund that the bank has not got must not be sent; null where it may. */
+/** Why a refund must not be sent for the first time; null where it may. */
 async function obstacleTo(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<string | null> {
   try {
     return (await isElsewhere(api, order, signal)) ? MADE_ELSEWHERE : null;
@@ -164,7 +164,7 @@ const ofAnother = (what: string): BankError =>
 /**
  * The outcome of a refund that the bank has taken. For a while its report may be about an earlier refund of the
  * payment.
- * @throws {BankError} `unreachable` where it is, or may be
+ * @throws {BankError} `unreachable` where the report is about another refund, or may be
  */
 export async function refundStatus(api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
   const { amount, refundedBefore, refusedAmounts = [] } = order;

@@ -252,8 +252,8 @@ export class TBank implements OnlineBank {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(RRN_WAIT_MS)]);
     try {
       const { Payments } = await this.#api.call('CheckOrder', { OrderId: String(OrderId) }, OF_ORDER, inTime);
-      const own = Payments.find((payment) => String(payment.PaymentId) === String(id));
-      return own === undefined ? NO_OPERATION : operationOf(own);
+      const listed = Payments.find((payment) => String(payment.PaymentId) === String(id));
+      return listed === undefined ? NO_OPERATION : operationOf(listed);
     } catch (error) {
       if (error instanceof BankError) return NO_OPERATION;
       throw error;

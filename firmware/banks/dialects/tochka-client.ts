@@ -19,24 +19,24 @@ const NOT_FOUND = 'ENTITY_NOT_FOUND';
 const UNKNOWN_SHOP: readonly unknown[] = ['MERCHANT_NOT_FOUND', 'MERCHANT_SITE_NOT_FOUND'];
 /** The bank's word for a function not switched on for the site: the credentials are right. */
 const SWITCHED_OFF = 'FEATURE_DISABLED_FOR_MERCHANT_SITE';
-/** The bank's word for values that it refuses. No source says how it words an id that a code has already: probably so. */
+/** The bank's word for values that it refuses. No source shows how it refuses an order id that it has already: probably so. */
 const INVALID = 'REQUEST_VALIDATION_ERROR';
 const LOCKED = 423;
 const CREDENTIALS: readonly number[] = [401, 403];
 
-/** An error in a foreign form: the bank advises to repeat the call. */
+/** An error that is not in the bank's form: its documentation advises to repeat the call. */
 function foreignFailure(status: number, text: unknown): ReportedFailure | null {
   return status < 400 || CREDENTIALS.includes(status) ? null : { code: 'unreachable', text };
 }
 
 const failureOf: FailureReader = ({ code, message, Errors: errors }, status) => {
   if (typeof code !== 'string' || !Array.isArray(errors)) return foreignFailure(status, message);
-  const [kind, said] = [memberOf(errors[0], 'errorCode'), memberOf(errors[0], 'message')];
+  const [kind, words] = [memberOf(errors[0], 'errorCode'), memberOf(errors[0], 'message')];
   const isOff = kind === SWITCHED_OFF;
   return {
     code: status === LOCKED ? 'unreachable' : 'refused',
     bankCode: typeof kind === 'string' ? `${message} (${kind})` : message,
-    text: isOff ? `the bank has not switched this on for the site: ask its manager for it (${said})` : said,
+    text: isOff ? `the bank has not switched this on for the site: ask its manager for it (${words})` : words,
     isDuplicate: message === INVALID,
     isUnauthorized: UNKNOWN_SHOP.includes(kind) || (CREDENTIALS.includes(status) && !isOff),
   };
@@ -187,7 +187,7 @@ export function reportOf({ id }: BankRef, payments: readonly Payment[]): BankRep
   const report: BankReport = {
     ...UNREPORTED,
     verdict,
-    ids: named.length > 0 ? named : [id], // a list without a code is about the code of the question
+    ids: named.length > 0 ? named : [id], // payments that name no code are of the code that was asked about
     amounts: payments.map(({ amount }) => kopecksOfRoubles(amount.amount)),
     currencies: payments.map(({ amount }) => String(amount.currency)),
     orderIds: payments.flatMap(({ paymentMethod }) => reported(paymentMethod.merchantQrcId)).map(String),

@@ -52,7 +52,7 @@ import { TochkaRefunds } from './tochka-refunds.ts';
 
 const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
 const DAY_MS = 86_400_000;
-/** Part of a merchant without money, after its site. */
+/** The part that marks the merchant of a test site, where no money moves. */
 const TEST = 'test';
 
 const TochkaProfile = Type.Object(
@@ -113,7 +113,7 @@ export const TOCHKA = bankAdapter({
   },
 });
 
-/** A purpose has Latin and Russian letters without ё, digits, the signs of ASCII, №: for others the bank gets these. */
+/** The bank takes a purpose of Latin and Russian letters without ё, digits, the signs of ASCII and №. Others become these. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/ё/g, 'е'],
   [/Ё/g, 'Е'],
@@ -240,7 +240,7 @@ export class TochkaBank implements OnlineBank {
     return this.#refunds.find(order, signal);
   }
 
-  /** Asks for a code that does not exist. No page names the error of that: not found and no id of a code both count. */
+  /** Asks for a code that does not exist. No source names the error for that: "not found" and "invalid" both are answers. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const asked = this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
     await unless((error) => isNotFound(error) || isInvalid(error), asked);

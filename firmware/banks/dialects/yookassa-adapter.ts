@@ -6,7 +6,7 @@ import { AUTHORITY, addressField, PAUSE_FIELD } from '../profile-fields.ts';
 import { isTestKey, YooKassaBank } from './yookassa.ts';
 
 const DEFAULT_URL = 'https://api.yookassa.ru/v3';
-/** Part of a merchant without money, after its shop: a test shop has the same address. */
+/** The part that marks the merchant of a test shop, where no money moves: its address is that of the others. */
 const TEST_SHOP = 'test';
 /** Kopecks. */
 const MIN_AMOUNT = 100;

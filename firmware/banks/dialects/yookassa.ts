@@ -1,7 +1,7 @@
 /**
  * YooKassa, payments by SBP. A code always lives for one hour and cannot be cancelled. Source:
  * yookassa.ru/developers and the bank's SDKs. They differ on whether a shop may ask for the code itself (`qr`) without the
- * bank's leave: where it may not, the bank's page is shown as a code (`redirect`).
+ * bank's permission: where it may not, the bank's page is shown as a code (`redirect`).
  */
 import { type Static, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
