@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { type ConfigPart, closed, host, port } from '../../core/config/index.ts';
 
-/** A port of our own. */
+/** Default port of the sandbox bank. */
 export const SANDBOX_PORT = 1280;
 
 const SandboxBankConfig = Type.Object(

@@ -1,4 +1,4 @@
-/** Shared by the calls of the sandbox's own and other interfaces: reads a call, counts it, applies scripted faults. */
+/** What the sandbox bank's interfaces share: they read a call, count it, and answer it truly or with a scripted fault. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { fits, problemsWith, sentence } from '../../core/schema/index.ts';
@@ -65,6 +65,7 @@ export function wordErrors<Word>(
   });
 }
 
+/** Answers the calls of one interface. */
 export class Desk {
   readonly payments: SandboxPayments;
   readonly refunds: SandboxRefunds;

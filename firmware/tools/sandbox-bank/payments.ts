@@ -82,7 +82,7 @@ function openToWrite(dataFile: string, now: number): OpenedDatabase {
   }
 }
 
-/** Opens the books; where the disk takes nothing, they are in memory, so that the device beside this bank starts. */
+/** Opens the books; where the disk cannot be written, they are in memory, so that the device still starts. */
 export function openBooks(dataFile: string, now: number): OpenedBooks {
   try {
     mkdirSync(dirname(dataFile), { recursive: true });
@@ -154,7 +154,7 @@ export class SandboxPayments {
     return this.#sales.all(sql, dialect, merchant, orderId);
   }
 
-  /** A merchant's newest payment of another order; null where there is none. */
+  /** A merchant's newest payment with another code; null where there is none. */
   before(dialect: string, merchant: string, qrcId: string): SandboxPayment | null {
     const sql = 'WHERE dialect = ? AND merchant = ? AND qrc_id <> ? ORDER BY seq DESC LIMIT 1';
     return this.#sales.one(sql, dialect, merchant, qrcId);

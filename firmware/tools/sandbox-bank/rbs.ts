@@ -170,7 +170,7 @@ function ask(desk: Desk, request: FastifyRequest): Asked {
   return { form, merchant, payment: payment ?? null };
 }
 
-/** The calls about an existing payment: the fault list that they use, and their work. */
+/** A call about an existing payment: its name in the list of faults, and its work. */
 type StandingCall = readonly [SandboxCall['call'], (desk: Desk, payment: SandboxPayment, form: Form) => object];
 
 const giveCode = (desk: Desk, { qrcId, state }: SandboxPayment, form: Form): object => {

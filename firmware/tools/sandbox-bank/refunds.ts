@@ -1,4 +1,4 @@
-/** Refunds to payers. */
+/** The sandbox bank's refunds. */
 import { randomUUID } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import { transaction } from '../../core/files/index.ts';

@@ -15,7 +15,7 @@ import {
 } from './payment.ts';
 import { scriptOf } from './scripts.ts';
 
-/** More payments than any till makes in a day of tests; the next start removes the oldest beyond it. */
+/** More payments than a till makes in a day of tests; each start deletes the oldest beyond this number. */
 const KEPT_PAYMENTS = 20_000;
 
 type Row = Record<string, SQLOutputValue>;
@@ -139,7 +139,10 @@ export class Sales {
     };
   }
 
-  /** Ends limits on the monotonic clock of another boot: the time left is computed once by the wall clock. */
+  /**
+   * Moves the payments of earlier boots to this boot's monotonic clock, which began anew. The wall clock says how much time
+   * is left: at most the code's whole life, where that clock was set back meanwhile.
+   */
   #adoptEarlierBoots(): void {
     this.#db
       .prepare(

@@ -1,6 +1,6 @@
 /**
- * What a payment does by itself, scripted by the last two digits of its amount: a till's programmer gets each fault by
- * its price. What each does stands in one table, from which that of the documentation is made.
+ * What a payment does by itself, scripted by the last two digits of its amount: a till's programmer provokes each fault by
+ * its price. The scripts stand in one table, from which the documentation's is made.
  */
 import type { Fault, FaultyCall } from './faults.ts';
 
@@ -19,7 +19,7 @@ export interface Moment {
   readonly leftMs: number;
 }
 
-/** The state that a payment comes into by itself; null while it stays as it is. */
+/** The state that a payment enters by itself; null while it stays as it is. */
 type Course = (moment: Moment) => Moment['state'] | null;
 
 export interface Script {
@@ -27,7 +27,7 @@ export interface Script {
   readonly does: string;
   /** Faults of its answers. */
   readonly faults?: readonly Fault[];
-  /** What it comes into without a payer, and after one. */
+  /** The states that it enters by itself. */
   readonly course?: Course;
   /** Its state when the payer pays, where it is not paid at once. */
   readonly whenPaid?: 'processing';

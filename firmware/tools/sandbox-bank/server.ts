@@ -188,8 +188,8 @@ function newServer(log: SandboxLog | null): FastifyInstance {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error instanceof SandboxError ? STATUS_OF[error.code] : (error.statusCode ?? 500);
     if (status >= 500) log?.error({ err: error, path: request.routeOptions.url }, 'the sandbox bank failed');
-    const isSaid = status < 500 || isStoreError(error, 'FILE_HELD');
-    return reply.code(status).send({ error: isSaid ? error.message : 'internal error' });
+    const isShown = status < 500 || isStoreError(error, 'FILE_HELD');
+    return reply.code(status).send({ error: isShown ? error.message : 'internal error' });
   });
   return app;
 }
@@ -209,12 +209,12 @@ function addInterfaces(app: FastifyInstance, parts: SandboxParts, all: readonly 
 
 /** Opens a second server to the same routes on loopback for the till, where the first one is on a LAN address. */
 async function openTillDoor(app: FastifyInstance, port: number): Promise<void> {
-  const door = newDoor((request, response) => app.routing(request, response));
-  door.listen(port, LOCALHOST);
-  await once(door, 'listening');
+  const loopback = newDoor((request, response) => app.routing(request, response));
+  loopback.listen(port, LOCALHOST);
+  await once(loopback, 'listening');
   app.server.once('close', () => {
-    door.close();
-    door.closeAllConnections();
+    loopback.close();
+    loopback.closeAllConnections();
   });
 }
 
@@ -240,7 +240,7 @@ export async function startSandboxBank(options: SandboxOptions): Promise<Sandbox
   if (setAside !== null) log?.error({ setAside }, 'the payments of the sandbox bank were damaged and are set aside');
   const app = newServer(log);
   app.addHook('onClose', async () => payments.close());
-  // banks whose calls need the present time take it from here
+  // adapters that need the bank's time read this header
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('date', new Date(payments.clock.wall()).toUTCString());
   });

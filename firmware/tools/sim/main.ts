@@ -8,7 +8,7 @@ import { outliveOutputs } from '../../../drivers/lib/outputs.ts';
 import { readSimArguments, simRefusalOf } from './typed.ts';
 
 const CLOSE_LIMIT_MS = 2000;
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /**
  * Ends with npm, as `npm start` does: npx passes a signal only to the shell between, and tests of a till would leave
@@ -17,7 +17,7 @@ const LOOK_MS = 500;
 function endWithNpm(): void {
   const shell = process.ppid;
   const look = (): void => void (process.ppid !== shell && process.kill(process.pid, 'SIGTERM'));
-  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, LOOK_MS).unref();
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, CHECK_MS).unref();
 }
 
 async function main(): Promise<void> {

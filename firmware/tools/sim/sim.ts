@@ -118,7 +118,7 @@ async function startLane(config: WholeConfig, { speed, dataDir, host, controlPor
   try {
     kept?.begin();
     await setUp(device.urls.terminal);
-    const control = await listen(app, { host, port: controlPort }); // the last: what answers here is ready
+    const control = await listen(app, { host, port: controlPort }); // opened last: once it answers, the lane is ready
     return { urls: { ...device.urls, control }, close };
   } catch (error) {
     await close();

@@ -65,7 +65,7 @@ export class SimulatedTime implements Timekeeper {
   }
 
   set speed(speed: number) {
-    this.#stopOver();
+    this.#checkpoint();
     this.#speed = speed;
     this.#rearm();
   }
@@ -87,7 +87,7 @@ export class SimulatedTime implements Timekeeper {
 
   /** Lets milliseconds pass at once; tasks due in them run now, in their order. */
   advance(ms: number): void {
-    this.#stopOver();
+    this.#checkpoint();
     this.#passed += ms;
     this.#rearm();
   }
@@ -96,7 +96,7 @@ export class SimulatedTime implements Timekeeper {
     return this.#passed + (this.#source.monotonic() - this.#since) * this.#speed;
   }
 
-  #stopOver(): void {
+  #checkpoint(): void {
     this.#passed = this.#now();
     this.#since = this.#source.monotonic();
   }
@@ -130,28 +130,28 @@ const LOOK_MS = 1000;
 const LOOKS_AHEAD = 2;
 
 /** @returns the saved milliseconds; 0 where there are none @throws where the file holds no number */
-function kept(file: string): number {
+function savedLead(file: string): number {
   if (!existsSync(file)) return 0;
   const text = readFileSync(file, 'utf8');
   if (/^\d{1,15}\n$/.test(text)) return Number(text);
   throw new Error(`${file} holds no number of milliseconds: delete it, and the lane begins at the time of the machine`);
 }
 
-/** The clock of a lane whose data folder is kept. */
+/** The clock of a lane with a lasting data folder, where it saves how far it is ahead of the machine's. */
 export class KeptTime extends SimulatedTime {
   readonly #file: string;
   #look: NodeJS.Timeout | null = null;
 
   /** @param file of the clock; it need not exist yet */
   constructor(speed: number, file: string) {
-    super(speed, kept(file));
+    super(speed, savedLead(file));
     this.#file = file;
   }
 
   /** Call it once this process holds the folder: from then on the clock's lead is saved. */
   begin(): void {
-    this.#look = setInterval(() => this.speed !== SLOWEST && this.#keep(true), LOOK_MS).unref();
-    this.#keep(true);
+    this.#look = setInterval(() => this.speed !== SLOWEST && this.#store(true), LOOK_MS).unref();
+    this.#store(true);
   }
 
   override get speed(): number {
@@ -160,22 +160,22 @@ export class KeptTime extends SimulatedTime {
 
   override set speed(speed: number) {
     super.speed = speed;
-    this.#keep(true);
+    this.#store(true);
   }
 
   override advance(ms: number): void {
     super.advance(ms);
-    this.#keep(true);
+    this.#store(true);
   }
 
   end(): void {
     clearInterval(this.#look ?? undefined);
-    this.#keep(false);
+    this.#store(false);
     this.#look = null;
   }
 
-  /** @param isRunning whether the clock goes on: a faster one is saved ahead, because a kill gives no notice */
-  #keep(isRunning: boolean): void {
+  /** @param isRunning whether the clock continues: a faster one is saved ahead, because a kill gives no notice */
+  #store(isRunning: boolean): void {
     if (this.#look === null) return; // another process may hold the folder
     const more = isRunning ? LOOKS_AHEAD * LOOK_MS * (this.speed - SLOWEST) : 0;
     try {

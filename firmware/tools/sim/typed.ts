@@ -5,7 +5,7 @@ import { codeOf, isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { isHost } from '../../core/config/index.ts';
 import { FASTEST, SLOWEST } from './simulated-time.ts';
 
-/** A port of our own: display, clock and payer. */
+/** Default port of the control: display, clock and payer. */
 export const SIM_CONTROL_PORT = 1290;
 const MAX_PORT = 65_535;
 const EXIT_USAGE = 2;
@@ -38,7 +38,7 @@ const isFolder = (path: string): boolean =>
   path !== '' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false;
 
 /** @throws {UsageError} or what `parseArgs` throws */
-export function readSimArguments(args: readonly string[], given: NodeJS.ProcessEnv) {
+export function readSimArguments(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -73,7 +73,7 @@ export function readSimArguments(args: readonly string[], given: NodeJS.ProcessE
       host: values.host,
       controlPort: numberOf('control-port', values['control-port'], 0, MAX_PORT),
       names: values.name,
-      env: { ...given, ...Object.fromEntries(ports) },
+      env: { ...environment, ...Object.fromEntries(ports) },
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Tries a release before a device is updated to it: one whole sale and one look, with a simulated bank, display and
+ * Tries a release before a device is updated to it: one whole sale and one recognition, with a simulated bank, display and
  * tray in this process. It reads no data of the shop, and uses no port of the device.
  */
 import { existsSync } from 'node:fs';
@@ -145,8 +145,8 @@ const configOf = ({ folder, model }: Required<TrialOptions>) =>
   }).config;
 
 /** @throws {TrialFailure} @throws where the device does not start at all */
-export async function runTrial(given: TrialOptions): Promise<void> {
-  const options = { model: shippedModel(), patienceMs: PATIENCE_MS, ...given };
+export async function runTrial(asked: TrialOptions): Promise<void> {
+  const options = { model: shippedModel(), patienceMs: PATIENCE_MS, ...asked };
   const display = new SimulatedDisplay();
   const wire = new MemoryWire(display);
   const config = configOf(options);
