@@ -25,7 +25,7 @@ export function busErrorName(error: unknown): string | null {
 export const CONNECT = 'connect';
 /** BlueZ's answers to a connection while another program makes or has one (`dev_connect` of its `src/device.c`). */
 const CONNECTED_ELSEWHERE = new Set(['org.bluez.Error.InProgress', 'org.bluez.Error.AlreadyConnected']);
-/** BlueZ's messages where another program alone uses a characteristic (`src/gatt-client.c`): `Write acquired`, `Notify acquired`. */
+/** BlueZ's messages where another program has a characteristic to itself (`src/gatt-client.c`), as `Write acquired`. */
 const ACQUIRED = /\b(write|notify) acquired\b/i;
 
 function codeOfCall(error: unknown, during: string): DisplayErrorCode {

@@ -152,7 +152,7 @@ export class WireDisplay implements Display {
     const link = this.#link;
     if (this.#state.name !== 'ready' || link === null) return;
     this.#cleared = { link, at: performance.now() };
-    link.send(this.#options.protocol.encodePicture(this.kind, CLEAR)).catch(() => undefined); // the link has ended: the code's `draw` fails, too
+    link.send(this.#options.protocol.encodePicture(this.kind, CLEAR)).catch(() => undefined); // the link has ended: the code fails, too
   }
 
   async close(): Promise<void> {
