@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../core/config/index.ts';
 import { checkSbpLink, ONE_PAYMENT } from './sbp-link.ts';
 
 /**
- * - `nspk`: a link of the payment system whose id, type, amount and currency are right
+ * - `nspk`: a link of the payment system, right in what it names of id, type, amount and currency
  * - `nspk-test`: the same of a bank's test contour, whose checksums are placeholders
  * - `this-machine`: the same as `nspk`, or the payer's page of a sandbox bank
  */

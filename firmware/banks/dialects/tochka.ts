@@ -279,10 +279,10 @@ export class TochkaBank implements OnlineBank {
     const [only, ...others] = paid;
     if (only === undefined) throw new BankError('contradiction', 'the bank has no payment by the code any more');
     if (others.length === 0) return only.paymentUid;
-    const [own, ...alike] = paid.filter((each) => trxId !== null && operationIdOf(each) === trxId);
-    if (own === undefined || alike.length > 0)
+    const [wanted, ...alike] = paid.filter((each) => trxId !== null && operationIdOf(each) === trxId);
+    if (wanted === undefined || alike.length > 0)
       throw new BankError('contradiction', 'the bank has several payments by the code, and the refund may be of any');
-    return own.paymentUid;
+    return wanted.paymentUid;
   }
 
   /** @throws {BankError} `contradiction` */

@@ -16,7 +16,7 @@ import {
 import { scriptOf } from './scripts.ts';
 
 /** More payments than a till makes in a day of tests; each start deletes the oldest beyond this number. */
-const KEPT_PAYMENTS = 20_000;
+const MOST_SALES = 20_000;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -36,7 +36,7 @@ export class Sales {
     this.#db = db;
     this.#clock = clock;
     transaction(db, () => {
-      db.prepare('DELETE FROM sale WHERE seq <= (SELECT max(seq) FROM sale) - ?').run(KEPT_PAYMENTS);
+      db.prepare('DELETE FROM sale WHERE seq <= (SELECT max(seq) FROM sale) - ?').run(MOST_SALES);
       this.#adoptEarlierBoots();
     });
   }

@@ -83,12 +83,12 @@ async function setUp(terminal: string): Promise<void> {
 
 /** @throws {ConfigError} @throws when a port or the data folder is in use */
 export async function startSim(options: SimOptions): Promise<Sim> {
-  const own = options.dataDir === null ? mkdtempSync(join(tmpdir(), 'laneware-sim-')) : null;
+  const ownDir = options.dataDir === null ? mkdtempSync(join(tmpdir(), 'laneware-sim-')) : null;
   const remove = (): void => {
-    if (own !== null) rmSync(own, { recursive: true, force: true });
+    if (ownDir !== null) rmSync(ownDir, { recursive: true, force: true });
   };
   try {
-    const lane = await startLane(configOf(options, own ?? options.dataDir ?? ''), options);
+    const lane = await startLane(configOf(options, ownDir ?? options.dataDir ?? ''), options);
     return { urls: lane.urls, close: () => lane.close().finally(remove) };
   } catch (error) {
     remove();
@@ -98,8 +98,8 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 
 /** Starts the firmware with its simulated parts, and their control. */
 async function startLane(config: WholeConfig, { speed, dataDir, host, controlPort }: SimOptions): Promise<Sim> {
-  const kept = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
-  const time = kept ?? new SimulatedTime(speed);
+  const clock = dataDir === null ? null : new KeptTime(speed, join(dataDir, TIME_FILE));
+  const time = clock ?? new SimulatedTime(speed);
   const shown: ShownPicture[] = [];
   const display = new SimulatedDisplay('echo', (picture) => {
     shown.push({ at: new Date(time.wall()).toISOString(), picture });
@@ -112,11 +112,11 @@ async function startLane(config: WholeConfig, { speed, dataDir, host, controlPor
   });
   const app = buildControl(time, display, shown, wire, () => device.urls);
   const close = async (): Promise<void> => {
-    kept?.end();
+    clock?.end();
     await Promise.all([app.close(), device.close()]);
   };
   try {
-    kept?.begin();
+    clock?.begin();
     await setUp(device.urls.terminal);
     const control = await listen(app, { host, port: controlPort }); // opened last: once it answers, the lane is ready
     return { urls: { ...device.urls, control }, close };
