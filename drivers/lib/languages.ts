@@ -6,7 +6,7 @@
 export const LANGUAGES = Object.freeze(['ru', 'en'] as const);
 export type Language = (typeof LANGUAGES)[number];
 
-/** Languages of the customer's screen. One that only the screen has is added here, with its locale and `picture-words.js`. */
+/** Languages of the customer's screen. One that the screen alone has needs a line here, its locale and its `picture-words.js`. */
 export const SCREEN_LANGUAGES = Object.freeze([...LANGUAGES] as const);
 export type ScreenLanguage = (typeof SCREEN_LANGUAGES)[number];
 

@@ -32,7 +32,7 @@ export class RateLimit {
     }
   }
 
-  /** Starts all waiting work now, and later work at once, so that none waits for ever; what they do then is theirs. */
+  /** Starts all waiting work now, and later work at once, so that each piece meets the end itself, and none waits for ever. */
   close(): void {
     this.#isClosed = true;
     this.#callOffPause?.();
