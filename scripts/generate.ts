@@ -181,7 +181,7 @@ export const WHOLE: readonly Written<Record<keyof typeof DOCUMENTS, string>>[] =
   [DASHBOARD, dashboardText],
 ];
 
-/** Pages with tables that are written, between marks; somebody has written the rest. */
+/** Pages with generated tables between marks; people write the rest. */
 export const IN_PART: readonly Written<string>[] = [
   [EVENTS_PAGE, eventsPage],
   [SANDBOX_PAGE, sandboxPage],

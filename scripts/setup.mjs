@@ -2,7 +2,7 @@
 // package.json); the firmware and its tests run on the Node 24 that npm installs.
 //
 //   node scripts/setup.mjs            packages, those of the tests too
-//   node scripts/setup.mjs --run      what runs alone, two thirds of them (called by `npm start`)
+//   node scripts/setup.mjs --run      only the packages that run, two thirds of all (called by `npm start`)
 //   node scripts/setup.mjs --test SUITE…   packages, and the programs that some suites of the tests drive for real
 //   node scripts/setup.mjs --npm      refuses Yarn and pnpm: the lock is npm's (called before each installation)
 //   node scripts/setup.mjs --native   builds the native part of `onoff` for the pinned Node (called by `npm ci`)
@@ -112,10 +112,10 @@ function npm(args, onLine) {
 
 /** Number of packages that npm will install on this machine: the lock names those for other systems, too. */
 function packagesToCome(onlyRun) {
-  const fits = (named, own) => {
+  const fits = (named, current) => {
     const list = [named ?? []].flat();
     const excluded = list.filter((name) => name.startsWith('!'));
-    return excluded.length === list.length ? !excluded.includes(`!${own}`) : list.includes(own);
+    return excluded.length === list.length ? !excluded.includes(`!${current}`) : list.includes(current);
   };
   const { packages = {} } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   return Object.entries(packages).filter(

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const FIRMWARE = join(ROOT, 'firmware', 'main.ts');
 const args = process.argv.slice(2);
-const LOOK_MS = 500;
+const CHECK_MS = 500;
 
 /** The Node of the lock, once it is installed; the host's own where the lock has none for it. */
 function pinnedNode() {
@@ -33,13 +33,13 @@ function runOn(node) {
 }
 
 /**
- * Ends the device when npm ends: npm passes a signal only to the shell between them. The device would go on unknown to
- * any process, and hold its folder and its ports.
+ * Ends the device when npm ends: npm passes a signal only to the shell between them. Without this the device would run
+ * on, unknown to any process, and hold its folder and its ports.
  */
 function endWithNpm() {
   const shell = process.ppid;
   const look = () => process.ppid !== shell && process.kill(process.pid, 'SIGTERM');
-  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, LOOK_MS).unref();
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(look, CHECK_MS).unref();
 }
 
 if (args.includes('--help') || args.includes('-h')) {

@@ -1,7 +1,7 @@
 /**
- * A child process of `answer.ts`: with `lane` a lane that has learned its empty tray and a shop, and has an orange on
- * its tray; with `nets` the model alone, on ready pictures of that orange. Answers each message with the time taken and
- * the CPU time used.
+ * A child process of `answer.ts`: with `lane` a lane that has learned its empty tray and the items of a shop, and has an
+ * orange on its tray; with `nets` the model alone, on ready pictures of that orange. It answers each message with the
+ * time of one recognition and its CPU time.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

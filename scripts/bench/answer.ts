@@ -1,6 +1,6 @@
 /**
- * Measures from a frame to its answer in the native runtime, beside the nets alone on ready pictures: in turns, in one
- * run, each in its own process.
+ * Measures the time from a frame to its answer in the native runtime, beside the nets alone on ready pictures: in turns,
+ * in one run, each in its own process.
  *
  *     node scripts/bench/answer.ts [--model models/lane-embed-1.json] [--rounds 300] [--beside FOLDER]
  *

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Files that a bundle reads outside itself. */
 const BESIDE = ['bin', 'clients', 'drivers', 'firmware', 'models', 'node_modules', 'package.json'];
 const UNIT = readFileSync(join(ROOT, 'systemd/laneware.service'), 'utf8');
-/** What a lane's unit gives to its process. */
+/** The environment and the options that a lane's unit gives to its process. */
 export const OF_UNIT: { env: Record<string, string>; options: string[] } = {
   env: Object.fromEntries(
     [...UNIT.matchAll(/^Environment=(MALLOC_\w+)=(\S+)$/gm)].map(([, name, value]) => [name, value]),
@@ -68,13 +68,13 @@ function cpuMsOf(pid: number | undefined): number {
 
 /** Bundles the sources into a folder, as for a lane. @returns its first file */
 export function bundleInto(folder: string): string {
-  const place = join(folder, 'release');
-  mkdirSync(place);
+  const release = join(folder, 'release');
+  mkdirSync(release);
   for (const part of BESIDE) {
-    if (existsSync(join(ROOT, part))) symlinkSync(join(ROOT, part), join(place, part));
+    if (existsSync(join(ROOT, part))) symlinkSync(join(ROOT, part), join(release, part));
   }
-  execFileSync(process.execPath, [join(ROOT, 'scripts/release/bundle-code.mjs'), ROOT, join(place, 'bundle')]);
-  return join(place, 'bundle/main.js');
+  execFileSync(process.execPath, [join(ROOT, 'scripts/release/bundle-code.mjs'), ROOT, join(release, 'bundle')]);
+  return join(release, 'bundle/main.js');
 }
 
 /** Most resident memory of a process since {@link watchMemory}, MiB. */

@@ -22,7 +22,7 @@ const WARM_UP = amountOf({ full: 20, quick: 1 });
 const OPEN = amountOf({ full: 5000, quick: 50 });
 /** Pause before the measuring of a device that has just started. */
 const SETTLE_MS = amountOf({ full: 5000, quick: 500 });
-/** Between two payments: 10,000 a day. */
+/** Time between two payments of the ledger: 10,000 a day. */
 const APART_MS = 8640;
 /** Sales with the pages open, and as many with none, in turns. */
 const SALES_A_TURN = amountOf({ full: 10, quick: 1 });

@@ -1,7 +1,7 @@
 /**
  * `node scripts/bench/told.ts`: how long a till waits from paid at the bank to ACCEPTED, and how often the bank is asked,
  * at each bank of `test/banks/`. Virtual time, so that no machine changes a figure; `SEED` draws other customers. The
- * schedule of before is computed for customers of the same kind.
+ * schedule that was used before is computed for customers of the same kind.
  */
 import { SBER_PRESENT } from '../../test/terminal/banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from '../../test/terminal/conformance/banks.ts';
@@ -13,14 +13,14 @@ import { amountOf } from './quick.ts';
 const SALES = amountOf({ full: Number(process.env.SALES ?? 300), quick: 3 });
 const COMPUTED = 20_000;
 const SEED = Number(process.env.SEED ?? 1);
-/** They say nothing before a payment is paid, or it is not known whether they do. */
+/** Banks that do not report that a customer is paying, or of which that is not known. */
 const NEVER_SHOWN = ['YooKassa', 'CFT', SBER_PRESENT];
 const UNPAID_MINUTES = 5;
 const STUCK_MINUTES = 60;
 
 type Figures = Pick<Told, 'book' | 'poll' | 'questions'>;
 
-/** The schedule of before: a second, half as long again after each question, at most five; a second after `processing`. */
+/** The schedule used before: pauses of a second, half as long again each time, at most five; anew after `processing`. */
 function before(isShown: boolean): Figures {
   const random = seeded(SEED);
   const told: Figures = { book: [], poll: [], questions: [] };

@@ -1,4 +1,4 @@
-/** Makes tables of the documents from schemas. */
+/** Makes tables in Markdown, and the words of a schema's type and limits. */
 
 export const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows]

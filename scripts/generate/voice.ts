@@ -22,12 +22,12 @@ const VOICES: Readonly<Record<Language, readonly [name: string, pace: number]>> 
 /** Of full scale: loudness of all pieces, and the peak that none passes. */
 const [LOUDNESS, PEAK] = [0.16, 0.89];
 const FULL_SCALE = 0x7fff;
-/** Below this share of its loudest window a piece is silent, at its ends. */
+/** At a piece's ends, a window below this share of the loudest counts as silence. */
 const SILENCE = 0.02;
-/** Seconds: of a window, and of what remains before and behind the sound. */
+/** Seconds: of a window, of the silence that is left at each end, and of the fade there. */
 const [WINDOW, MARGIN, FADE] = [0.005, 0.015, 0.006];
 
-/** What espeak-ng reads wrongly, or so that it is misheard, in its phonemes: a teen by its second half, lest it be a ten. */
+/** Phonemes for words that espeak-ng reads wrongly, or that are misheard: a teen has its stress last, as no ten has. */
 const PHONEMES: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   ru: { 40: "s'orVk", test: "t'Est", 'rouble-one': "r'ubl;" },
   en: {
@@ -50,7 +50,7 @@ function windowsOf(samples: Float64Array, rate: number): number[] {
   });
 }
 
-/** Without the silence at its ends, as loud as all, with soft ends. */
+/** A piece without the silence at its ends, as loud as the others, with faded ends. */
 function finished(raw: Int16Array, rate: number): Int16Array {
   const whole = Float64Array.from(raw, (sample) => sample / FULL_SCALE);
   const windows = windowsOf(whole, rate);

@@ -22,11 +22,11 @@ const series = (title: string, asks: Panel['asks'], more: Partial<Panel> = {}): 
 });
 const lanes = (title: string, expr: string, more: Partial<Panel> = {}): Panel =>
   series(title, [{ expr, legend: '{{store}} {{serial}}' }], more);
-/** A share of the times, by some labels, of a histogram of the last half an hour. */
+/** A quantile of a histogram over the last half an hour. @param by labels, each with a comma behind it */
 const quantile = (share: number, figure: string, by = ''): string =>
   `histogram_quantile(${share}, sum by (${by}le) (rate(${figure}_bucket{$who}[30m])))`;
 
-/** How long half of them take, and 19 of 20, in seconds. */
+/** The time within which half of the cases end, and 19 of 20, in seconds. */
 const spread = (title: string, histogram: string): Panel =>
   series(
     title,
@@ -135,7 +135,7 @@ const chosen = (name: string, label: string, query: string) => ({
   current: { text: 'All', value: '$__all' },
 });
 
-/** As Grafana imports it; the person who does names the Prometheus. */
+/** The dashboard as Grafana imports it; the person who imports it chooses the Prometheus. */
 export const dashboard = () => ({
   ...{ title: 'Laneware', uid: 'laneware-store' },
   ...{ schemaVersion: 39, version: 2, tags: ['laneware'], editable: true, refresh: '1m' },

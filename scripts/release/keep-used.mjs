@@ -76,11 +76,11 @@ for (const entry of readdirSync(MODULES, { recursive: true, withFileTypes: true 
   if (entry.isDirectory()) continue;
   const path = join(entry.parentPath ?? entry.path, entry.name);
   const [name = ''] = PACKAGE.exec(relative(MODULES, path)) ?? [];
-  const own = relative(join(MODULES, name), path);
-  const isCode = running.has(join(MODULES, name)) && CODE.test(own) && !ASIDE.test(own) && !FOREIGN.test(own);
-  const isText = LICENCE.test(own) || (README.test(own) && isWithoutLicence(dirname(path)));
+  const inside = relative(join(MODULES, name), path);
+  const isCode = running.has(join(MODULES, name)) && CODE.test(inside) && !ASIDE.test(inside) && !FOREIGN.test(inside);
+  const isText = LICENCE.test(inside) || (README.test(inside) && isWithoutLicence(dirname(path)));
   const isKept = isText
     ? running.has(join(MODULES, name)) || described.has(`node_modules/${name}`)
-    : (READ[name]?.test(own) ?? isCode);
+    : (READ[name]?.test(inside) ?? isCode);
   if (!isKept) rmSync(path);
 }

@@ -1,6 +1,6 @@
 /**
  * What browsers load of the pages of a release: for each document one script, one style sheet, and a script for each part that is
- * imported late. Their addresses have a digest of it all, so that a browser may keep them for ever. A clone serves the sources as they are.
+ * imported late. Their addresses have a digest of it all, so that browsers cache them for ever. A clone serves the sources as they are.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ export async function makePages(root, { build, transform }) {
     },
   };
 
-  /** @param from of what it is made @param name that it has in its address */
+  /** @param from the first module of the script @param name the script's name in its address */
   async function addScript(from, name) {
     const { outputFiles } = await build({
       absWorkingDir: root,
@@ -106,6 +106,6 @@ function named(files) {
   for (const [name, text] of [...files].sort(([one], [other]) => (one < other ? -1 : 1)))
     sum.update(`${name}\0${text}\0`);
   const digest = sum.digest('hex').slice(0, 16);
-  const own = ([name, text]) => [name, text.replaceAll(ASSETS, `${ASSETS}${digest}/`)];
-  return { digest, files: new Map([...files].map(own)) };
+  const addressed = ([name, text]) => [name, text.replaceAll(ASSETS, `${ASSETS}${digest}/`)];
+  return { digest, files: new Map([...files].map(addressed)) };
 }

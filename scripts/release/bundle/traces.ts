@@ -1,6 +1,6 @@
 /**
  * Loaded before all else that is bundled: stacks name the lines of the sources. With `--enable-source-maps` Node reads every map when
- * it starts, which is half of what the bundle saves. Here a map is read when a stack is asked for, and only the answer is kept.
+ * it starts, which is half of what the bundle saves. Here a map is read when a stack is asked for, and only the answer is cached.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ const DIGITS = new Map(
 const SEMICOLON = 59;
 const COMMA = 44;
 
-/** What stands last at each place, or before it: number of the source, line and column in it. */
+/** The last mapping at or before each place: number of the source, line and column in it; null for none. */
 function sourcesOf(mappings: string, wanted: readonly Place[]): (readonly [number, Place] | null)[] {
   const found: (readonly [number, Place] | null)[] = wanted.map(() => null);
   const last = Math.max(...wanted.map(({ line }) => line));
@@ -31,7 +31,7 @@ function sourcesOf(mappings: string, wanted: readonly Place[]): (readonly [numbe
   let field = 0;
   let value = 0;
   let shift = 0;
-  const take = (): void => {
+  const apply = (): void => {
     if (field >= 4) {
       const [column = 0, source = 0, sourceLine = 0, sourceColumn = 0] = at;
       wanted.forEach((place, n) => {
@@ -44,7 +44,7 @@ function sourcesOf(mappings: string, wanted: readonly Place[]): (readonly [numbe
   for (let index = 0; index < mappings.length && line <= last; index++) {
     const code = mappings.charCodeAt(index);
     if (code === COMMA || code === SEMICOLON) {
-      take();
+      apply();
       if (code === SEMICOLON) {
         line += 1;
         at[0] = 0;
@@ -60,14 +60,14 @@ function sourcesOf(mappings: string, wanted: readonly Place[]): (readonly [numbe
     value = 0;
     shift = 0;
   }
-  take();
+  apply();
   return found;
 }
 
-/** By what stands in a stack. */
+/** Places in the sources, by the places in a stack. */
 const known = new Map<string, string>();
 
-function learn(url: string, places: readonly Place[]): void {
+function resolve(url: string, places: readonly Place[]): void {
   const { mappings, sources } = JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8'));
   sourcesOf(mappings, places).forEach((found, n) => {
     const { line = 0, column = 0 } = places[n] ?? {};
@@ -86,7 +86,7 @@ function inSources(frames: string): string {
   }
   for (const [url, places] of unknown) {
     try {
-      learn(url, places);
+      resolve(url, places);
     } catch {
       // a map that cannot be read: the place in the bundle is better than no stack
     }
@@ -98,7 +98,7 @@ function titleOf(error: Error): string {
   try {
     return Error.prototype.toString.call(error);
   } catch {
-    // what it is called cannot be read: its stack can
+    // the error's name cannot be read: its stack can
     return 'Error';
   }
 }
