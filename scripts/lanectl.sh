@@ -4,13 +4,13 @@ set -eu
 HERE=$(readlink -f "$0")
 HERE=${HERE%/*/*}
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$HERE/node_modules/.cache/laneware}"
-# of a release, the bundle
+# a release has the bundle, a clone the sources
 MAIN=$HERE/bundle/lanectl.js
 [ -e "$MAIN" ] || MAIN=$HERE/firmware/lanectl/main.ts
 for NODE in "$HERE/bin/node" "$HERE/node_modules/.bin/node"; do
   [ ! -x "$NODE" ] || exec "$NODE" "$MAIN" "$@"
 done
-# another's may be too old to read TypeScript, and its error would not say what to do
+# the system's Node may be too old to read TypeScript, and its error would not say what to do
 if NODE=$(command -v node); then
   VERSION=$("$NODE" --version)
   MAJOR=${VERSION#v}

@@ -3,7 +3,7 @@
 # for as long as the device shows it on its display. systemd starts it when the device has a code (laneware-claim.path), and
 # it ends when there is none any more. It takes no arguments.
 set -euo pipefail
-umask 077 # who is logged in reads no code
+umask 077 # other users of the system must not read the code
 
 PROGRAM=claim-console
 HERE=$(dirname "$(readlink -f "$0")")
@@ -12,14 +12,14 @@ offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device
 
-# What firmware/core/access/claim-sign.ts writes, and where what /etc/issue.d leads to is
+# The file that firmware/core/access/claim-sign.ts writes, and the target of the link in /etc/issue.d
 readonly CODE_FILE=$ROOT/run/laneware/claim SHOWN=$ROOT/run/laneware-claim/issue
 readonly CODE_LIMIT_BYTES=512 LOOK_SECONDS=1
 readonly HOST_FORM='[0-9A-Za-z.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]'
 readonly CODE_FORM=$'^code=([0-9A-Z]{4}-[0-9A-Z]{4})\naddress=(https://'"($HOST_FORM)(:[0-9]{1,5})?/claim)\$"
 
-# text_of_code: what the consoles are to show. The device's own user writes the file: nothing but a code and an address
-# gets to a console from there, which takes orders.
+# text_of_code: what the consoles are to show. The device's own user writes the file, and a console obeys control characters:
+# nothing but a code and an address reaches it.
 text_of_code() {
   local LC_ALL=C text
   text=$(first_bytes "$CODE_FILE" "$CODE_LIMIT_BYTES") && [[ $text =~ $CODE_FORM ]] || return

@@ -25,8 +25,8 @@ readonly KEPT=$DATA/kept
 # The key first: from here on what was sealed cannot be opened, even if the power goes before the rest is gone.
 rm -f -- "$ROOT/etc/credstore/laneware-key"
 (umask 077 && head -c 32 /dev/urandom | durable_write "$ROOT/etc/credstore/laneware-key")
-# put_aside: by renames on one file system, so that each file is here or there whenever the power goes, and a full disk hinders
-# nothing. What the device's own user has put in the place of the folder leads nowhere.
+# put_aside: moves these records by renames on one file system, so that each file is here or there whenever the power goes, and a
+# full disk hinders nothing. A link that the device's own user has put in the place of the folder is removed, not followed.
 put_aside() {
   local each aside=''
   if [ ! -d "$KEPT" ] || [ -L "$KEPT" ]; then

@@ -129,12 +129,12 @@ take_copies() {
   fetch_statements "$RELEASE" "$WORK/statements"
 }
 
-# judge_release: whether the release may be installed. The key is trusted only where it may.
+# judge_release: whether the release may be installed. Only then the key becomes trusted.
 judge_release() {
   local key device_keys=$KEYS
   key=$(key_in "$WORK/key") || refuse "$KEY is no public key (bundle.sh --new-key makes KEY.pub.pem)"
   know_keys
-  # a key that this device trusts already goes with what any of them has signed; a new one must be proven by the release
+  # where this device trusts the key already, any trusted key may have signed the release; a new key must have signed it itself
   mkdir "$WORK/keys"
   if are_trusted "$key"; then cp -RT -- "$KEYS" "$WORK/keys"
   elif [ -e "$KEYS/replaced" ]; then cp -- "$KEYS/replaced" "$WORK/keys"; fi
@@ -154,7 +154,7 @@ judge_release() {
   trust "$key"
 }
 
-# trust KEY: and what the statements beside the release and in it say.
+# trust KEY: from now on, and follow the statements beside the release and in it.
 trust() {
   know_keys
   put_key "$1"
@@ -226,7 +226,7 @@ make_users_and_folders() {
 }
 
 start() {
-  # takes up the watchdog of the board, and with it the units
+  # activates the board's watchdog (system.conf.d), and reads the units
   systemctl daemon-reexec
   systemctl restart systemd-journald.service || warn 'the limits of the log hold from the next start on'
   if udevadm control --reload 2>/dev/null; then udevadm trigger --subsystem-match=tty --subsystem-match=video4linux; fi
@@ -244,7 +244,7 @@ print_last_words() {
 
 is_pi() { [ -n "$ROOT" ] || [[ $(board_names) == *raspberrypi* ]]; }
 
-# install_player: what the voice is played by. Raspberry Pi OS has it; elsewhere it waits until somebody wants a voice.
+# install_player: the program that plays the voice, which Raspberry Pi OS has already. The device runs without it, too.
 install_player() {
   if has aplay >/dev/null || ! has apt-get >/dev/null; then return; fi
   timeout "$PLAYER_LIMIT_S" apt-get install --quiet --yes --no-install-recommends alsa-utils >/dev/null 2>&1 ||
@@ -286,7 +286,7 @@ uninstall() {
   unlink_units
   give_boot_back
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
-  rmdir -- "$MEDIUM" 2>/dev/null || true # what is mounted or lies there is somebody's
+  rmdir -- "$MEDIUM" 2>/dev/null || true # a folder that is mounted or not empty is somebody's
   if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$COMPILED" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi
   [ -n "$ROOT" ] || systemctl daemon-reload
   if [ -n "$PURGE" ]; then say 'Laneware, its data and its settings are gone.'; else

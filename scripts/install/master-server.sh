@@ -12,13 +12,14 @@ HERE=$(dirname "$(readlink -f "$0")")
 . "$HERE/../lib/load.sh" say
 offer_help "$@"
 
-# A stranger's connection lives for 20 s at most, so one address holds 26 of the 128 that the server takes. It is counted without
-# tracking connections: a full table of those would refuse the bank. One hop: a router passes no answer on.
+# A stranger's connection lives for 20 s at most, so one address holds at most 26 (16 at once, 10 more in 20 s) of the 128 that the
+# server takes. The limit counts without connection tracking, whose full table would refuse the bank, too. For a subnet, answers
+# live for one hop: no router passes them on.
 door() {
   local port whom
   read -r port
   read -r whom
-  # no other is the device's to open
+  # ports below 80 are not the device's to open
   if [[ ! $port =~ ^[1-9][0-9]{1,4}$ ]] || ((port < 80)); then refuse "$port is no port of a store"; fi
   local hops=''
   [ "$whom" != subnet ] || hops="tcp sport $port ip ttl set 1; tcp sport $port ip6 hoplimit set 1"

@@ -17,7 +17,7 @@ only_on_device
 readonly ERRORS=laneware-errors.txt HANDED_OVER=handed-over.json
 readonly MADE=$CONFIG_DIR/$HANDED_OVER
 
-# set_variables NAME=VALUE…: keys of the configuration, over what its file says, which may hold tokens; all of them or none.
+# set_variables NAME=VALUE…: sets keys of the configuration, which then override its file; all of them or none. They may be tokens.
 set_variables() {
   local file=$CONFIG_DIR/environment each names=()
   for each; do names+=(-e "^${each%%=*}="); done
@@ -80,8 +80,8 @@ handed_over() {
   printf ']}\n'
 }
 
-# hand_over: to the device, which has a key to keep secrets with. Its folder is its user's: the file is made elsewhere, and
-# put there by one rename, which follows nothing.
+# hand_over: gives tokens, master and problems to the device, which seals secrets. Its folder belongs to its own user, so the file
+# is made elsewhere, and moved there by one rename, which follows no link.
 hand_over() {
   mkdir -p "$DATA" "$CONFIG_DIR"
   trap 'rm -f -- "$MADE"' EXIT
@@ -111,7 +111,7 @@ shorten_problems() {
   ((more <= 0)) || OPTION_PROBLEMS=("${OPTION_PROBLEMS[@]:0:MOST_PROBLEMS}" "$more more")
 }
 
-# read_file FILE: refused whole where a part of it would be taken.
+# read_file FILE: reads the settings. A file that is too long, or damaged, is refused as a whole.
 read_file() {
   local text
   if [ "$(stat -c %s "$1")" -gt "$OPTIONS_LIMIT_BYTES" ]; then
@@ -134,7 +134,7 @@ take() {
   alone hand_over
   ((CODE == 0)) || FAILED='nothing can be handed to the device'
   [ -n "$FAILED" ] || { write_problems "$(dirname "$1")" || FAILED="$ERRORS cannot be written"; return; }
-  # of a card that keeps nothing for now, the file is all that is kept
+  # without the data partition this file is the only copy: it stays
   ! keeps_nothing || fail "$EXIT_FAILED" "$file waits for the data partition: what holds for this start is applied"
   for key in TOKEN TILL_TOKEN MASTER; do [ -z "${OPTIONS[$key]:-}" ] || problem "$key" "was not taken: $FAILED"; done
   write_problems "$(dirname "$1")" || FAILED="$FAILED, and $ERRORS cannot be written"
@@ -144,7 +144,7 @@ file=$(options_file) || exit 0
 trap close_boot EXIT
 open_boot "$(dirname "$file")" || fail "$EXIT_FAILED" "$file cannot be taken: the boot partition cannot be written to"
 is_wiped "$file" || take "$file"
-# its secrets stay in no other case
+# in every other case the file goes, and its secrets with it
 if [ -s "$file" ]; then wipe "$file" || FAILED="$file cannot be wiped"; else rm -f -- "$file"; fi
 [ ${#OPTION_PROBLEMS[@]} -eq 0 ] || warn "of $file was not taken: ${OPTION_PROBLEMS[*]}"
 [ -z "$FAILED" ] || fail "$EXIT_FAILED" "$FAILED"

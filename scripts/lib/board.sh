@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What a board is called. Sourced.
+# The name of a board. Sourced.
 
 # set_name NAME: for this boot and those after it; repeating it does no harm.
 set_name() {

@@ -16,7 +16,7 @@ missing() { # WHAT REMEDY
   report MISSING "$@"
   MISSING=$((MISSING + 1))
 }
-# judge_part WORD CONDITION… -- WHAT REMEDY: the word for where it is not there.
+# judge_part WORD CONDITION… -- WHAT REMEDY: reports WHAT as ok where the condition holds, else by that word, with the remedy.
 judge_part() {
   local word=$1 command=()
   shift
@@ -31,7 +31,7 @@ has() { command -v "$1"; }
 has_all() { local program; for program; do has "$program" || return; done; }
 server_there() { [ -x "$LANEWARE/current/bin/nats-server" ] || has nats-server; }
 runs() { systemctl is-active --quiet "$1"; }
-# camera_there: as the camera's programs see it. /dev/video0 and /dev/media0 are there without one: codecs of the board.
+# camera_there: asks the camera's programs. /dev/video0 and /dev/media0 exist without a camera, too: they are codecs of the board.
 readonly CAMERA_SECONDS=10
 camera_there() { timeout "$CAMERA_SECONDS" rpicam-hello --list-cameras 2>&1 | grep -Eq '^[0-9]+ : '; }
 system_of_64_bits() { [ "$(machine)" != armv7l ]; }

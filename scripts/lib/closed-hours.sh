@@ -6,14 +6,14 @@
 
 readonly DEFAULT_CLOSED=22:00-06:00 AT_ANY_TIME=any
 readonly HOURS_FORM='^([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])$'
-# The timer looks up at least as often: devices spread over what is before the last hour, and each still has its turn in it.
+# The timer fires at least once in this time. The turns of the devices lie before the last hour, so that each still looks in it.
 readonly LAST_HOUR_SECONDS=3600
-# Beside the gate: two starts, of the new release and of the one before, where the first fails
+# Time for two starts, beside the gate: of the new release, and of the one before where the new one fails
 readonly STARTS_SECONDS=180
 readonly CHIP_TOLERANCE_SECONDS=120
-# When it was looked for last; another file for what is looked for beside releases.
+# File with the time of the last look for a release; os-update.sh has another file.
 LOOKED=$RUN_DIR/looked
-# Since when nothing came of it, and why; empty where it is noted nowhere, as beside releases.
+# File that says since when updates have come to nothing, and why; empty where that is not noted, as in os-update.sh.
 PUT_OFF=$UPDATE_DIR/put-off
 
 # read_hours TEXT: sets CLOSES, seconds after midnight, and CLOSED_SECONDS; fails on what names no hour or more.
@@ -46,7 +46,7 @@ closed_seconds_left() {
   echo $((CLOSED_SECONDS - $(since_closing) - $(seconds_of gate_seconds 60) - STARTS_SECONDS))
 }
 
-# clock_is_right: whether something vouches for it: a time server, or a clock chip with a battery. A board without either starts
+# clock_is_right: whether something confirms the clock: a time server, or a clock chip with a battery. A board without either starts
 # with the time at which it was switched off, which is when the shop had closed.
 clock_is_right() {
   (($(date +%s) >= $(known_time))) || return
@@ -81,7 +81,7 @@ put_off() {
   fail "$EXIT_NOT_NOW" "$*"
 }
 
-# await_turn WHY: what comes every day is no reason where there is another.
+# await_turn WHY: ends this look. A reason of every day does not replace one that is noted already.
 await_turn() {
   local why
   why=$(value_of why "$PUT_OFF")
@@ -89,7 +89,7 @@ await_turn() {
   fail "$EXIT_NOT_NOW" "$*"
 }
 
-# note_answered: it was looked for a release, and there is none to install, or it was installed.
+# note_answered: the source has answered: there is nothing to install, or it is installed.
 note_answered() { [ -z "$PUT_OFF" ] || rm -f -- "$PUT_OFF"; }
 
 # judge_hours: ends what the timer has begun, where it is not the time for it.

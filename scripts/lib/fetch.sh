@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Where a release comes from: a static file on a web server, or a file on a stick. Sourced.
 #
-# Signatures keep strangers from putting software on a device. Only TLS keeps them from showing it the releases of last year,
-# and none at all, for ever; so a source is an https address, unless INSECURE is set, or it lies on this machine.
+# Signatures keep strangers from putting software on a device. Only TLS keeps them from showing it last year's releases, or
+# none, for ever; so a source is an https address, unless INSECURE is set, or it lies on this machine.
 
 readonly CONNECT_SECONDS=20 STALL_SECONDS=60 STALL_BYTES_PER_SECOND=1000 ATTEMPTS=5
 
@@ -22,7 +22,8 @@ judge_source() {
   esac
 }
 
-# web URL OPTION…: nothing that was asked for over TLS, or of this machine, is taken from where anybody listens.
+# web URL OPTION…: fetches by curl. No redirect leads to plain HTTP, where anybody on the way could answer, unless INSECURE is set
+# and the address is plain HTTP itself.
 web() {
   local url=$1 redirects='=https'
   shift
@@ -45,7 +46,7 @@ fetch_head() {
   return 1
 }
 
-# beside SOURCE NAME: where a file is that belongs to a release.
+# beside SOURCE NAME: the place of a file that lies beside a release.
 beside() {
   local path=$1
   if is_url "$1"; then
@@ -80,7 +81,7 @@ fetch_statements() {
 
 readonly CURL_NO_RANGES=33 PAUSE_SECONDS=3
 
-# within BYTES COMMAND…: writing fails for the command in the KiB behind so many bytes of a file.
+# within BYTES COMMAND…: runs a command that can write no file much longer than that: it fails in the next KiB.
 within() {
   (
     trap '' XFSZ
@@ -89,8 +90,8 @@ within() {
   )
 }
 
-# fetch_whole SOURCE PART BYTES: goes on behind the bytes that PART already has; where the server cannot, from the beginning.
-# Fails where more than BYTES come, which then are longer: a source must not fill the card. The caller proves what came.
+# fetch_whole SOURCE PART BYTES: continues behind the bytes that PART already has; where the server cannot, from the beginning.
+# Ends where more than BYTES come, and leaves PART longer than that: a source must not fill the card. The caller verifies PART.
 fetch_whole() {
   local progress=(--silent --show-error) attempt rc
   [ -t 2 ] && [ -z "$QUIET" ] && progress=(--progress-bar)

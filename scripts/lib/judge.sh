@@ -35,7 +35,7 @@ judge_head() {
   fi
 }
 
-# proven PART: whether it is exactly what the manifest speaks of.
+# proven PART: whether it is exactly the file that the manifest describes.
 proven() {
   [ "$(stat -c %s "$1")" -eq $((PAYLOAD_OFFSET + PAYLOAD_SIZE)) ] &&
     [ "$(payload_of "$1" | sha256sum)" = "$PAYLOAD_SHA256  -" ]
@@ -54,7 +54,7 @@ judge_board() {
   refuse "release $VERSION is for $BOARDS; this board is $(board_names)"
 }
 
-# judge_version: ends with "nothing new" where nothing is asked for.
+# judge_version: ends with "nothing new" where that version runs already; refuses an older one, or one that was undone.
 judge_version() {
   local good
   good=$(linked good)

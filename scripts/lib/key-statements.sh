@@ -21,7 +21,7 @@ state_keys() {
   add_statement "$list" "$signer" $((KEYS_NUMBER + 1)) "$SIGNED_BY" "${named[*]}"
 }
 
-# require_trusted LIST SIGNER: one who has followed the list takes what the signer signs. Sets SIGNED_BY, its public half.
+# require_trusted LIST SIGNER: ends unless a device that has followed the list trusts the signer. Sets SIGNED_BY, its public half.
 require_trusted() {
   STAGE=$(mktemp -d)
   KEYS=$STAGE/keys

@@ -13,7 +13,7 @@
 #   <`key=value` lines: name, number, date, by (the key that signs), keys>
 #
 # The rename of `replaced` is the moment of a change. What comes before it adds keys that the statement names, what comes
-# after it removes files that count no more; a power cut leaves one that the next update ends.
+# after it removes files that count no more; a power cut leaves a change that the next update completes.
 
 readonly KEY_LIMIT_BYTES=4096 STATEMENTS_LIMIT_BYTES=65536
 # An Ed25519 public key (RFC 8410) in base64: twelve bytes that are always the same, and the 32 of the key.
@@ -99,7 +99,7 @@ take_statements() {
   [ -z "$NOT_FOLLOWED" ] || warn "what laneware.keys (or a release) says of newer keys $NOT_FOLLOWED: it is left alone"
 }
 
-# take_statement FOLDER: the one whose manifest is there. One that names only keys that are trusted already is no news.
+# take_statement FOLDER: follows the statement whose manifest is there. One that is not signed by a trusted key, but names only such, is passed over.
 take_statement() {
   local number named key
   NOT_FOLLOWED=''

@@ -21,7 +21,7 @@ take_native() {
     fail "$EXIT_FAILED" "the native runtime cannot be built for $arch"
 }
 
-# take_library ROOT FOLDER ARCH: in a shell of its own, with whose end the unpacked wheel goes.
+# take_library ROOT FOLDER ARCH: called in a shell of its own, whose end removes the unpacked wheel.
 take_library() {
   local root=$1 folder=$2 machine=x86_64
   [ "$3" = x64 ] || machine=aarch64

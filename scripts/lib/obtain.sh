@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# The bytes of a release, fetched from where the part that is here ends. Sourced.
+# The download of a release, which continues where an earlier one stopped. Sourced.
 
 readonly TOO_LONG=90 # no exit code of curl
 
 size_of() { stat -c %s "$1" 2>/dev/null || echo 0; }
 
-# fetch_part SOURCE PART BYTES: all of it, from where the part that is here ends.
+# fetch_part SOURCE PART BYTES: fetches what PART still lacks of so many bytes.
 fetch_part() {
   local rc=0
   ! is_longer "$2" "$3" || rm -f -- "$2"
@@ -15,7 +15,7 @@ fetch_part() {
   return "$rc"
 }
 
-# download: sets PART. What ran when it began runs still, or the update ends.
+# download: sets PART. Ends the update where another release has become the good one meanwhile.
 download() {
   local folder=$UPDATE_DIR/download have rc=0 now
   mkdir -p "$folder"

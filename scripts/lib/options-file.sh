@@ -45,15 +45,15 @@ unquoted() {
   printf '%s' "$1"
 }
 
-# problem KEY SENTENCE: the setting is left out.
+# problem KEY SENTENCE: reports what is wrong with a setting, and leaves it out.
 problem() {
   local line=${OPTION_LINES[$1]:-}
   OPTION_PROBLEMS+=("${line:+line $line: }$1 $2")
   unset "OPTIONS[$1]"
 }
 
-# alone COMMAND…: in a shell of its own, which ends at its first failure: CODE is its end, SAID what it says through `impossible`. Not
-# where its code is looked at (`if`, `||`): bash would run it on behind a failure.
+# alone COMMAND…: runs it in a shell of its own, which ends at its first failure. Sets CODE, its exit code, and SAID, what it says
+# through `impossible`. Not to be called in a condition (`if`, `||`): there bash does not end at a failure.
 alone() {
   set +e
   SAID=$(set -e; exec 3>&1 >&2; "$@")
@@ -61,7 +61,7 @@ alone() {
   set -e
 }
 
-# impossible SENTENCE: ends what runs alone.
+# impossible SENTENCE: ends a command that `alone` runs, with the reason.
 impossible() {
   printf '%s' "$1" >&3
   exit 1
@@ -79,7 +79,7 @@ apply() {
 
 readonly OPTION_KEYS=' HOSTNAME TIMEZONE WIFI_SSID WIFI_PASSWORD WIFI_COUNTRY WIFI_HIDDEN SSH_KEY TOKEN TILL_TOKEN LISTEN LEARN_BUTTON SECURITY_UPDATES MASTER PAIRING_CODE '
 
-# read_options FILE: what the file says, unjudged but for its form.
+# read_options: the settings in the text on standard input; only their form is judged.
 read_options() {
   local LC_ALL=C line key value number=0
   while IFS= read -r line || [ -n "$line" ]; do

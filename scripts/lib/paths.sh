@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Where a device keeps what. ROOT is empty on a device; an image that is made offline, or a test, has another. Sourced.
+# The folders of a device. ROOT is empty on a device; an image that is made offline, or a test, has another. Sourced.
 
 ROOT=${LANEWARE_ROOT:-}
 ROOT=${ROOT%/} # "/" is this machine too
@@ -27,11 +27,11 @@ only_on_device() {
   fail "$EXIT_REFUSED" "this machine is no installed device, or $HERE is not its release: nothing was done"
 }
 
-# machine: for what programs of this system are made, in the kernel's words. Raspberry Pi OS has a 64-bit kernel under 32-bit programs, too.
+# machine: the architecture of this system's programs, in the kernel's words. Raspberry Pi OS has 32-bit programs on a 64-bit kernel, too.
 machine() { if [ "$(uname -m)" = aarch64 ] && [ "$(getconf LONG_BIT)" = 32 ]; then echo armv7l; else uname -m; fi; }
 
 # value_of KEY FILE: the value of a `key=value` line, the last one where there are several; empty where there is none.
-# Nothing of the file is ever run. One that a worn card reads no more, as sed says then, stops no way back.
+# Nothing of the file is ever run. A file that a worn card no longer reads counts as empty: it must not stop a way back.
 value_of() {
   [ -r "$2" ] || return 0
   { sed -n "s/^$1=//p" "$2" || true; } | tail -n 1

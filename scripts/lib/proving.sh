@@ -16,10 +16,10 @@
 #   bank    BANK_BEFORE of reach.sh; empty once this release has reached it
 
 readonly PROVING_SECONDS=86400
-# More than the release before had in a day, by so many: a camera that is pulled may end any release once.
+# How many ends more than the release before had in a day do not count: a camera that is pulled may end any release once.
 readonly ENDS_TOLERATED=3
-# Nearer to the end before it is a crash loop, which `rescue` judges: StartLimitIntervalSec= by StartLimitBurst= of the unit, so
-# that no distance lies between the two rules.
+# An end nearer than this to the one before is part of a crash loop, which `rescue` judges: StartLimitIntervalSec= by
+# StartLimitBurst= of the unit, so that every end falls under one of the two rules.
 readonly LOOP_SECONDS=36
 readonly EXIT_WRONG_CONFIG=78 # of firmware/device/run.ts: no release's fault
 

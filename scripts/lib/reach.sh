@@ -8,7 +8,7 @@
 
 readonly BANK_LINE='^laneware_bank_reached\{server="([A-Za-z0-9][A-Za-z0-9.-]{0,252}:[0-9]{1,5})?"\} ([01])$'
 readonly NO_BANK='it does not reach the bank, which the release before reached, though the way is open'
-# Of a release before that proves itself while there is no way: which of the two is worse is unknown.
+# Where the release before proves itself, but without a way to the bank: which of the two is worse is unknown.
 readonly NO_WAY='it does not reach the bank either'
 
 # BANK_BEFORE: "SERVER CERTIFICATE" of the bank that the device reached before it was changed; empty where it reached none.

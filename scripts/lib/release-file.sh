@@ -6,9 +6,9 @@
 #    payload-sha256, unpacked-size; statements: laneware.keys of keys.sh, base64>
 #   <payload: tar, packed by gzip>
 #
-# The signature stands for the manifest, the manifest's digests for the payload and for the list of its files: nothing of
-# the manifest is believed before it is proven, but for statements of keys, which are signed themselves; nothing is unpacked before the payload is, and nothing is kept that is not
-# on the list. The first 16 KiB hold all that is needed to judge a release.
+# The signature proves the manifest, and the manifest's digests the payload and the list of its files. Nothing of the manifest is
+# believed before it is proven, but for statements of keys, which are signed themselves. Nothing is unpacked before the payload is
+# proven, and no file stays that is not on the list. The first 16 KiB hold all that is needed to judge a release.
 
 readonly HEAD_LIMIT_BYTES=16384 MANIFEST_LIMIT_BYTES=8192
 readonly RELEASE_KIND=laneware-release

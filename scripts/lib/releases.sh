@@ -49,8 +49,8 @@ exact() {
     [ -z "$(find "$1" \( -not -type f -not -type d -o -type f -perm /6000 -o -perm /022 \) -print -quit)" ]
 }
 
-# whole VERSION: whether every file of a release is there with its bytes. For what time and a card do to it: what may be
-# in it at all was judged when it was unpacked.
+# whole VERSION: whether every file of a release is there with its bytes. It finds the damage of a worn card; which files
+# a release may hold was judged when it was unpacked.
 whole() {
   [ -s "$RELEASES/$1/SHA256SUMS" ] && (cd "$RELEASES/$1" && sha256sum --check --quiet --strict SHA256SUMS >/dev/null 2>&1)
 }
@@ -106,7 +106,7 @@ prune() {
   done
 }
 
-# keep_left VERSION: it was left, and there is nothing to go back to any more.
+# keep_left VERSION: names it as the release that was left, and removes `previous`: there is nothing to go back to.
 keep_left() {
   relink left "$1" || warn "$1 is not kept for who wants to look at it"
   rm -f -- "$LANEWARE/previous"

@@ -13,7 +13,7 @@ printable() {
   printf '%s' "${text//$'\xc2'[$'\x80'-$'\x9f']/ }"
 }
 
-# What nobody reads any more ends nothing.
+# An output that nobody reads any more does not end the script.
 say() { [ -n "$QUIET" ] || printf '%s\n' "$(printable "$*")" >&2 || true; }
 warn() { printf 'warning: %s\n' "$(printable "$*")" >&2 || true; }
 

@@ -22,8 +22,8 @@ ask() {
     -- "$url$2" 2>/dev/null | head -c "$ANSWER_LIMIT_BYTES" | tr -d '\0'
 }
 
-# version_on PORT: what the port itself says it runs; fails where it says nothing of the kind.
-# The first that it names: a reason further on may name another release.
+# version_on PORT: what the port itself says it runs, the first version that it names: a reason further on may name another
+# release. Fails where it names none.
 version_on() { ask "$1" /health | sed -n 's/"version":"\([0-9.]\{1,20\}\)".*/\n\1/;s/.*\n//p;q' | grep .; }
 
 main_pid() { systemctl show --property MainPID --value "$SERVICE"; }
@@ -91,7 +91,7 @@ until_no_payment() {
   done
 }
 
-# reread_units: units are links into `good` and `current`; until then systemd goes by those that it has read.
+# reread_units: units are links into `good` and `current`; systemd uses those that it has read until it is told.
 reread_units() { systemctl daemon-reload || warn 'systemd has not read the units of this release; it does at the next start'; }
 
 # restart_service: fails when the release does not come up.
@@ -101,12 +101,12 @@ restart_service() {
   systemctl restart "$SERVICE" 9>&-
 }
 
-# Of a device that does not answer it cannot be said what has failed: any that answers is better.
+# Stands for every part: of a device that does not answer nobody knows what has failed, and any that answers is better.
 readonly ANY_PART='*'
 FAILED_BEFORE=$ANY_PART
 
-# What lost_sales says of a display whose cable somebody has pulled, that another program holds, or that a release does not find; and of
-# work that fails by the program, be it by what a till sends alone; or of several.
+# Reasons of lost_sales that may come from outside: a display that was unplugged, that another program holds, or that a release
+# does not find; and work in which the program fails, perhaps by what a till sends. One of them, or several.
 readonly NO_DISPLAY='display-(held|lost)'
 readonly PERHAPS="($NO_DISPLAY|sales-failing|$FAILING_WORK)"
 readonly PERHAPS_FROM_OUTSIDE="^(it does not sell|its program fails): $PERHAPS(, $PERHAPS)*\$"

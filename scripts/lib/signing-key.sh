@@ -6,7 +6,7 @@
 
 readonly KEY_ROUNDS=600000 # of PBKDF2 with SHA-256
 readonly PASSPHRASE_LEAST=8
-unset PASSPHRASE # it would be handed on
+unset PASSPHRASE # an exported variable of this name would reach every program
 PASSPHRASE=${LANEWARE_KEY_PASSPHRASE:-}
 unset LANEWARE_KEY_PASSPHRASE
 
@@ -32,7 +32,7 @@ take_passphrase() {
   fi
 }
 
-# with_phrase COMMAND…: with the passphrase as what it reads at number 3.
+# with_phrase COMMAND…: runs it with the passphrase on descriptor 3.
 with_phrase() { "$@" 3< <(printf '%s\n' "$PASSPHRASE"); }
 
 public_half() { with_phrase openssl pkey -in "$1" -pubout -passin fd:3; }

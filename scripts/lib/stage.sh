@@ -30,7 +30,7 @@ keep_used() {
   node "$PROJECT/scripts/release/licences.mjs" "$1" || fail "$EXIT_FAILED" 'a package has no text of its licence; the words above say which'
 }
 
-# take_code STAGE ARCH: the bundle that a lane runs, made of what is in it by the esbuild of its lock, which stays at home.
+# take_code STAGE ARCH: makes the bundle that a lane runs, by the esbuild of the lock, which is not put into STAGE.
 take_code() {
   local tools
   tools=$(mktemp -d "${1%/*}/tools.XXXXXX")

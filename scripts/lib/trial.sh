@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# The trial of a release before the device changes over to it: with its own code it makes one sale and one look
-# (firmware/tools/trial/trial.ts). systemd starts it apart from the device: as a user of its own, with a network of its own and a folder that
-# goes with it, however it ends. Sourced.
+# The trial of a release before the device changes over to it: with its own code it makes one sale and one recognition
+# (firmware/tools/trial/trial.ts). systemd runs it beside the device: as a user of its own, with a network of its own, and in a
+# folder that systemd removes, however it ends. Sourced.
 
 # It needs less than 350 MB on one core, and a device beside it: both fit a board of 1 GB. The shop has the other cores.
 readonly TRIAL_PROPERTIES=(

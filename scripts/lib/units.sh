@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What of a release the system must know of: units and the rules beside them. Sourced.
+# The links by which the system has a release's units, the rules beside them, and its commands. Sourced.
 #
 # Units, rules and commands are links into a release, so that an update brings its own and going back brings back those before.
 # Linked from `good`: units that end an update or mend the device, all rules, and laneware-ota. Linked from `current`: all other

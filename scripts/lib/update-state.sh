@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What an update is doing, on disk, so that one that was cut short is taken up where it must be. Sourced.
+# What an update is doing, on disk, so that one that was cut short is ended in the right way. Sourced.
 #
 # `state` is one of: idle check download verify unpack trial switch restart gate commit cleanup undo. In each state the way
 # back is the same (`recover`): the links alone decide what runs; the state decides what to say and what to count.

@@ -15,7 +15,7 @@
 #   undo       old                                 old
 # Each row is a test: test/ota/table.test.ts.
 
-# steps of the way on, for people
+# the steps that a person is shown
 readonly STEPS=6
 step() { say "[$1/$STEPS] $2"; }
 
@@ -310,8 +310,8 @@ go_back_by_hand() {
 }
 
 # judge_first_day: in its first day a release that ends more often, or sells less, than the one before gives way to it, at any
-# hour; one that gets through it has its earlier attempts forgotten. Where the one before does no better, the fault is not in the release, and its first day is over; not where the line was cut
-# meanwhile, for whoever can do that could have any release kept.
+# hour; one that gets through it has its earlier attempts forgotten. Where the one before does no better, the fault is not in the
+# release, and its first day is over; not where the line was cut meanwhile, for whoever can do that could keep any release.
 judge_first_day() {
   local good previous why
   good=$(linked good)

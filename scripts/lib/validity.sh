@@ -4,15 +4,15 @@
 # A release names in its manifest when it was made (`date`) and until when it may be installed (`valid-until`): what somebody
 # has kept from last year, with its faults, can then not be passed off as the newest. It takes a clock to know that, and a
 # board without a battery starts with any. So time is what the clock says, or what is known to have passed, whichever is later:
-# the dates of signed releases, and where the clock stood when releases were looked for. The clock is anybody's who is on the
-# network: what it says is taken into what is known by a week for a day that the machine was on, so that neither one wrong night nor
-# many starts with a wrong clock cost years.
+# the dates of signed releases, and where the clock stood when releases were looked for. Anybody on the network can set the clock:
+# it moves what is known by at most a week for each day that the machine was on, so that neither one wrong night nor many starts
+# with a wrong clock cost years.
 
 readonly DAY_SECONDS=86400
 readonly LEAP_LIMIT_SECONDS=$((7 * DAY_SECONDS))
 
-# The uptime at which the clock last moved what is known; in memory, as uptime counts from the start of the machine, as which it is
-# taken where nothing is noted.
+# File with the uptime at which the clock last moved what is known; in memory, as uptime counts from the start of the machine.
+# Without the file it counts as 0.
 TAKEN_IN=$RUN_DIR/clock-taken-in
 
 # moment TEXT: seconds since 1970 of a time as 2026-01-31T09:30:00Z; fails on all else.

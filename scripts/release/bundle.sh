@@ -32,7 +32,7 @@ PROJECT=$(dirname "$(dirname "$HERE")")
 . "$HERE/../lib/load.sh" say paths keys releases release-file signing-key seal stage native key-statements
 offer_help "$@"
 
-# What a device needs of the project, and nothing besides, as git's pathspecs: a file that is new under another path stays at home.
+# What a device needs of the project, and nothing besides, as git's pathspecs: a new file under another path is left out.
 readonly CONTENTS=(
   package.json package-lock.json .npmrc README.md docs LICENSE firmware drivers systemd clients/samples clients/calls.md
   models/NOTICE ':(glob)models/lane-embed-*'

@@ -23,7 +23,7 @@ HERE=$(dirname "$(readlink -f "$0")")
 . "$HERE/read-only/card.sh"
 offer_help "$@"
 
-# What the image grows by: two releases beside each other, and room to download a third. The first boot then takes the card.
+# What the image grows by: two releases beside each other, and room to download a third. The first boot grows the root to the whole card.
 readonly GROW_MB=1024 SECTOR_BYTES=512
 
 copy_base() { # BASE IMAGE

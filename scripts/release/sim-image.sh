@@ -17,7 +17,7 @@ offer_help "$@"
 readonly SUITE=bookworm PACKAGES=base-files,libc6,libgcc-s1,libstdc++6
 readonly CONTENTS=(package.json package-lock.json .npmrc LICENSE firmware drivers models/NOTICE
   clients/samples ':(glob)models/lane-embed-*')
-# Of no user of the host.
+# An id that no user of the host has.
 readonly USER_ID=65532
 # Names that a network of containers is likely to call it by; more of them: --name, after the name of the image.
 readonly NAMES=(laneware laneware-sim lane)

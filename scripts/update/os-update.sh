@@ -14,7 +14,7 @@ HERE=$(dirname "$(readlink -f "$0")")
 . "$HERE/../lib/load.sh" say paths hostile releases service update-state validity closed-hours read-only
 offer_help "$@"
 
-# Where no hours say when to end. unattended-upgrade ends behind the package that it is at.
+# Time limit where no closed hours set one. unattended-upgrade ends after the package that it is installing.
 readonly LONGEST_SECONDS=7200
 
 LOOKED=$RUN_DIR/looked-for-system PUT_OFF='' WHEN_CLOSED=''
@@ -29,8 +29,8 @@ done
 only_on_device
 ! root_in_memory || refuse 'the root of this card is read-only, and no update would stay: docs/technician.md says how it is maintained'
 
-# in_time COMMAND…: asked to end where the hours are over, and waited for; itself alone, and not the package tool that it has
-# started.
+# in_time COMMAND…: runs it, asks it to end where the hours are over, and waits for it. Only the command itself is asked, not the
+# package tool that it has started.
 in_time() {
   local seconds
   seconds=$(seconds_to_wait "$LONGEST_SECONDS")

@@ -41,8 +41,9 @@ forget_growing() {
   rm -f -- "$1"/etc/rc?.d/S??resize2fs_once "$1/etc/init.d/resize2fs_once" "$1"/etc/systemd/system/*.wants/rpi-resize.service
 }
 
-# What may be written while nothing is kept: the log, and swap. rpi-swap of Raspberry Pi OS since 2025 would lay a file of the size
-# of the memory upon the root, which is memory here; compressed memory alone it makes no file for. What ssh's server needs is made by the base's own first start, which is not run.
+# Settings of a root that is in memory: the log, and swap. rpi-swap of Raspberry Pi OS since 2025 would make a file of the size of
+# the memory on the root, which is memory here; for compressed memory alone it makes no file. The base's own first start, which is
+# not run, would make the keys of ssh's server.
 write_settings() { # ROOT
   mkdir -p "$1/etc/systemd/journald.conf.d" "$1/etc/systemd/system/ssh.service.d"
   printf '# The root is read-only: the log is in memory, and ends with the power.\n[Journal]\nStorage=volatile\n' \

@@ -14,7 +14,7 @@ KEPT='opt/laneware var/lib/laneware var/lib/laneware-update var/lib/bluetooth va
 DATA_NUMBER=3
 # What a partition table may leave at the end of a card.
 SLACK_SECTORS=16384
-# Of the memory, for all that is written elsewhere.
+# Share of the memory for all that is written beside these folders.
 MEMORY_SHARE=25%
 REPORTED=/run/laneware-root
 DATA=$REPORTED/data
@@ -57,8 +57,8 @@ grow_partition() {
     ! partx --update --nr "$DATA_NUMBER" "/dev/$DISK"; then say 3 'the data partition cannot be grown'; fi
 }
 
-# mend: by what can be mended without a loss; with one only where the command line says fsck.repair=yes, as for any other file
-# system of a Raspberry Pi OS. The loss is reported until somebody removes the note of it.
+# mend: repairs what can be repaired without a loss; with a loss only where the command line says fsck.repair=yes, as for any other
+# file system of a Raspberry Pi OS. The loss is reported until somebody removes the note of it.
 mend() {
   e2fsck -p "/dev/$PART" >/dev/null 2>&1
   [ $? -gt 1 ] || return 0
@@ -124,7 +124,7 @@ lay_memory() {
     mount -t overlay -o "lowerdir=/,upperdir=$STAGE/upper,workdir=$STAGE/work" laneware-root "$NEW"
 }
 
-# settle ROOT: what systemd is to do otherwise. The boot partition is written to only at the first start, and when an imager has
+# settle ROOT: what systemd does otherwise than in the base. The boot partition is written to only at the first start, and when an imager has
 # something done that it leaves there.
 settle() {
   units=/run/systemd/system
