@@ -12,8 +12,8 @@ interface Waiter {
 
 type Taken = Omit<Frame, 'ageMs'>;
 
-const aged = (taken: Taken): Frame =>
-  Object.freeze({ ...taken, ageMs: Math.max(0, performance.now() - taken.takenAt) });
+const aged = (stored: Taken): Frame =>
+  Object.freeze({ ...stored, ageMs: Math.max(0, performance.now() - stored.takenAt) });
 
 export abstract class SlotCamera implements Camera {
   abstract readonly kind: string;

@@ -151,9 +151,9 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
     this.log('camera failed', { reason, retryInMs: delayMs });
     const isHeld = saysHeld(reason);
     const remedy = isHeld ? 'another program holds the camera: end it' : 'check the cable of the camera';
-    const held = isHeld && ({ isHeld } as const);
+    const cause = isHeld && ({ isHeld } as const);
     this.setState(
-      lost ? { name: 'lost', reason: `${reason}: ${remedy}`, ...held } : { name: 'starting', reason, ...held },
+      lost ? { name: 'lost', reason: `${reason}: ${remedy}`, ...cause } : { name: 'starting', reason, ...cause },
     );
     return delayMs;
   }

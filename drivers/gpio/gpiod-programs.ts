@@ -106,14 +106,14 @@ export async function answerOf(command: readonly string[], env: NodeJS.ProcessEn
   return { lines, trouble: code === 0 ? '' : trouble || `${command[0]} ended (${code ?? 'killed'})` };
 }
 
-/** Calls `take` with each line, cleaned for the log; a line that is too long comes in pieces. */
-export function byLines(stream: Readable | null, take: (line: string) => void): void {
+/** Calls `onLine` with each line, cleaned for the log; a line that is too long comes in pieces. */
+export function byLines(stream: Readable | null, onLine: (line: string) => void): void {
   let rest = '';
   stream?.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARS) lines.push(rest);
     if (rest.length > MAX_LINE_CHARS) rest = '';
-    for (const line of lines) take(shortened(line.replace(/\p{Cc}/gu, ' ').trimEnd(), MAX_LINE_CHARS));
+    for (const line of lines) onLine(shortened(line.replace(/\p{Cc}/gu, ' ').trimEnd(), MAX_LINE_CHARS));
   });
 }

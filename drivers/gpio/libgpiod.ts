@@ -159,11 +159,11 @@ class KeptProgram {
 
 export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinFactory {
   let chip: Promise<Chip> | null = null;
-  const theChip = (): Promise<Chip> => {
+  const cachedChip = (): Promise<Chip> => {
     chip ??= findChip(env);
     return chip;
   };
-  const keep = (kept: Kept): KeptProgram => new KeptProgram(kept, theChip, env, timing);
+  const keep = (kept: Kept): KeptProgram => new KeptProgram(kept, cachedChip, env, timing);
   /** Looks for the chip again after trouble: it may have come back under another name. */
   const forgetting =
     (onTrouble: OnTrouble): OnTrouble =>

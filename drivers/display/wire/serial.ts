@@ -33,8 +33,8 @@ async function openError(path: string, error: unknown): Promise<DisplayError> {
   const text = messageOf(error);
   const code = OPEN_ERRORS.find(([matches]) => matches(text))?.[1] ?? 'not-connected';
   const holder = code === 'busy' ? await nameHolder(path) : null;
-  const held = holder === null ? '' : `; ${holder} holds it`;
-  return new DisplayError('serial', code, `${path}: ${text}${held}`, { cause: error });
+  const suffix = holder === null ? '' : `; ${holder} holds it`;
+  return new DisplayError('serial', code, `${path}: ${text}${suffix}`, { cause: error });
 }
 
 const lost = (path: string, reason: string, cause?: unknown): DisplayError =>

@@ -20,7 +20,6 @@ import { samePicture } from '../payload.ts';
 import * as mertech from './frames.ts';
 import { type Connection, Link } from './link.ts';
 
-
 /** No known reply is nearly this long; without a limit, noise on an open line would fill the memory. */
 const MAX_REPLY_BYTES = 256;
 
@@ -174,7 +173,10 @@ export class WireDisplay implements Display {
     await null;
     while (!this.#stop.signal.aborted) {
       const lastError = this.#lastError;
-      this.#setState({ name: 'connecting', ...(lastError !== null && { reason: lastError.message, code: lastError.code }) });
+      this.#setState({
+        name: 'connecting',
+        ...(lastError !== null && { reason: lastError.message, code: lastError.code }),
+      });
       const openMs = await this.#attempt();
       if (openMs >= stableMs) backoff.reset();
       if (!this.#stop.signal.aborted) await this.#options.pause(backoff.next(), this.#stop.signal);
