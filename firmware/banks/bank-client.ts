@@ -291,7 +291,8 @@ export class BankClient {
   #failure({ code, ...failure }: ReportedFailure, { status, headers }: Answer): BankError {
     const text = bankLine(failure.text, this.secrets);
     const detail = `HTTP ${status}${text === null ? '' : `: ${text}`}`;
-    const what = code === 'unreachable' ? `the bank cannot take the call now (${detail})` : `the bank refused (${detail})`;
+    const what =
+      code === 'unreachable' ? `the bank cannot take the call now (${detail})` : `the bank refused (${detail})`;
     return new BankError(code, what, {
       bankCode: bankLine(failure.bankCode, this.secrets),
       retryAfterMs: failure.retryAfterMs ?? retryAfterMs(headers),

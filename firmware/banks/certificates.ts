@@ -215,7 +215,8 @@ export async function readCertificates(files: TlsFiles, device: DeviceTls = {}):
   const secureContext = open(options, files, { pfx, key });
   const client = ownCertificate(secureContext);
   const watched: WatchedCertificate[] = authorities.map((each) => watchedFile('authority', caField, each));
-  if (client !== undefined) watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', client));
+  if (client !== undefined)
+    watched.unshift(watchedFile('client', pfxPath === undefined ? 'certPath' : 'pfxPath', client));
   device.onCertificates?.(watched);
   return { secureContext };
 }

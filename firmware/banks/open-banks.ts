@@ -62,14 +62,14 @@ type HearCall = (step: string, seconds: number, failure: string | null) => void;
 function timed<Given extends unknown[], Answer>(
   bank: OnlineBank,
   step: string,
-  call: (...given: Given) => Promise<Answer>,
+  call: (...values: Given) => Promise<Answer>,
   hear: HearCall,
-): (...given: Given) => Promise<Answer> {
-  return async (...given) => {
+): (...values: Given) => Promise<Answer> {
+  return async (...values) => {
     const begun = performance.now();
     const seconds = (): number => (performance.now() - begun) / MS;
     try {
-      const answer = await call.apply(bank, given);
+      const answer = await call.apply(bank, values);
       hear(step, seconds(), null);
       return answer;
     } catch (error) {

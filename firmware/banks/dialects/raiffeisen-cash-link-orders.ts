@@ -168,8 +168,8 @@ export class CashLinkOrders implements CashLinks {
 
   /** Whether the link carries exactly this order, from a call whose answer was lost. */
   async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
-    const asked = this.status(orderRef(order.orderId, linkId), signal);
-    const report = await unless((error) => isRefusal(error, NOT_FOUND), asked);
+    const call = this.status(orderRef(order.orderId, linkId), signal);
+    const report = await unless((error) => isRefusal(error, NOT_FOUND), call);
     if (report === null) return false;
     requireSameOrder(order, report);
     return END_VERDICTS.every((verdict) => verdict !== report.verdict);

@@ -136,9 +136,9 @@ export class DynamicCodes {
   /** The bank's state of the payment by a code; null where it says nothing. */
   async payment(id: string, signal: AbortSignal): Promise<ReportedPayment | null> {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
-    const asked = this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
+    const call = this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
     // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
-    const info = await unless((error) => isRefusal(error, 'ERROR.NOT_FOUND'), asked);
+    const info = await unless((error) => isRefusal(error, 'ERROR.NOT_FOUND'), call);
     if (info === null) return null;
     const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
     return { report, isAttempted: info.paymentStatus !== NO_PAYMENT };

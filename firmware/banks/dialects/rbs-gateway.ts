@@ -14,11 +14,11 @@ import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { idsOf, RbsApi, type RbsLogin } from './rbs-api.ts';
 import { reportOf } from './rbs-states.ts';
 
-/** The error of a refund whose outcome the gateway does not show. @param said its last answer, or what is missing */
-export const unknowable = (said: string): BankError =>
+/** The error of a refund whose outcome the gateway does not show. @param detail its last answer, or what is missing */
+export const unknowable = (detail: string): BankError =>
   new BankError(
     'unreachable',
-    `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${said})`,
+    `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${detail})`,
   );
 
 export interface GatewayOptions extends RbsLogin {

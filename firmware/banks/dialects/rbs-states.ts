@@ -96,11 +96,11 @@ const METHOD_WORDS: MethodWords = {
 
 /** Kopecks of the order; for a paid order also the paid sum, including refunds. */
 function amountsOf({ orderStatus, amount, paymentAmountInfo }: OrderState): number[] {
-  const asked = kopecksOf(amount);
+  const registered = kopecksOf(amount);
   const { depositedAmount: deposited, refundedAmount: back } = paymentAmountInfo ?? {};
-  if (orderStatus !== PAID || deposited === undefined || deposited === null) return [asked];
+  if (orderStatus !== PAID || deposited === undefined || deposited === null) return [registered];
   const paid = kopecksOf(deposited);
-  return [asked, paid === asked ? paid : paid + kopecksOf(back ?? 0)];
+  return [registered, paid === registered ? paid : paid + kopecksOf(back ?? 0)];
 }
 
 export function reportOf(order: OrderState): BankReport {

@@ -52,22 +52,22 @@ const isAbsent = (state: OrderState, order: RefundOrder): boolean =>
 
 /**
  * The outcome of a refund that the gateway may have made. Where the money has not gone back yet, it is unknown.
- * @param said the answer to this call
+ * @param detail the answer to this call
  */
-async function lookedUp(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
+async function lookedUp(api: RbsApi, order: RefundOrder, detail: string, signal: AbortSignal): Promise<RefundReport> {
   if (isDone(await outcomeAfter(() => api.orderOf(order.ref.id, signal)), order)) return REFUND_DONE;
-  throw unknowable(said);
+  throw unknowable(detail);
 }
 
 /**
  * The outcome after the gateway refuses a first call: where the ledger was put back to an older state, an earlier call
  * with the same id may have made it. Then it is listed: an equal sum alone may be a refund made elsewhere.
  */
-async function refused(api: RbsApi, order: RefundOrder, said: string, signal: AbortSignal): Promise<RefundReport> {
+async function refused(api: RbsApi, order: RefundOrder, detail: string, signal: AbortSignal): Promise<RefundReport> {
   const state = await outcomeAfter(() => api.orderOf(order.ref.id, signal));
   if (isListedDone(state, order)) return REFUND_DONE;
-  if (isListed(state, order)) throw unknowable(`it has a refund of this id, and refuses it now: ${said}`);
-  return refusedRefund(said);
+  if (isListed(state, order)) throw unknowable(`it has a refund of this id, and refuses it now: ${detail}`);
+  return refusedRefund(detail);
 }
 
 async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
@@ -83,10 +83,10 @@ async function send(api: RbsApi, order: RefundOrder, signal: AbortSignal): Promi
     if (reportsDone(answer)) return REFUND_DONE;
   } catch (error) {
     if (!isRefused(error)) throw error;
-    const said = bankMessage(error);
+    const detail = bankMessage(error);
     // an earlier call, whose answer was lost, may have made it
-    if (isRepeated) return lookedUp(api, order, `it refuses it now: ${said}`, signal);
-    return error.bankCode === UNKNOWN_ORDER ? refusedRefund(said) : refused(api, order, said, signal);
+    if (isRepeated) return lookedUp(api, order, `it refuses it now: ${detail}`, signal);
+    return error.bankCode === UNKNOWN_ORDER ? refusedRefund(detail) : refused(api, order, detail, signal);
   }
   return lookedUp(api, order, 'it answers without saying that it is done', signal);
 }

@@ -94,16 +94,16 @@ const RANKS = ['accepted', 'processing', 'pending', 'rejected', 'canceled'] as c
 type ReportedPayment = Pick<State, 'PaymentId' | 'Status' | 'OrderId'> & { readonly Amount?: unknown };
 
 function reportOf({ PaymentId: id, Status: state, Amount, OrderId }: ReportedPayment, { amount }: BankRef): BankReport {
-  const [reported, asked] = [kopecksOf(Amount), Number(amount)];
+  const [reported, ordered] = [kopecksOf(Amount), Number(amount)];
   // once money goes back, the bank may report the rest
-  const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && reported < asked;
+  const isRest = (isGoingBack(state) || isPartlyBack(state) || isWhollyBack(state)) && reported < ordered;
   return {
     ...UNREPORTED,
     verdict: verdictOf(state),
     ids: [String(id)],
     amounts: isRest || Amount === undefined ? [] : [reported],
     orderIds: [String(OrderId)],
-    refunded: isWhollyBack(state) ? asked : null,
+    refunded: isWhollyBack(state) ? ordered : null,
     isGoingBack: isGoingBack(state), // all of it, or the part that somebody refunds
   };
 }

@@ -88,8 +88,8 @@ export class TochkaRefunds {
   }
 
   async #known(path: string, order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
-    const asked = this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
-    const found = await unless(isNotFound, asked);
+    const query = this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
+    const found = await unless(isNotFound, query);
     return found === null ? null : reportOf(found.Data, order);
   }
 }

@@ -137,11 +137,11 @@ function isOwnPage(page: string, rule: LinkRule): boolean {
   return rule === 'this-machine' && linkRuleOf(page, NO_TEST_HOSTS) === 'this-machine';
 }
 
-/** @param asked the confirmation that was requested: another one is not shown */
-function codeOf({ confirmation }: Payment, asked: Confirmation, rule: LinkRule): BankCode {
+/** @param chosen the confirmation that was requested: another one is not shown */
+function codeOf({ confirmation }: Payment, chosen: Confirmation, rule: LinkRule): BankCode {
   const { confirmation_data: data, confirmation_url: page } = confirmation ?? {};
-  if (asked === 'qr' && data !== undefined) return { payload: data, linkId: null };
-  if (asked === 'qr' || page === undefined) {
+  if (chosen === 'qr' && data !== undefined) return { payload: data, linkId: null };
+  if (chosen === 'qr' || page === undefined) {
     throw new BankError('contradiction', 'the bank registered a payment without a code');
   }
   if (!isOwnPage(page, rule)) {
