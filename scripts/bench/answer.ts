@@ -33,7 +33,7 @@ const { values } = parseArgs({
 
 class Contestant {
   readonly #child;
-  readonly #taken: Taken[] = [];
+  readonly #runs: Taken[] = [];
 
   /** @param checkout whose code the process runs */
   constructor(checkout: string, kind: 'lane' | 'nets') {
@@ -49,7 +49,7 @@ class Contestant {
   async run(isCounted: boolean): Promise<void> {
     this.#child.send('go');
     const [taken]: Taken[] = await once(this.#child, 'message');
-    if (isCounted && taken !== undefined) this.#taken.push(taken);
+    if (isCounted && taken !== undefined) this.#runs.push(taken);
   }
 
   async end(): Promise<void> {
@@ -58,16 +58,16 @@ class Contestant {
   }
 
   get times(): number[] {
-    return this.#taken.map(({ tookMs }) => tookMs);
+    return this.#runs.map(({ tookMs }) => tookMs);
   }
 
   get answer(): string | undefined {
-    return this.#taken[0]?.answer;
+    return this.#runs[0]?.answer;
   }
 
   get words(): string {
     const { times } = this;
-    const worked = this.#taken.reduce((sum, { workedMs }) => sum + workedMs, 0) / times.length;
+    const worked = this.#runs.reduce((sum, { workedMs }) => sum + workedMs, 0) / times.length;
     const spread = `least ${ms(Math.min(...times))}, p25 ${ms(percentile(times, 0.25))}, p95 ${ms(percentile(times, 0.95))}`;
     return `p50 ${ms(p50(times))} (${spread}), ${ms(worked)} of work`;
   }

@@ -100,8 +100,8 @@ export async function saleCost(
 
   const texts = new Map(
     Object.entries(after).flatMap(([sql, n]) => {
-      const made = n - (before[sql] ?? 0);
-      return made > 0 ? [[sql.replaceAll(/\s+/g, ' '), made / sales] as const] : [];
+      const count = n - (before[sql] ?? 0);
+      return count > 0 ? [[sql.replaceAll(/\s+/g, ' '), count / sales] as const] : [];
     }),
   );
   const each = (what: keyof Calls): number => sumOf([...files.values()].map((calls) => calls[what])) / sales;

@@ -97,10 +97,10 @@ export class Desk {
 
   /** A registration; a fault may make its answer report an earlier payment, or its code expire at once. */
   registration(merchant: string, make: () => SandboxPayment, answerOf: (payment: SandboxPayment) => object): Spoilable {
-    let made: SandboxPayment | null = null;
+    let created: SandboxPayment | null = null;
     const register = (): SandboxPayment => {
-      made = make();
-      return made;
+      created = make();
+      return created;
     };
     return {
       // the payment is answered as open, even if its state changes at once
@@ -110,7 +110,7 @@ export class Desk {
         return answerOf(this.payments.before(payment.dialect, merchant, payment.qrcId) ?? payment);
       },
       expire: () => {
-        if (made !== null) this.payments.expire(made.qrcId);
+        if (created !== null) this.payments.expire(created.qrcId);
       },
     };
   }

@@ -217,12 +217,12 @@ export class SandboxPayments {
     });
   }
 
-  #requireOpen({ state, coded }: SandboxPayment, asked: StoredState): void {
-    if (state === 'open' && !coded && asked !== 'cancelled') {
-      throw new SandboxError('not-open', `the payment has no code yet, and cannot be ${asked}`);
+  #requireOpen({ state, coded }: SandboxPayment, wanted: StoredState): void {
+    if (state === 'open' && !coded && wanted !== 'cancelled') {
+      throw new SandboxError('not-open', `the payment has no code yet, and cannot be ${wanted}`);
     }
     if (state !== 'open') {
-      throw new SandboxError('not-open', `the payment is ${state} and can no longer be ${asked}`);
+      throw new SandboxError('not-open', `the payment is ${state} and can no longer be ${wanted}`);
     }
   }
 }
