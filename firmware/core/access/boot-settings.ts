@@ -99,12 +99,12 @@ export class BootSettings {
 
   #waiting(): Reason[] {
     const { master, tokens } = this.#content;
-    const untaken = ROLES.filter((role) => tokens[role] !== null).map((role) =>
+    const unmade = ROLES.filter((role) => tokens[role] !== null).map((role) =>
       reasonOf('card-token', { role }, 'see the log'),
     );
-    if (master === null) return untaken;
+    if (master === null) return unmade;
     const about = { master: master.host, detail: this.#failure ?? '' };
-    return [reasonOf('card-unpaired', about), ...untaken];
+    return [reasonOf('card-unpaired', about), ...unmade];
   }
 
   async #try(pairing: Pairing, pauseMs: number): Promise<void> {

@@ -68,7 +68,7 @@ const REMEMBERED = 8192;
 /** How many of the last wrong secrets of a place are no new guess when repeated. */
 const REPEATED = 4;
 
-interface Record {
+interface Tries {
   readonly wrong: number;
   readonly last: number;
   /** Names of the last wrong secrets. */
@@ -90,7 +90,7 @@ const nameOf = (place: string, secret: string): string =>
 export class Lockouts {
   readonly #now: () => number;
   readonly #rules: LockoutRules;
-  readonly #records = new Map<string, Record>();
+  readonly #records = new Map<string, Tries>();
 
   /** @param now milliseconds that no clock setting changes */
   constructor(now: () => number, rules: LockoutRules) {
@@ -133,7 +133,7 @@ export class Lockouts {
     remember(this.#records, place, { wrong, last, tried: [] });
   }
 
-  #recordOf(place: string, now: number): Record {
+  #recordOf(place: string, now: number): Tries {
     const record = this.#records.get(place);
     const isForgiven = record === undefined || now - record.last > this.#rules.forgivenAfterMs;
     return isForgiven ? { wrong: 0, last: now, tried: [] } : record;

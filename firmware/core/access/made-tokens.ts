@@ -91,16 +91,16 @@ export class MadeTokens {
     const owner = this.roleOf(token);
     if (this.#configured.includes(token) || (owner !== null && owner !== role))
       throw new ClaimError('TokenInUse', 'another one has this token: choose a different one');
-    this.#keep(role, this.#digest(token).toString('hex'));
+    this.#write(role, this.#digest(token).toString('hex'));
     return token;
   }
 
   /** Revokes the token of a role. @throws the file system's error: nothing has changed then */
   async revoke(role: Role): Promise<void> {
-    this.#keep(role, null);
+    this.#write(role, null);
   }
 
-  #keep(role: Role, digest: string | null): void {
+  #write(role: Role, digest: string | null): void {
     this.#store.write({ ...this.#store.value, key: this.#sealer.name, [role]: digest });
     this.#onChange();
   }

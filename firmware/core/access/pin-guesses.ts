@@ -78,7 +78,7 @@ const GUESS_EVERY_MS = 10 * 60_000;
 /** How long an address stays familiar: longer than a shop is closed. */
 const FAMILIAR_FOR_MS = 7 * DAY_MS;
 /** How often running pauses are stored: a power cut forgets at most this much of their time. */
-const KEPT_EVERY_MS = HOUR_MS;
+const WRITE_EVERY_MS = HOUR_MS;
 const SCREEN = 'screen';
 /** Where a PIN is typed. */
 export interface Place {
@@ -115,7 +115,7 @@ export class PinGuesses {
     this.#strangers = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#familiar = new Allowance(now, GUESSES_AT_ONCE, GUESS_EVERY_MS);
     this.#restore(file.read());
-    this.#keepAgain();
+    this.#writeLater();
   }
 
   close(): void {
@@ -127,19 +127,19 @@ export class PinGuesses {
    * Restores stored guesses. After another boot nobody knows how long the device was off: pauses only get shorter by time
    * while it was on.
    */
-  #restore(kept: KeptGuesses | null): void {
-    if (kept === null) return;
-    const isSame = kept.boot === this.#clock.bootId;
+  #restore(stored: KeptGuesses | null): void {
+    if (stored === null) return;
+    const isSame = stored.boot === this.#clock.bootId;
     const from = (then: number): number =>
-      isSame ? Math.min(then, this.#now()) : this.#now() - Math.max(0, kept.at - then);
-    for (const each of kept.screen) this.#screen.restore(each, from(each.last));
-    for (const each of kept.addresses) this.#addresses.restore(each, from(each.last));
-    for (const { place, last } of kept.signedIn) remember(this.#signedIn, place, from(last), MOST_PLACES);
-    this.#strangers.restore(kept.strangers, from(kept.at));
-    this.#familiar.restore(kept.familiar, from(kept.at));
+      isSame ? Math.min(then, this.#now()) : this.#now() - Math.max(0, stored.at - then);
+    for (const each of stored.screen) this.#screen.restore(each, from(each.last));
+    for (const each of stored.addresses) this.#addresses.restore(each, from(each.last));
+    for (const { place, last } of stored.signedIn) remember(this.#signedIn, place, from(last), MOST_PLACES);
+    this.#strangers.restore(stored.strangers, from(stored.at));
+    this.#familiar.restore(stored.familiar, from(stored.at));
   }
 
-  #keep(): void {
+  #write(): void {
     this.#file.write({
       boot: this.#clock.bootId,
       at: this.#now(),
@@ -149,18 +149,18 @@ export class PinGuesses {
       familiar: this.#familiar.left,
       signedIn: [...this.#signedIn].map(([place, last]) => ({ place, last })),
     });
-    this.#keepAgain();
+    this.#writeLater();
   }
 
   /**
    * Writes the guesses again from time to time: where power is cut each night, a pause of a whole day would otherwise
    * never end.
    */
-  #keepAgain(): void {
+  #writeLater(): void {
     if (this.#screen.places.length + this.#addresses.places.length === 0) return;
-    this.#callOff ??= this.#clock.after(KEPT_EVERY_MS, () => {
+    this.#callOff ??= this.#clock.after(WRITE_EVERY_MS, () => {
       this.#callOff = null;
-      this.#keep();
+      this.#write();
     });
   }
 
@@ -178,14 +178,14 @@ export class PinGuesses {
   wrong(place: Place, pin: string): void {
     if (!this.#lockoutsOf(place).wrong(keyOf(place), pin)) return;
     if (!place.isHere) this.#allowanceOf(place).take();
-    this.#keep();
+    this.#write();
   }
 
   /** Records a right PIN. Resets nothing: a person with one PIN may be guessing another. */
   right(place: Place): void {
     if (place.isHere) return;
     remember(this.#signedIn, keyOf(place), this.#now(), MOST_PLACES);
-    this.#keep(); // else all would be strangers after a restart, and strangers could lock them out
+    this.#write(); // else all would be strangers after a restart, and strangers could lock them out
   }
 
   #lockoutsOf({ isHere }: Place): Lockouts {

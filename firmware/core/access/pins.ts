@@ -50,7 +50,7 @@ const ID_BYTES = 12;
 const COST = Object.freeze({ N: 16_384, r: 8, p: 1 });
 
 const hex = (bytes: number) => Type.String({ pattern: `^[0-9a-f]{${2 * bytes}}$` });
-const KeptPin = Type.Object({
+const PinSchema = Type.Object({
   /** Changes with each PIN that is set: sessions of the PIN before end with it. */
   id: hex(ID_BYTES),
   salt: hex(SALT_BYTES),
@@ -59,12 +59,12 @@ const KeptPin = Type.Object({
 const Schema = Type.Object({
   /** The name of the key of the digests; null before the first. */
   key: Type.Union([Type.String(), Type.Null()]),
-  cashier: Type.Union([KeptPin, Type.Null()]),
-  supervisor: Type.Union([KeptPin, Type.Null()]),
-  technician: Type.Union([KeptPin, Type.Null()]),
+  cashier: Type.Union([PinSchema, Type.Null()]),
+  supervisor: Type.Union([PinSchema, Type.Null()]),
+  technician: Type.Union([PinSchema, Type.Null()]),
 });
-type Kept = Static<typeof Schema>;
-type KeptOne = Static<typeof KeptPin>;
+type StoredPins = Static<typeof Schema>;
+type StoredPin = Static<typeof PinSchema>;
 
 export interface PinFound {
   readonly person: Person;
@@ -74,7 +74,7 @@ export interface PinFound {
 export class Pins {
   readonly #sealer: Pick<Sealer, 'digest' | 'name'>;
   readonly #hasTechnicianToken: () => boolean;
-  readonly #store: JsonStore<Kept>;
+  readonly #store: JsonStore<StoredPins>;
   readonly #queue = new SerialQueue();
   #onChange: () => void = () => undefined;
 
@@ -83,7 +83,7 @@ export class Pins {
     this.#sealer = sealer;
     this.#hasTechnicianToken = hasTechnicianToken;
     const none = { key: null, cashier: null, supervisor: null, technician: null };
-    this.#store = JsonStore.open(path, Schema, none, (kept) => ofAnotherKey(kept, sealer));
+    this.#store = JsonStore.open(path, Schema, none, (stored) => ofAnotherKey(stored, sealer));
   }
 
   /** The problem of the stored PINs at start; null for none. */
@@ -113,8 +113,8 @@ export class Pins {
   async find(pin: string): Promise<PinFound | null> {
     let found: PinFound | null = null;
     for (const person of PEOPLE) {
-      const kept = this.#store.value[person];
-      if (kept !== null && (await this.#fits(pin, kept))) found = { person, id: kept.id };
+      const stored = this.#store.value[person];
+      if (stored !== null && (await this.#fits(pin, stored))) found = { person, id: stored.id };
     }
     return found;
   }
@@ -142,7 +142,7 @@ export class Pins {
           },
         );
       const made = await this.#made(pin);
-      this.#keep(person, made);
+      this.#write(person, made);
       return made.id;
     });
   }
@@ -153,7 +153,7 @@ export class Pins {
       const isLast = PEOPLE.every((other) => other === person || !this.has(other));
       if (person === 'technician' && !isLast && !this.#hasTechnicianToken())
         throw new SignInError('TechnicianFirst', 'remove the other PINs first: no one could sign in as technician');
-      this.#keep(person, null);
+      this.#write(person, null);
     });
   }
 
@@ -162,13 +162,13 @@ export class Pins {
     throw new SignInError('TechnicianFirst', "set the technician's PIN first: else no one could sign in as technician");
   }
 
-  async #made(pin: string): Promise<KeptOne> {
+  async #made(pin: string): Promise<StoredPin> {
     const salt = randomBytes(SALT_BYTES);
     const digest = await this.#digest(pin, salt);
     return { id: randomBytes(ID_BYTES).toString('hex'), salt: salt.toString('hex'), digest: digest.toString('hex') };
   }
 
-  async #fits(pin: string, { salt, digest }: KeptOne): Promise<boolean> {
+  async #fits(pin: string, { salt, digest }: StoredPin): Promise<boolean> {
     return timingSafeEqual(await this.#digest(pin, Buffer.from(salt, 'hex')), Buffer.from(digest, 'hex'));
   }
 
@@ -179,8 +179,8 @@ export class Pins {
     });
   }
 
-  #keep(person: Person, kept: KeptOne | null): void {
-    this.#store.write({ ...this.#store.value, key: this.#sealer.name, [person]: kept });
+  #write(person: Person, stored: StoredPin | null): void {
+    this.#store.write({ ...this.#store.value, key: this.#sealer.name, [person]: stored });
     this.#onChange();
   }
 }

@@ -9,7 +9,7 @@ import { JsonStore } from '../files/index.ts';
 import type { Timekeeper } from '../host/index.ts';
 import type { Owner, Rank } from '../http/index.ts';
 
-const KeptSession = Type.Object({
+const StoredSession = Type.Object({
   /** Digest of its secret, which only the browser has. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   /** Name of the PIN or token that began it, as `SignIn` makes it. */
@@ -21,8 +21,8 @@ const KeptSession = Type.Object({
   /** The address of the browser, empty at the machine itself. */
   from: Type.String({ maxLength: 64 }),
 });
-type KeptSession = Static<typeof KeptSession>;
-const FileSchema = Type.Object({ sessions: Type.Array(KeptSession, { maxItems: 256 }) });
+type StoredSession = Static<typeof StoredSession>;
+const FileSchema = Type.Object({ sessions: Type.Array(StoredSession, { maxItems: 256 }) });
 
 /**
  * Stores the sessions on the disk, so that an update signs nobody out. An ended session must not come back, so a
@@ -38,7 +38,7 @@ export class SessionFile {
     this.#onProblem = onProblem;
   }
 
-  read(): readonly KeptSession[] {
+  read(): readonly StoredSession[] {
     const { found, problem, value } = this.#store;
     if (problem !== null) this.#onProblem(problem);
     return found === 'unsure' ? [] : value.sessions;
@@ -48,7 +48,7 @@ export class SessionFile {
    * Writes the sessions. On a full disk the file is removed: people stay signed in until the next start, and nobody
    * signed out comes back.
    */
-  write(sessions: readonly KeptSession[]): void {
+  write(sessions: readonly StoredSession[]): void {
     try {
       this.#store.write({ sessions: [...sessions] });
     } catch (error) {
@@ -79,7 +79,7 @@ const MOST_SESSIONS = 64;
 /** How much use of a session a restart may forget: a card must not be written to at each key press. */
 const WRITE_USE_AFTER_MS = 5 * MINUTE_MS;
 
-type SignedInBy = KeptSession['by'];
+type SignedInBy = StoredSession['by'];
 
 export interface Session {
   readonly owner: Owner;
@@ -98,7 +98,7 @@ export interface ListedSession extends Session {
 /** The clock of idle times. */
 export type SessionClock = Pick<Timekeeper, 'monotonic' | 'bootId' | 'after'>;
 
-interface Live extends KeptSession {
+interface Live extends StoredSession {
   used: number;
   /** The value of `used` on the disk. */
   written: number;
@@ -121,8 +121,8 @@ export class Sessions {
     this.#clock = clock;
     this.#ownerOf = ownerOf;
     // sessions of another boot are dropped: how long ago they were used is unknown
-    for (const kept of file.read())
-      if (kept.boot === clock.bootId) this.#live.set(kept.digest, { ...kept, written: kept.used });
+    for (const stored of file.read())
+      if (stored.boot === clock.bootId) this.#live.set(stored.digest, { ...stored, written: stored.used });
   }
 
   /** @param ended called after sessions ended */
@@ -226,7 +226,7 @@ export class Sessions {
   }
 
   #write(): void {
-    this.#file.write([...this.#live.values()].map(({ written: _, ...kept }) => kept));
+    this.#file.write([...this.#live.values()].map(({ written: _, ...stored }) => stored));
     for (const live of this.#live.values()) live.written = live.used;
   }
 

@@ -131,16 +131,16 @@ async function textOf(path: string): Promise<string> {
 export class Journal {
   readonly #folder: string;
   readonly #name: string;
-  readonly #roomBytes: number;
+  readonly #maxBytes: number;
   readonly #keptDays: number;
   readonly #pattern: RegExp;
   #current: Current | null = null;
   readonly #list: JsonStore<Files>;
 
-  constructor(folder: string, name: string, roomBytes: number, keptDays: number) {
+  constructor(folder: string, name: string, maxBytes: number, keptDays: number) {
     this.#folder = folder;
     this.#name = name;
-    this.#roomBytes = roomBytes;
+    this.#maxBytes = maxBytes;
     this.#keptDays = keptDays;
     this.#list = JsonStore.open(join(folder, `${name}.files.json`), FilesSchema, {});
     this.#pattern = new RegExp(`^${name}-(\\d{${NAME_DIGITS}})-(\\d{4}-\\d{2}-\\d{2})\\.jsonl$`);
@@ -208,7 +208,7 @@ export class Journal {
     this.#current = null;
     if (current === null) return;
     await current.handle.close();
-    this.#note({ ...this.#list.value, [basename(current.path)]: current.chain });
+    this.#writeList({ ...this.#list.value, [basename(current.path)]: current.chain });
   }
 
   /** In how many places lines were changed or are missing. @throws the file system's error */
@@ -229,12 +229,12 @@ export class Journal {
   /** Drops a file: from the list before the disk, as a listed file that is missing is reported. */
   async #drop(path: string): Promise<void> {
     const { [basename(path)]: _, ...rest } = this.#list.value;
-    this.#note(rest);
+    this.#writeList(rest);
     await unlink(path);
   }
 
   /** Writes the list. No line fails with it: the removal of an unlisted file is not noticed, and that is all. */
-  #note(files: Files): void {
+  #writeList(files: Files): void {
     whereItCan(() => this.#list.write(files));
   }
 
@@ -261,7 +261,7 @@ export class Journal {
     const handle = await open(path, 'a', 0o600);
     this.#current = { path, first, day, handle, bytes: 0, isSynced: true, chain: basename(path) };
     syncFolder(this.#folder);
-    this.#note({ ...this.#list.value, [basename(path)]: null });
+    this.#writeList({ ...this.#list.value, [basename(path)]: null });
     await this.dropOld(certain);
     return this.#current;
   }
@@ -282,10 +282,10 @@ export class Journal {
   }
 
   async #makeRoom(): Promise<void> {
-    let kept = FILE_BYTES;
+    let total = FILE_BYTES;
     for (const { path } of this.#files().reverse()) {
-      kept += Math.max(statSync(path).size, BLOCK_BYTES);
-      if (kept > this.#roomBytes) await this.#drop(path);
+      total += Math.max(statSync(path).size, BLOCK_BYTES);
+      if (total > this.#maxBytes) await this.#drop(path);
     }
   }
 }

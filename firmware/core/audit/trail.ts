@@ -23,7 +23,7 @@ const SYNC_AFTER_MS = 1000;
 /** Most lines of a book in memory while the disk is slow. */
 const MAX_WAITING = 1000;
 /** Pause between searches for old lines. Each new file brings one, too, but a book may get no new lines. */
-const LOOK_FOR_OLD_MS = 86_400_000;
+const SWEEP_EVERY_MS = 86_400_000;
 const BOOT_LETTERS = 8;
 
 export interface TrailLimits {
@@ -83,7 +83,7 @@ export class AuditTrail {
     this.#failures = ofRefusals();
     this.#repeated = new Refusals((event) => this.#enqueue('lane', event), windowMs);
     // no search at a start: a device that keeps restarting with a wrong clock would soon have no lines left
-    this.#sweep = setInterval(() => this.#look(), LOOK_FOR_OLD_MS);
+    this.#sweep = setInterval(() => this.#dailyCheck(), SWEEP_EVERY_MS);
     this.#sweep.unref();
     health.add('audit', () => degradedBy(...this.#unwritten(), ...this.#damaged()));
     void this.check();
@@ -209,7 +209,7 @@ export class AuditTrail {
     });
   }
 
-  #look(): void {
+  #dailyCheck(): void {
     this.#dropOld();
     void this.check();
   }

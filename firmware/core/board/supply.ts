@@ -99,8 +99,8 @@ export class Supply {
   get reasons(): Reason[] {
     const { temperatureC } = this.facts;
     const reasons: Reason[] = [];
-    if (this.#isDue(this.#low)) reasons.push(passed(this.#low, ['supply-low', 'supply-was-low']));
-    if (this.#isDue(this.#slowed)) reasons.push(passed(this.#slowed, ['board-slow', 'board-was-slow']));
+    if (this.#isDue(this.#low)) reasons.push(reasonFor(this.#low, ['supply-low', 'supply-was-low']));
+    if (this.#isDue(this.#slowed)) reasons.push(reasonFor(this.#slowed, ['board-slow', 'board-was-slow']));
     if (temperatureC !== null && temperatureC >= HOT_C)
       reasons.push(reasonOf('board-hot', { degrees: Math.round(temperatureC), limit: HOT_C }));
     return reasons;
@@ -114,7 +114,7 @@ export class Supply {
 /** Codes of the present state and of past ones. */
 type Codes = readonly ['supply-low' | 'board-slow', 'supply-was-low' | 'board-was-slow'];
 
-const passed = ({ isNow, times }: Seen, [now, before]: Codes): Reason =>
+const reasonFor = ({ isNow, times }: Seen, [now, before]: Codes): Reason =>
   isNow === true ? reasonOf(now, {}) : reasonOf(before, { n: times });
 
 /** The bits of a text in hexadecimal, with or without `0x`. */

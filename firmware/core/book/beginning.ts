@@ -46,8 +46,8 @@ function removeOldFiles(folder: string, certain: number, keptYears: number): voi
   const { rows, lines } = currentFilesOf(folder);
   const needed = new Set([...rows, ...lines].map(({ path }) => path));
   const newest = rows.at(-1);
-  const begun = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== newest?.path);
-  const before = begun ?? lines.at(-1);
+  const previous = journalFiles(folder).findLast(({ kind, path }) => kind === 'rows' && path !== newest?.path);
+  const before = previous ?? lines.at(-1);
   if (before === undefined) return;
   // a clock that is years ahead must not remove years of the journal: one year at most counts since that file
   const latest = Math.min(certain, Date.parse(before.day) + YEAR_MS);

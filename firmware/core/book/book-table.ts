@@ -77,7 +77,7 @@ export class BookTable {
   readonly #cached = new Map<string, RawRow>();
   /** Rows as stored once the commit is made; a new row has defaults that only the table knows. */
   readonly #written = new Map<string, RawRow>();
-  #lastGiven: number | null = null;
+  #lastAssigned: number | null = null;
   #ownVersion = 0;
 
   constructor(owner: TableOwner, shape: TableShape) {
@@ -184,9 +184,9 @@ export class BookTable {
   }
 
   add(key: string, values: Values): void {
-    this.#lastGiven ??= this.lastId;
-    this.#lastGiven += 1;
-    this.#pending.set(key, { before: null, after: { id: BigInt(this.#lastGiven), ...rawValues(values) } });
+    this.#lastAssigned ??= this.lastId;
+    this.#lastAssigned += 1;
+    this.#pending.set(key, { before: null, after: { id: BigInt(this.#lastAssigned), ...rawValues(values) } });
   }
 
   /** Within a change: changes data beside the rows, which is not in the journal. */
@@ -241,7 +241,7 @@ export class BookTable {
     if (this.#pending.size > 0) this.#ownVersion += 1;
     this.#pending.clear();
     this.#cached.clear();
-    this.#lastGiven = null;
+    this.#lastAssigned = null;
     if (isCommitted) for (const [key, row] of this.#written) if (row.checksum !== DAMAGED) this.#cache(key, row);
     this.#written.clear();
   }

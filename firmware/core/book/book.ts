@@ -419,7 +419,7 @@ export class Book implements TableOwner {
           known: null,
           statement: open.statement,
         });
-        append(open, textsBy(written), at, !written.every(({ isRepeatable }) => isRepeatable));
+        append(open, textsByTable(written), at, !written.every(({ isRepeatable }) => isRepeatable));
         isAppended = true;
       }
       db.exec('COMMIT');
@@ -448,5 +448,5 @@ export class Book implements TableOwner {
   }
 }
 
-const textsBy = (written: readonly Written[]): ReadonlyMap<string, readonly string[]> =>
+const textsByTable = (written: readonly Written[]): ReadonlyMap<string, readonly string[]> =>
   new Map([...Map.groupBy(written, ({ table }) => table)].map(([table, of]) => [table, of.map(({ text }) => text)]));

@@ -22,8 +22,8 @@ export async function catchUp(
   log: (message: string, details: Readonly<Record<string, unknown>>) => void,
 ): Promise<void> {
   if (secondFolder === null) return;
-  const nothing = { tables: [], migrations: [], now: 0, keptYears: 0, sought: new Map(), since: null, certain: 0 };
-  const job: CareJob = { kind: 'ahead', path, secondFolder, ...nothing };
+  const unused = { tables: [], migrations: [], now: 0, keptYears: 0, sought: new Map(), since: null, certain: 0 };
+  const job: CareJob = { kind: 'ahead', path, secondFolder, ...unused };
   const thread = new WorkerThread<never, CareReport>(
     CARE_WORKER,
     job,

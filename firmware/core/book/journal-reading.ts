@@ -50,13 +50,13 @@ export function brokenLinks(files: readonly JournalFile[]): string[] {
   /** Whether no line of the file before could be read: what is missing after that file is reported with it. */
   let isUnread = false;
   for (const file of files) {
-    const note = (): void => void breaks.add(`${basename(file.path)} behind commit ${last?.commit ?? file.after}`);
+    const addBreak = (): void => void breaks.add(`${basename(file.path)} behind commit ${last?.commit ?? file.after}`);
     let hash: string | null = null;
     let isTorn = false;
     for (const text of textLines(file)) {
       if (hash === null) {
         const head = text === null ? null : headOf(text);
-        if (head === null || (last !== null && head.hash !== last.hash && !isUnread)) note();
+        if (head === null || (last !== null && head.hash !== last.hash && !isUnread)) addBreak();
         isUnread = head === null;
         hash = head?.hash ?? '';
         last = head ?? last;
@@ -66,13 +66,13 @@ export function brokenLinks(files: readonly JournalFile[]): string[] {
       hash = link.hash;
       if (link.commit === null) isTorn = true;
       else {
-        if (isTorn) note(); // a damaged last line is no break: a power cut leaves one
+        if (isTorn) addBreak(); // a damaged last line is no break: a power cut leaves one
         [isTorn, isUnread] = [false, false];
         last = { commit: link.commit, hash };
       }
     }
     if (hash === null) {
-      note();
+      addBreak();
       isUnread = true;
     }
   }
@@ -104,7 +104,7 @@ export function headIn(file: JournalFile): Head | null {
 }
 
 /** Characters of a line's hash. */
-const HASH = 43;
+const HASH_CHARACTERS = 43;
 
 /** The text of a file in pieces that end with a line; none where it cannot be read. */
 function* piecesOf({ path, kind }: JournalFile): Generator<string> {
@@ -125,7 +125,7 @@ export async function hashAt(folder: string, commit: number): Promise<string | n
   const wanted = ` {"n":${commit},`;
   for (const piece of piecesOf(file)) {
     const at = piece.indexOf(wanted);
-    if (at >= HASH) return piece.slice(at - HASH, at);
+    if (at >= HASH_CHARACTERS) return piece.slice(at - HASH_CHARACTERS, at);
     await nextTurn();
   }
   return null;

@@ -41,13 +41,13 @@ function tailOfLog(file: JournalFile): Tail | null {
   const head = headOf(first?.text ?? '');
   let place: Place | null = head;
   let [hash, lastEvent, end, unsound] = [head?.hash ?? '', 0, first?.end ?? 0, 0];
-  for (const { text, end: behind } of others) {
+  for (const { text, end: lineEnd } of others) {
     const { lines, claimed } = linesAfter(hash, text);
     hash = claimed;
     unsound += 1;
     const line = lines.at(-1) ?? null;
     if (line === null) continue;
-    [place, lastEvent, end, unsound] = [line, line.lastEvent, behind, 0];
+    [place, lastEvent, end, unsound] = [line, line.lastEvent, lineEnd, 0];
   }
   if (place === null) return null;
   const isWhole = head !== null && unsound <= 1;

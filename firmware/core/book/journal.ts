@@ -30,7 +30,7 @@ export class Journal {
   readonly #now: () => number;
   #log: OpenLog;
   /** Bytes of the last line. */
-  #last = 0;
+  #lastBytes = 0;
 
   /** Continues after a place, in its log or in a new one. @param now wall clock, ms @throws the file system's error */
   constructor(folder: string, place: Place, log: Tail['log'], now: () => number) {
@@ -53,23 +53,23 @@ export class Journal {
    */
   append(text: string, before: Place, isUrgent: boolean): void {
     const { day, after } = this.#log;
-    if (dayOf(this.#now()) !== day && before.commit > after) this.#turn(before);
+    if (dayOf(this.#now()) !== day && before.commit > after) this.#beginDay(before);
     const log = this.#log;
     const bytes = Buffer.from(text);
-    if (log.end + bytes.length > log.size) takeRoom(log, bytes.length);
+    if (log.end + bytes.length > log.size) reserveRoom(log, bytes.length);
     writeWhole(log.handle, bytes, log.end);
     if (isUrgent) this.#sync(bytes.length);
     log.end += bytes.length;
-    this.#last = bytes.length;
+    this.#lastBytes = bytes.length;
     // on a full disk the room that is left is used up first
-    if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => takeRoom(log, 0));
+    if (log.size - log.end < LEAST_ROOM_BYTES) whereItCan(() => reserveRoom(log, 0));
   }
 
   /** Removes the last line, whose commit has failed. @throws the file system's error: the line may then still count */
   dropLastLine(): void {
     const log = this.#log;
-    log.end -= this.#last;
-    writeWhole(log.handle, Buffer.alloc(this.#last), log.end);
+    log.end -= this.#lastBytes;
+    writeWhole(log.handle, Buffer.alloc(this.#lastBytes), log.end);
     fdatasyncSync(log.handle);
   }
 
@@ -89,7 +89,7 @@ export class Journal {
   }
 
   /** Begins the file of a new day. On a disk without room for it, the file of the day before is continued. */
-  #turn(before: Place): void {
+  #beginDay(before: Place): void {
     const next = whereItCan(() => this.#begin(before));
     if (next === null) return;
     this.close();
@@ -126,7 +126,7 @@ function resume({ file, end }: { readonly file: JournalFile; readonly end: numbe
   return log;
 }
 
-function takeRoom(log: OpenLog, bytes: number): void {
+function reserveRoom(log: OpenLog, bytes: number): void {
   const room = Math.ceil((log.end + bytes - log.size + ROOM_BYTES) / ROOM_BYTES) * ROOM_BYTES;
   writeWhole(log.handle, Buffer.alloc(room), log.size);
   fsyncSync(log.handle);

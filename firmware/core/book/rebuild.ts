@@ -124,10 +124,10 @@ function salvageRows(path: string, table: string, format: RowFormat | undefined)
 
 /** Whether the rows of a table lie in the file: a view, or a computed column, could be read for ever. */
 function holdsRows(db: DatabaseSync, table: string): boolean {
-  const kept = db.prepare(
+  const tableSql = db.prepare(
     "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE TABLE %'",
   );
-  if (kept.get(table) === undefined) return false;
+  if (tableSql.get(table) === undefined) return false;
   return db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE hidden <> 0').get(table) === undefined;
 }
 

@@ -51,10 +51,10 @@ function endsInOurLine(folder: string, other: string): boolean {
 function appendNewLines(file: JournalFile, to: string): void {
   const bytes = readFileSync(file.path);
   const lines = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1);
-  const done = existsSync(to) ? readFileSync(to) : Buffer.alloc(0);
-  const isOther = !lines.subarray(0, done.length).equals(done);
-  if (isOther && isWhole(file)) rmSync(to);
-  else if (done.length >= lines.length) return;
-  appendFileSync(to, existsSync(to) ? lines.subarray(done.length) : lines);
+  const copied = existsSync(to) ? readFileSync(to) : Buffer.alloc(0);
+  const isDifferent = !lines.subarray(0, copied.length).equals(copied);
+  if (isDifferent && isWhole(file)) rmSync(to);
+  else if (copied.length >= lines.length) return;
+  appendFileSync(to, existsSync(to) ? lines.subarray(copied.length) : lines);
   syncFile(to);
 }

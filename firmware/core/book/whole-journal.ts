@@ -53,13 +53,13 @@ export function readThrough(
   const addBreak = (file: JournalFile, next: number): void => {
     if (next > covered) breaks.push(`${basename(file.path)} behind commit ${lastRead}`);
   };
-  const takeAll = (line: Line): void => {
+  const passRows = (line: Line): void => {
     for (const [table, of] of Object.entries(line.rows)) for (const values of of) onRow(table, values, line);
   };
   for (const file of rows)
     for (const line of linesOf(file)) {
       if (line === null) addBreak(file, Number.POSITIVE_INFINITY);
-      else takeAll(line);
+      else passRows(line);
     }
   for (const [index, file] of lines.entries()) {
     const head = headIn(file);
@@ -76,7 +76,7 @@ export function readThrough(
       hash = line.hash;
       if (line.commit <= (begun?.after ?? -1)) continue;
       lastRead = line.commit;
-      takeAll(line);
+      passRows(line);
     }
     // the very last line may be incomplete: being written, or cut short by a power cut
     const next = lines[index + 1];

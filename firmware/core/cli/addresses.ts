@@ -146,8 +146,8 @@ export class Addresses {
   /** Checks that two given addresses belong to one device, where both answer. */
   async #pair(terminal: string, recognition: string): Promise<string> {
     const answers = await Promise.all([
-      this.#health('terminal', terminal).catch(nothing),
-      this.#health('recognition', recognition).catch(nothing),
+      this.#health('terminal', terminal).catch(nullIfSilent),
+      this.#health('recognition', recognition).catch(nullIfSilent),
     ]);
     const [one, other] = answers;
     if (one !== null && other !== null && one.instance !== other.instance)
@@ -157,7 +157,7 @@ export class Addresses {
 }
 
 /** Null for a port that is silent or no device's: the call that needs the port reports that. @throws any other error */
-function nothing(error: unknown): null {
+function nullIfSilent(error: unknown): null {
   if (error instanceof CommandFailure && (error.exit === 'unreachable' || error.exit === 'refused')) return null;
   throw error;
 }

@@ -123,16 +123,16 @@ function shapeOf(schema: TSchema & Shape): Shape {
  * a device that does not start serves nobody.
  * @returns the removed members
  */
-function takeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
+function removeUnknown(schema: TSchema & Shape, value: unknown, path: readonly string[] = []): Unknown[] {
   const { properties = {}, patternProperties = {}, additionalProperties, items = {} } = shapeOf(schema);
-  if (Array.isArray(value)) return value.flatMap((each, index) => takeUnknown(items, each, [...path, String(index)]));
+  if (Array.isArray(value)) return value.flatMap((each, index) => removeUnknown(items, each, [...path, String(index)]));
   if (!isFields(value)) return [];
   const known = Object.keys(properties);
   const [ofAny] = Object.values(patternProperties);
   return Object.entries(value).flatMap(([key, member]) => {
     const within = Object.hasOwn(properties, key) ? properties[key] : ofAny;
     const here = [...path, key];
-    if (within !== undefined) return takeUnknown(within, member, here);
+    if (within !== undefined) return removeUnknown(within, member, here);
     if (additionalProperties !== false) return [];
     delete value[key];
     const like = nearest(key, known);
@@ -208,7 +208,7 @@ export class Configuration<Whole extends Config = Config> {
       const text = env[variable];
       if (text !== undefined) setAt(tree, path, fromText(own, text));
     }
-    const unknown = takeUnknown(schema, tree);
+    const unknown = removeUnknown(schema, tree);
     refuse(problemsWith(schema, tree).map((problem) => sentence(problem, 'the configuration')));
     const config = tree as Config as Whole;
     refuse(crossChecks(config, this.#parts));

@@ -174,7 +174,7 @@ function makeWhole(path: string): void {
  * Whether nothing at all can be written to a folder now, as it is full or read-only: the device then starts without a
  * lock, and reports that. In a folder that can be written to, two processes without a lock would both sell.
  */
-function takesNothing(path: string, error: unknown): boolean {
+function isUnwritable(path: string, error: unknown): boolean {
   if (writeFailure(error) === 'full') return true;
   try {
     accessSync(path, constants.W_OK);
@@ -199,7 +199,7 @@ function lockIn(path: string, file: string): DatabaseSync | null {
     }
     if (writeFailure(cause) === null) throw cause;
     requireRights(path);
-    if (takesNothing(path, cause)) return null;
+    if (isUnwritable(path, cause)) return null;
     throw new StoreError(
       'DATA_DIR_UNUSABLE',
       `${file} cannot be locked (${messageOf(cause)}), and without a lock two processes could sell from one ledger: the card may be failing, put in another; or set dataDir (LANEWARE_DATADIR) to another folder`,

@@ -89,7 +89,7 @@ const readableAt = (migrations: readonly Migration[], schema: number): number =>
     ...migrations.filter((step) => step.schema <= schema).map(({ readableFrom }) => readableFrom),
   );
 
-interface HowFar {
+interface MigrateOptions {
   /** Whether the previous release may still come back: it must find a database that it can read. */
   readonly isWayBackOpen?: () => boolean;
   /** The schema that a reader must know already; that of the migrations made so far when left out. */
@@ -102,15 +102,15 @@ interface HowFar {
  * @throws {Error} of SQLite
  * @throws {StoreError} `DATABASE_NEWER`; nothing was changed then
  */
-export function migrate(db: DatabaseSync, migrations: readonly Migration[], howFar: HowFar = {}): void {
+export function migrate(db: DatabaseSync, migrations: readonly Migration[], options: MigrateOptions = {}): void {
   requireReadable(db, newestOf(migrations));
   const from = schemaOf(db);
   const pending = migrations.filter(({ schema }) => schema > from);
-  const readable = howFar.readableFrom ?? readableAt(migrations, from);
-  const taking = pending.findIndex(({ readableFrom }) => readableFrom > readable);
-  const isOpen = howFar.isWayBackOpen ?? isWayBackOpen;
-  const takesAll = taking < 0 || (!isOpen() && (from === 0 || keepCopy(db)));
-  const steps = takesAll ? pending : pending.slice(0, taking);
+  const readable = options.readableFrom ?? readableAt(migrations, from);
+  const breaking = pending.findIndex(({ readableFrom }) => readableFrom > readable);
+  const isOpen = options.isWayBackOpen ?? isWayBackOpen;
+  const runsAll = breaking < 0 || (!isOpen() && (from === 0 || keepCopy(db)));
+  const steps = runsAll ? pending : pending.slice(0, breaking);
   const to = newestOf(steps);
   if (to === 0) return;
   transaction(db, () => {

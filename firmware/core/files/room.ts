@@ -4,7 +4,7 @@ import { freeBytes } from './write-failure.ts';
 /** Free space that the device must keep. */
 const LEAST_LEFT_BYTES = 64 * 1024 * 1024;
 /** Bytes after which the free space is checked again. */
-const LOOK_AGAIN_BYTES = 8 * 1024 * 1024;
+const CHECK_EVERY_BYTES = 8 * 1024 * 1024;
 
 /** Refuses a file without room for it. @throws {Error} with the code of a full disk, before anything is written */
 export function requireRoom(folder: string, bytes: number): void {
@@ -17,12 +17,12 @@ export function requireRoom(folder: string, bytes: number): void {
 
 /** Passes on bytes of any number, as of an upload in chunks, while there is room for them. @throws as `requireRoom` */
 export async function* whileThereIsRoom(bytes: AsyncIterable<Uint8Array>, folder: string): AsyncGenerator<Uint8Array> {
-  let unseen = LOOK_AGAIN_BYTES;
+  let unchecked = CHECK_EVERY_BYTES;
   for await (const piece of bytes) {
-    unseen += piece.length;
-    if (unseen >= LOOK_AGAIN_BYTES) {
-      requireRoom(folder, unseen);
-      unseen = 0;
+    unchecked += piece.length;
+    if (unchecked >= CHECK_EVERY_BYTES) {
+      requireRoom(folder, unchecked);
+      unchecked = 0;
     }
     yield piece;
   }

@@ -50,8 +50,8 @@ const visible = (text: string): string =>
 /** A line in words for a person at a terminal; empty for one of level `info`. */
 function inWords(line: string): string {
   const { level, msg = '', err, reason } = JSON.parse(line) as Line;
-  const said = [msg, err?.message, reason].filter((text) => typeof text === 'string');
-  return level === 'info' ? '' : `${level}: ${visible(said.join(': '))}\n`;
+  const words = [msg, err?.message, reason].filter((text) => typeof text === 'string');
+  return level === 'info' ? '' : `${level}: ${visible(words.join(': '))}\n`;
 }
 
 /** What a log is written to. */

@@ -31,7 +31,7 @@ function bytesOf({ headers, routeOptions: { config, bodyLimit = 0 } }: FastifyRe
 
 class BodyBudget {
   #free = BUDGET_BYTES;
-  readonly #held = new WeakMap<FastifyRequest, number>();
+  readonly #reserved = new WeakMap<FastifyRequest, number>();
 
   /** Counts each call from its head to its answer, even after its caller has gone: its work continues. */
   watch(app: FastifyInstance): void {
@@ -48,12 +48,12 @@ class BodyBudget {
         retryAfterS: RETRY_AFTER_S,
       });
     this.#free -= bytes;
-    this.#held.set(request, bytes);
+    this.#reserved.set(request, bytes);
   }
 
   #release(request: FastifyRequest): void {
-    this.#free += this.#held.get(request) ?? 0;
-    this.#held.delete(request);
+    this.#free += this.#reserved.get(request) ?? 0;
+    this.#reserved.delete(request);
   }
 }
 

@@ -8,13 +8,13 @@ export type Encoding = 'br' | 'gzip';
 
 /** The best encoding that a caller accepts; null for none. */
 export function encodingFor({ headers }: FastifyRequest): Encoding | null {
-  const taken = [headers['accept-encoding'] ?? '']
+  const accepted = [headers['accept-encoding'] ?? '']
     .flat()
     .join()
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
     .map((part) => part.replace(/;.*/, '').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((encoding) => taken.includes(encoding)) ?? null;
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? null;
 }
 
 /** The best quality within a moment; the best of `br` takes ten times as long. */

@@ -15,7 +15,7 @@ const RETRY_AFTER_S = 5;
 class Pool {
   readonly #limits: PoolLimits;
   readonly #byAddress = new Map<string, number>();
-  #taken = 0;
+  #used = 0;
 
   constructor(limits: PoolLimits) {
     this.#limits = limits;
@@ -24,15 +24,15 @@ class Pool {
   take(address: string): () => void {
     const mine = this.#byAddress.get(address) ?? 0;
     this.#requireRoom(address, mine);
-    this.#taken += 1;
+    this.#used += 1;
     this.#byAddress.set(address, mine + 1);
-    return () => this.#giveBack(address);
+    return () => this.#free(address);
   }
 
   #requireRoom(address: string, mine: number): void {
     const { total, perAddress } = this.#limits;
     const later = { retryAfterS: RETRY_AFTER_S };
-    if (this.#taken >= total)
+    if (this.#used >= total)
       throw new HttpFailure(
         'busy',
         `${total} streams of events are open, the most that the device keeps: close a page`,
@@ -46,38 +46,38 @@ class Pool {
       );
   }
 
-  #giveBack(address: string): void {
-    this.#taken -= 1;
+  #free(address: string): void {
+    this.#used -= 1;
     const left = (this.#byAddress.get(address) ?? 1) - 1;
     if (left === 0) this.#byAddress.delete(address);
     else this.#byAddress.set(address, left);
   }
 }
 
-/** @param giveBack frees the place when the stream has ended, or cannot be opened */
-function openIn(giveBack: () => void, open: () => Readable): Readable {
+/** @param free frees the place when the stream has ended, or cannot be opened */
+function openIn(free: () => void, open: () => Readable): Readable {
   try {
-    return open().once('close', giveBack);
+    return open().once('close', free);
   } catch (error) {
-    giveBack();
+    free();
     throw error;
   }
 }
 
 /** Decides who may continue to read a stream. */
-type Keeper = Pick<Guard, 'onChange' | 'wouldEnter'>;
+type StreamGuard = Pick<Guard, 'onChange' | 'wouldEnter'>;
 
 export class EventStreamPool {
   readonly #own: Pool;
   readonly #network: Pool;
-  readonly #keeper: Keeper | null;
+  readonly #guard: StreamGuard | null;
 
   /**
    * @param limits of callers from the network; callers of this machine have as many places of their own
-   * @param keeper reports who may do less than before, whose stream then ends
+   * @param guard reports who may do less than before, whose stream then ends
    */
-  constructor(limits: PoolLimits, keeper: Keeper | null = null) {
-    this.#keeper = keeper;
+  constructor(limits: PoolLimits, guard: StreamGuard | null = null) {
+    this.#guard = guard;
     this.#own = new Pool({ total: limits.total, perAddress: limits.total });
     this.#network = new Pool(limits);
   }
@@ -93,8 +93,8 @@ export class EventStreamPool {
    * @throws {HttpFailure} without a free place, and the errors of `open`
    */
   send(request: FastifyRequest, reply: FastifyReply, open: () => Readable): FastifyReply {
-    const giveBack = this.take(request.raw.socket.remoteAddress ?? '');
-    const stream = openIn(giveBack, open);
+    const free = this.take(request.raw.socket.remoteAddress ?? '');
+    const stream = openIn(free, open);
     this.#endWithAccess(request, stream);
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
@@ -103,14 +103,14 @@ export class EventStreamPool {
   }
 
   #endWithAccess(request: FastifyRequest, stream: Readable): void {
-    const keeper = this.#keeper;
-    if (keeper === null) return;
+    const guard = this.#guard;
+    if (guard === null) return;
     const { raw, routeOptions } = request;
     const credential = credentialOf(request);
     const caller = callerOf(raw);
     const { isForCustomers } = routeOptions.config;
-    const forget = keeper.onChange(() => {
-      if (!keeper.wouldEnter(caller, credential, isForCustomers)) stream.destroy();
+    const forget = guard.onChange(() => {
+      if (!guard.wouldEnter(caller, credential, isForCustomers)) stream.destroy();
     });
     stream.once('close', forget);
   }

@@ -160,9 +160,9 @@ function encode(envelope: Envelope, error: unknown, request: FastifyRequest): Re
   if (own !== null)
     return { ...own, internal: false, isOwn: false, retryAfterS: isBusy(own) ? NOT_BUSY_AFTER_S : null };
   const failure = failureOf(error, request);
-  const said = envelope.fromFailure(failure);
+  const encoded = envelope.fromFailure(failure);
   const retryAfterS = failure.retryAfterS ?? (failure.kind === 'busy' ? NOT_BUSY_AFTER_S : null);
-  return { ...said, internal: failure.status === 500, isOwn: failure.kind === 'internal', retryAfterS };
+  return { ...encoded, internal: failure.status === 500, isOwn: failure.kind === 'internal', retryAfterS };
 }
 
 const failed = new WeakSet<FastifyRequest>();

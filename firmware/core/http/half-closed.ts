@@ -15,12 +15,12 @@ interface HalfOpen {
   httpAllowHalfOpen: boolean;
 }
 
-function lookUntilAnswered(response: ServerResponse): void {
-  const look = (): void => {
+function probeUntilAnswered(response: ServerResponse): void {
+  const probe = (): void => {
     if (!response.headersSent) response.writeProcessing();
   };
-  look();
-  const timer = setInterval(look, HANG_UP_CHECK_MS);
+  probe();
+  const timer = setInterval(probe, HANG_UP_CHECK_MS);
   response.once('close', () => clearInterval(timer));
 }
 
@@ -30,7 +30,7 @@ export function answerHalfClosed(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { socket, httpVersion } = raw;
     const end = (): void => {
-      if (httpVersion === '1.1') lookUntilAnswered(reply.raw);
+      if (httpVersion === '1.1') probeUntilAnswered(reply.raw);
       else socket.destroy();
     };
     if (socket.readableEnded) end();

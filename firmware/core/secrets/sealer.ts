@@ -57,7 +57,7 @@ export class Sealer {
    * @throws the file system's error, where the key cannot be written: nothing could be opened after a restart
    */
   seal(text: string, purpose: string): string {
-    this.#keep();
+    this.#saveKey();
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce).setAAD(Buffer.from(purpose));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -69,7 +69,7 @@ export class Sealer {
    * @throws the file system's error, where the key cannot be written: after a restart the digest would differ
    */
   digest(text: string, purpose: string): Buffer {
-    this.#keep();
+    this.#saveKey();
     return createHmac('sha256', this.#key).update(`${purpose}\0${text}`).digest();
   }
 
@@ -94,7 +94,7 @@ export class Sealer {
       .slice(0, 2 * NAME_BYTES);
   }
 
-  #keep(): void {
+  #saveKey(): void {
     this.#save?.();
     this.#save = null;
   }

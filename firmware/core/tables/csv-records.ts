@@ -122,11 +122,11 @@ export class Lines {
   #unquoted(cells: readonly string[]): readonly string[] {
     const [line = '', other] = cells;
     if (other !== undefined || !line.includes(this.#manner.separator) || this.#parse === null) return cells;
-    const [within = []] = this.#parse(
+    const [inner = []] = this.#parse(
       line,
       optionsOf(this.#manner, () => undefined),
     );
-    const isTable = this.#count === 0 ? within.length > 1 : this.#width > 1 && within.length === this.#width;
-    return isTable ? within : cells;
+    const isTable = this.#count === 0 ? inner.length > 1 : this.#width > 1 && inner.length === this.#width;
+    return isTable ? inner : cells;
   }
 }

@@ -134,13 +134,13 @@ export class TlsIdentity {
 
   /** Checks the files from time to time: folders of links, with which some tools renew them, cause no event. */
   async #follow(files: ShopFiles): Promise<void> {
-    await this.#look(files);
+    await this.#check(files);
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => void this.#follow(files), this.#checkMs);
     this.#timer.unref();
   }
 
-  async #look(files: ShopFiles): Promise<void> {
+  async #check(files: ShopFiles): Promise<void> {
     try {
       const pair = await readShopPair(files);
       this.#problem = null;

@@ -11,7 +11,7 @@ import type { Entry } from './guard.ts';
 import type { PageSession } from './page-sessions.ts';
 
 const entries = new WeakMap<FastifyRequest, Entry>();
-const abouts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
+const auditFacts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
 
 export function noteEntry(request: FastifyRequest, entry: Entry): void {
   entries.set(request, entry);
@@ -32,10 +32,10 @@ export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
 
 /** Adds facts to a call's audit event that its body does not contain: names, never a secret. */
 export function noteForAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
-  abouts.set(request, what);
+  auditFacts.set(request, what);
 }
 
-export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unknown>> => abouts.get(request) ?? {};
+export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unknown>> => auditFacts.get(request) ?? {};
 
 const repetitions = new WeakSet<FastifyRequest>();
 

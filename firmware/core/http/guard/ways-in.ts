@@ -130,7 +130,7 @@ export class WaysIn {
   #checkPage(page: string, caller: Caller): void {
     if (this.#cors.has(page)) return;
     const from = readOrigin(page);
-    if (from !== null && this.#isOurs(from, caller)) return;
+    if (from !== null && this.#isOwnPage(from, caller)) return;
     if (caller.headers.origin === undefined && isOpened(caller)) return;
     throw new HttpFailure(
       'forbidden',
@@ -142,7 +142,7 @@ export class WaysIn {
    * Whether the page is the device's: from a port of the device, or from a forwarded port that the call names, too. A
    * page loaded over plain HTTP that calls over TLS is refused: it may have been changed on the way.
    */
-  #isOurs(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
+  #isOwnPage(from: Origin, { headers: { host = '' }, localAddress, isEncrypted }: Caller): boolean {
     if (!this.#isOwn(from.host, localAddress) || (isEncrypted && !from.isEncrypted)) return false;
     const named = readAuthority(host);
     if (named?.host === from.host && (named.port ?? from.defaultPort) === from.port) return true;

@@ -147,7 +147,7 @@ export class ConnectionAdmission {
     const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
     if (slot === null) return void this.#turnAway(socket, tls !== null);
     socket.once('close', () => slot.release());
-    if (tls === null) this.#hand(socket, slot);
+    if (tls === null) this.#handOver(socket, slot);
     else this.#greet(socket, slot, tls);
   }
 
@@ -161,7 +161,7 @@ export class ConnectionAdmission {
     for (const slot of [...this.#arriving.values()]) slot.end();
   }
 
-  #hand(socket: Socket, slot: ConnectionSlot): void {
+  #handOver(socket: Socket, slot: ConnectionSlot): void {
     const answer: Answer = (request, response) => {
       for (const each of this.#answer) each.call(this.#server, request, response);
     };
@@ -174,7 +174,7 @@ export class ConnectionAdmission {
     const slot = this.#arriving.get(key);
     this.#arriving.delete(key);
     if (slot === undefined) socket.destroy();
-    else this.#hand(socket, slot);
+    else this.#handOver(socket, slot);
   }
 
   /** Looks at the first byte only; the protocol that gets the connection reads it again. */

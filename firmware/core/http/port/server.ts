@@ -48,7 +48,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /** How often Node checks for requests that take too long. */
-const LOOK_MS = 5_000;
+const CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Node's own limit: no address is longer. */
 const LONGEST_HEAD_BYTES = 16 * 1024;
@@ -162,7 +162,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       requireHostHeader: false,
       headersTimeout: Math.min(HEAD_TIMEOUT_MS, requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeoutMs),
     },
     frameworkErrors: (_error, request, reply) => routeUnreadable(app, request, reply), // only unreadable paths come here
     clientErrorHandler: (error, socket) => {

@@ -65,11 +65,11 @@ class Components {
     const known = this.schemas[title];
     if (known !== undefined && !isDeepStrictEqual(demandsOf(known), demandsOf(whole)))
       throw new Error(`two schemas of the OpenAPI document are called ${title}: give one of them another title`);
-    const { description: said, ...wordless } = whole;
+    const { description: words, ...wordless } = whole;
     const shared = { ...(isPlain(whole) ? wordless : whole), ...known };
     this.schemas[title] = shared;
-    const own = said === undefined || said === shared.description;
-    return { $ref: `#/components/schemas/${title}`, ...(!own && { description: said }) };
+    const own = words === undefined || words === shared.description;
+    return { $ref: `#/components/schemas/${title}`, ...(!own && { description: words }) };
   }
 }
 

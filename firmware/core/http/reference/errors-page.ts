@@ -75,8 +75,8 @@ const linked = (language: Language, code: string): string =>
 
 function listed(language: Language, { code, statuses, meaning, again, todo }: ErrorRow): string {
   const [, ...columns] = ERROR_PAGE_WORDS[language].columns;
-  const said = [statuses, marked(meaning), marked(again), marked(todo)];
-  const cells = columns.map((column, at) => `<td data-of="${column}">${said[at]}</td>`).join('');
+  const texts = [statuses, marked(meaning), marked(again), marked(todo)];
+  const cells = columns.map((column, at) => `<td data-of="${column}">${texts[at]}</td>`).join('');
   return `<tr><td>${linked(language, code)}</td>${cells}</tr>`;
 }
 
@@ -95,12 +95,12 @@ function allOf(language: Language, rows: readonly ErrorRow[]): string {
 
 function pageOf(language: Language, { code, statuses, meaning, again, todo }: ErrorRow): string {
   const { facts, all, calls } = ERROR_PAGE_WORDS[language];
-  const said = [marked(meaning), statuses, marked(again), marked(todo)];
+  const texts = [marked(meaning), statuses, marked(again), marked(todo)];
   return page(
     language,
     code,
     `<dl>
-      ${facts.map((fact, at) => `<dt>${fact}</dt><dd>${said[at]}</dd>`).join('\n      ')}
+      ${facts.map((fact, at) => `<dt>${fact}</dt><dd>${texts[at]}</dd>`).join('\n      ')}
     </dl>
     <p><a href="${addressOf(language)}">${all}</a>; <a href="/reference">${calls}</a></p>`,
     `<code>${code.replaceAll('.', '.<wbr>')}</code>`,

@@ -58,14 +58,14 @@ export function useDraft(name, first) {
 let forms = 0;
 
 /** @param {Event} event */
-const hold = (event) => event.preventDefault();
+const askFirst = (event) => event.preventDefault();
 
 /** @param {number} by */
 function count(by) {
   forms += by;
   // only while there is unsaved text: the browser does not keep a page with this listener for "Back"
-  if (forms === 0) removeEventListener('beforeunload', hold);
-  else addEventListener('beforeunload', hold);
+  if (forms === 0) removeEventListener('beforeunload', askFirst);
+  else addEventListener('beforeunload', askFirst);
 }
 
 export const isUnsaved = () => forms > 0;

@@ -23,7 +23,7 @@ import { useDevice } from './device.js';
 export function useFetched(path, revision, read = ask) {
   const { isLive } = useDevice();
   const [count, setCount] = useState(0);
-  const [held, setHeld] = useState(
+  const [latest, setLatest] = useState(
     /** @type {{path: string | null, data: Data | null, error: unknown}} */ ({ path: null, data: null, error: null }),
   );
   const [isWaiting, setWaiting] = useState(false);
@@ -36,10 +36,10 @@ export function useFetched(path, revision, read = ask) {
     setWaiting(true);
     read(path)
       .then(
-        (data) => own === turn.current && setHeld({ path, data, error: null }),
+        (data) => own === turn.current && setLatest({ path, data, error: null }),
         (error) =>
           own === turn.current &&
-          setHeld((before) => ({ path, data: before.path === path ? before.data : null, error })),
+          setLatest((before) => ({ path, data: before.path === path ? before.data : null, error })),
       )
       .finally(() => {
         if (own !== turn.current) return;
@@ -47,11 +47,11 @@ export function useFetched(path, revision, read = ask) {
         for (const resume of waiters.current.splice(0)) resume();
       });
   }, [path, revision, isLive, count]);
-  const isOfNow = held.path === path;
-  useBusy(path !== null && !isOfNow);
+  const isCurrent = latest.path === path;
+  useBusy(path !== null && !isCurrent);
   return {
-    data: isOfNow ? held.data : null,
-    error: isOfNow ? held.error : null,
+    data: isCurrent ? latest.data : null,
+    error: isCurrent ? latest.error : null,
     isWaiting,
     again: () =>
       new Promise((resolve) => {

@@ -32,14 +32,14 @@ const inEach = (of) =>
   /** @type {Texts<Made>} */ (Object.fromEntries(LANGUAGES.map((language) => [language, of(language)])));
 /** Made once, as making them is slow. */
 const RULES = inEach((language) => new Intl.PluralRules(LOCALES[language]));
-const KEPT = 'laneware.language';
+const STORED_AS = 'laneware.language';
 
 /** @param {string | null | undefined} name @returns {name is Language} */
 const isLanguage = (name) => LANGUAGES.some((language) => language === name);
 
 /** The language chosen in this browser, else the browser's own. @returns {Language} */
 function firstLanguage() {
-  const before = kept(KEPT);
+  const before = kept(STORED_AS);
   if (isLanguage(before)) return before;
   const wanted = navigator.languages.map((name) => name.slice(0, 2)).find(isLanguage);
   return wanted ?? DEFAULT_LANGUAGE;
@@ -60,7 +60,7 @@ let chosen = language.value;
 /** @param {Language} wanted */
 export async function chooseLanguage(wanted) {
   chosen = wanted;
-  keep(KEPT, wanted);
+  keep(STORED_AS, wanted);
   await bringWords(wanted);
   // another language may have been chosen meanwhile
   if (chosen !== wanted) return;
@@ -73,7 +73,7 @@ const filled = (text, parameters) =>
   text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in parameters ? String(parameters[name]) : whole));
 
 /** @param {Language} of @param {WordKey} key @param {Parameters} parameters `n` chooses the form of a number */
-function say(of, key, parameters) {
+function textFor(of, key, parameters) {
   const words = WORDS[of]?.[key] ?? '';
   if (typeof words === 'string') return filled(words, parameters);
   const n = Number(parameters.n);
@@ -94,7 +94,7 @@ function sayerOf(of) {
   const localeOf = () => LOCALES[of()];
   /** @type {Speaker} */
   const speaker = {
-    t: (key, parameters = {}) => say(of(), key, parameters),
+    t: (key, parameters = {}) => textFor(of(), key, parameters),
     /** @returns {key is WordKey} */
     has: (key) => Object.hasOwn(WORDS[of()] ?? {}, key),
     nameOf(kind, code) {

@@ -16,6 +16,6 @@ export function messageFor(words, said) {
 /** @returns {[string, (said: Said | null) => void]} the message in the present language, and a setter */
 export function useSaid() {
   const words = useWords();
-  const [held, setHeld] = useState(/** @type {{said: Said | null}} */ ({ said: null }));
-  return [messageFor(words, held.said), (said) => setHeld({ said })];
+  const [message, setMessage] = useState(/** @type {{said: Said | null}} */ ({ said: null }));
+  return [messageFor(words, message.said), (said) => setMessage({ said })];
 }

@@ -5,7 +5,7 @@ import { t } from '../app/language.js';
 import { Button, TextField } from './parts.js';
 
 /** Ignores Enter while it is held down from the press that opened the question. @param {KeyboardEvent} event */
-const passOver = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
+const ignoreHeldEnter = (event) => event.repeat && event.key === 'Enter' && event.preventDefault();
 
 /**
  * A dialogue that is open as long as it is drawn.
@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, isHeld = false, children }) {
     if (isHeld) own.current?.showModal();
     else onClose();
   };
-  return html`<dialog ref=${own} aria-label=${title} onClose=${closed} onKeyDown=${passOver}>
+  return html`<dialog ref=${own} aria-label=${title} onClose=${closed} onKeyDown=${ignoreHeldEnter}>
     <h2>${title}</h2>
     ${children}
   </dialog>`;
