@@ -99,14 +99,14 @@ function undecided(refunds: readonly Refund[]): Reason[] {
  * right.
  */
 function contradicted(refunds: readonly Refund[]): Reason[] {
-  const one = (code: 'refunds-done-after-all' | 'refunds-refused-after-all', which: readonly Refund[]): Reason[] =>
-    which.length === 0 ? [] : [reasonOf(code, { n: which.length }, listedRefunds(which))];
+  const reasons = (code: 'refunds-done-after-all' | 'refunds-refused-after-all', found: readonly Refund[]): Reason[] =>
+    found.length === 0 ? [] : [reasonOf(code, { n: found.length }, listedRefunds(found))];
   return [
-    ...one(
+    ...reasons(
       'refunds-done-after-all',
       refunds.filter(({ told }) => told === 'done'),
     ),
-    ...one(
+    ...reasons(
       'refunds-refused-after-all',
       refunds.filter(({ told }) => told === 'refused'),
     ),
@@ -169,7 +169,7 @@ function settingsVerdict({ settings }: WatchedTerminal): Verdict {
 }
 
 /** A terminal without settings has no bank and no display to report on: the part `settings` reports that. */
-const hasNone = ({ settings: { driver } }: WatchedTerminal): boolean =>
+const hasNoSettings = ({ settings: { driver } }: WatchedTerminal): boolean =>
   driver.active === null && driver.problem === null;
 
 /** Warns of a test bank: it moves no money, and no page of a till says so. */
@@ -188,7 +188,7 @@ function consents({ settings }: WatchedTerminal): Reason[] {
 }
 
 function bankVerdict(terminal: WatchedTerminal, clock: Clock): Verdict | null {
-  if (hasNone(terminal)) return null;
+  if (hasNoSettings(terminal)) return null;
   const { bankHealth, otherBanks } = terminal.settings;
   return degradedBy(
     ...(bankHealth === null ? [] : bankProblems(bankHealth, clock)),

@@ -33,8 +33,8 @@ export class EventFeed {
   #due: NodeJS.Timeout | null = null;
   /** Null until the start, and after the close. */
   #timer: NodeJS.Timeout | null = null;
-  #isTidying = false;
-  #again: NodeJS.Timeout | undefined;
+  #isPruning = false;
+  #retry: NodeJS.Timeout | undefined;
 
   /** @param gatherMs from the commit of an event to the wake of the readers */
   constructor(outbox: Outbox, log: LogLine, gatherMs = GATHER_MS, maintainAgainMs = MAINTAIN_AGAIN_MS) {
@@ -59,7 +59,7 @@ export class EventFeed {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     if (this.#due !== null) clearTimeout(this.#due);
-    clearTimeout(this.#again);
+    clearTimeout(this.#retry);
     this.#readers.clear();
   }
 
@@ -101,29 +101,29 @@ export class EventFeed {
    * again soon. Never throws.
    */
   maintain(): void {
-    clearTimeout(this.#again);
+    clearTimeout(this.#retry);
     if (!this.#outbox.isOpen) return;
     try {
       this.#outbox.begin();
     } catch (error) {
       this.#log('events cannot be kept', { reason: String(error) });
-      this.#again = setTimeout(() => this.maintain(), this.#maintainAgainMs).unref();
+      this.#retry = setTimeout(() => this.maintain(), this.#maintainAgainMs).unref();
       return;
     }
-    void this.#tidy();
+    void this.#pruneInPieces();
   }
 
   /** Counts and deletes, each piece in its own turn. */
-  async #tidy(): Promise<void> {
-    if (this.#isTidying) return;
-    this.#isTidying = true;
+  async #pruneInPieces(): Promise<void> {
+    if (this.#isPruning) return;
+    this.#isPruning = true;
     try {
       do await nextTurn();
       while (this.#timer !== null && this.#outbox.isOpen && this.#prune());
     } catch (error) {
       this.#log('old events cannot be let go', { reason: String(error) });
     } finally {
-      this.#isTidying = false;
+      this.#isPruning = false;
     }
   }
 

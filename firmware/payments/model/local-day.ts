@@ -1,12 +1,12 @@
 /** The days of the shop, which a clock change makes an hour shorter or longer: in the device's time zone, or in the bank's, mostly Moscow's. */
 import { TerminalError } from './terminal-error.ts';
 
-const TOGETHER = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+const DATE_PARTS = { hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
 /** How far the clocks of a zone are ahead of UTC, ms. @param timestamp ms since 1970 */
-function aheadBy(zone: string, timestamp: number): number {
+function offsetOf(zone: string, timestamp: number): number {
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
-  const format = new Intl.DateTimeFormat('en', { ...TOGETHER, ...clock, timeZone: zone });
+  const format = new Intl.DateTimeFormat('en', { ...DATE_PARTS, ...clock, timeZone: zone });
   const part = Object.fromEntries(format.formatToParts(timestamp).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(timestamp / 1000) * 1000;
@@ -17,8 +17,8 @@ function aheadBy(zone: string, timestamp: number): number {
  * twice: the zone may change its clocks between `clock` as UTC and the timestamp.
  */
 function timestampOf(zone: string, clock: number): number {
-  const near = clock - aheadBy(zone, clock);
-  return clock - aheadBy(zone, near);
+  const estimate = clock - offsetOf(zone, clock);
+  return clock - offsetOf(zone, estimate);
 }
 
 /** @param day `2026-11-21` @throws {TerminalError} 400 for a day that no calendar has */
@@ -32,7 +32,7 @@ export function zoneDay(day: string, zone: string): LocalDay {
 
 /** The day of a timestamp (ms since 1970) in a zone: `2026-11-21`. */
 export const dayInZone = (timestamp: number, zone: string): string =>
-  new Date(timestamp + aheadBy(zone, timestamp)).toISOString().slice(0, 10);
+  new Date(timestamp + offsetOf(zone, timestamp)).toISOString().slice(0, 10);
 
 export interface LocalDay {
   /** `2026-11-21`. */

@@ -161,12 +161,12 @@ export const paidBefore = (error: unknown): readonly PaymentRow[] => {
 };
 
 function previousPaid(cause: PaidBefore): TerminalError {
-  const [one, ...more] = cause.payments;
-  const which =
+  const [first, ...more] = cause.payments;
+  const subject =
     more.length === 0
-      ? `the payment of ${amountInWords(one?.amount ?? 0)} before this one has been paid`
+      ? `the payment of ${amountInWords(first?.amount ?? 0)} before this one has been paid`
       : `${cause.payments.length} payments before this one have been paid, of ${amounts(cause.payments)}`;
-  const message = `${which} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
+  const message = `${subject} (getDynamicQRStatus says ACCEPTED); ask again if another payment is wanted`;
   const parameters = { payments: cause.payments.map(({ orderId }) => orderId) };
   return TerminalError.of('Bank', 'PreviousPaid', message, { cause, parameters });
 }

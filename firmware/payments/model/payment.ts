@@ -148,8 +148,8 @@ function superseded(payment: PaymentStatus, known: boolean): PaymentStatus {
 }
 
 function shownAgain(payment: PaymentStatus): PaymentStatus {
-  const isSo = isOpen(payment) && payment.awaited && !payment.superseded;
-  if (isSo || isAbandoned(payment) || payment.cancelled || !mayBePaid(payment)) return payment;
+  const isAlready = isOpen(payment) && payment.awaited && !payment.superseded;
+  if (isAlready || isAbandoned(payment) || payment.cancelled || !mayBePaid(payment)) return payment;
   return { ...payment, state: 'PENDING', superseded: false, awaited: true, failure: null };
 }
 

@@ -182,6 +182,6 @@ export const maybeSameTill = (one: string | null, other: string | null): boolean
 
 /** The refund that a till means by its id: its own, else another till's, an undecided one first. */
 export function meantBy(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
-  const called = ofPayment.filter((refund) => refund.tillId === tillId);
-  return called.find(({ asker }) => asker.till === till) ?? called.find(isUndecided) ?? called[0];
+  const withId = ofPayment.filter((refund) => refund.tillId === tillId);
+  return withId.find(({ asker }) => asker.till === till) ?? withId.find(isUndecided) ?? withId[0];
 }

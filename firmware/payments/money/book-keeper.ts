@@ -81,15 +81,15 @@ export class BookKeeper {
   /** The minute from which a full check is due. */
   #checkDue = 0;
   /** Number of the last commit a minute ago. */
-  #seen = -1;
+  #lastHead = -1;
   /** Number of the last commit when the second medium was last updated. */
-  #copied = -1;
+  #copiedHead = -1;
   /** Number of the last commit when all rows were last written to the journal. */
-  #begun = -1;
+  #begunHead = -1;
   /** The value of `Book.lacking` at that time. */
   #begunFor: string | null = null;
   #copiedAt = 0;
-  readonly #over = new AbortController();
+  readonly #closing = new AbortController();
 
   constructor(
     book: Book,
@@ -111,7 +111,7 @@ export class BookKeeper {
     });
     book.onSought(() => {
       this.#checkDue = Math.min(this.#checkDue, this.#minutes); // where one row is damaged others may be
-      this.#seeking ??= this.#next(() => this.#seek(null)).finally(() => {
+      this.#seeking ??= this.#enqueue(() => this.#seek(null)).finally(() => {
         this.#seeking = null;
       });
     });
@@ -136,7 +136,7 @@ export class BookKeeper {
   /** Checks the whole book, restores what it can, and updates the second medium; run before an export. Never fails. */
   async compare(): Promise<void> {
     await this.checkAll();
-    await this.#next(() => this.#copy());
+    await this.#enqueue(() => this.#copy());
   }
 
   /**
@@ -156,7 +156,7 @@ export class BookKeeper {
 
   /** Checks the whole book and restores what it can. Never fails. */
   async checkAll(): Promise<void> {
-    if (this.#book.problem === null) await this.#next(() => this.#check());
+    if (this.#book.problem === null) await this.#enqueue(() => this.#check());
   }
 
   /**
@@ -175,14 +175,14 @@ export class BookKeeper {
 
   /** Restores the rows of later commits than `since` that are lost, or not as the journal has them. Never fails. */
   async restoreSince(since: number): Promise<void> {
-    if (this.#book.problem === null) await this.#next(() => this.#seek(since));
+    if (this.#book.problem === null) await this.#enqueue(() => this.#seek(since));
   }
 
   /** Call it each minute. Ends when all due work is done, or cannot be; never fails. */
   async passMinute(): Promise<void> {
     const { head } = this.#book;
-    const isQuiet = head === this.#seen;
-    this.#seen = head;
+    const isQuiet = head === this.#lastHead;
+    this.#lastHead = head;
     this.#minutes += 1;
     await this.#beginWhereLacking();
     if (this.#book.problem !== null || (!isQuiet && this.#minutes - this.#copiedAt < LONGEST_WAIT_MINUTES)) return;
@@ -190,44 +190,44 @@ export class BookKeeper {
     // a check before a beginning: the files before it still have a whole copy of a damaged row
     if (isBeginningDue || this.#minutes >= this.#checkDue) {
       this.#checkDue = this.#minutes + CHECK_EVERY_MINUTES;
-      await this.#next(() => this.#check());
+      await this.#enqueue(() => this.#check());
       await this.#notifyChecked();
     }
-    if (isBeginningDue) await this.#next(() => this.#begin());
-    if (head !== this.#copied) await this.#next(() => this.#copy());
+    if (isBeginningDue) await this.#enqueue(() => this.#begin());
+    if (head !== this.#copiedHead) await this.#enqueue(() => this.#copy());
   }
 
   /** Findings about files and rows, and what to do. */
   get problems(): readonly Reason[] {
-    return [...this.#aside(), ...this.#found(), ...this.#broken(), ...this.#files()];
+    return [...this.#filesSetAside(), ...this.#rowFindings(), ...this.#ruleFindings(), ...this.#fileFindings()];
   }
 
   async close(): Promise<void> {
-    this.#over.abort();
+    this.#closing.abort();
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
   /** Queues a job: only one runs at a time. */
-  #next(work: () => Promise<void>): Promise<void> {
+  #enqueue(work: () => Promise<void>): Promise<void> {
     this.#job = this.#job
-      .then(() => (this.#over.signal.aborted ? undefined : work()))
+      .then(() => (this.#closing.signal.aborted ? undefined : work()))
       .catch((error: unknown) => this.#log('the ledger cannot be looked after', { reason: messageOf(error) }));
     return this.#job;
   }
 
   get #isBeginningDue(): boolean {
     const { file, head } = this.#book;
-    if (file === null || head === this.#begun) return false;
+    if (file === null || head === this.#begunHead) return false;
     if (this.#isLacking) return true;
     const newest = newestBeginning(journalOf(file.path));
     return newest === null || Math.abs(this.#clock.wall() - Date.parse(newest)) > BEGIN_EVERY_DAYS * DAY_MS;
   }
 
   async #rebuild(cause: string): Promise<void> {
-    while (!this.#over.signal.aborted) {
+    while (!this.#closing.signal.aborted) {
       const report = await this.#ask('rebuild');
-      if (this.#over.signal.aborted) return;
+      if (this.#closing.signal.aborted) return;
       if (report.problem === null) {
         this.#breaks = report.breaks;
         this.#book.endRepair();
@@ -238,7 +238,7 @@ export class BookKeeper {
       }
       this.#book.noteUnmended(report.problem, report.isFull);
       this.#log('the ledger cannot be made anew', { reason: report.problem });
-      await pause(REBUILD_AGAIN_MS, this.#over.signal);
+      await pause(REBUILD_AGAIN_MS, this.#closing.signal);
     }
   }
 
@@ -289,9 +289,9 @@ export class BookKeeper {
   async #copy(): Promise<void> {
     const { head, file } = this.#book;
     if (file?.secondFolder == null) return;
-    if (this.#copied < 0) await this.#catchUp();
+    if (this.#copiedHead < 0) await this.#catchUp();
     this.#copyProblem = (await this.#ask('copy')).problem;
-    if (this.#copyProblem === null) this.#copied = head;
+    if (this.#copyProblem === null) this.#copiedHead = head;
     this.#copiedAt = this.#minutes;
   }
 
@@ -312,20 +312,20 @@ export class BookKeeper {
 
   /** Writes the rows that the journal lacks at once: until then they are in the database alone. */
   async #beginWhereLacking(): Promise<void> {
-    if (this.#isLacking) await this.#next(() => this.#begin());
+    if (this.#isLacking) await this.#enqueue(() => this.#begin());
   }
 
   /** Whether the journal lacks rows: those found missing when it was opened, or earlier ones, as after a restore. */
   get #isLacking(): boolean {
     const { file, head, lacking, problem } = this.#book;
     if (file === null || problem !== null) return false;
-    return lacking !== this.#begunFor || (head > 0 && head !== this.#begun && lacksEarlier(journalOf(file.path)));
+    return lacking !== this.#begunFor || (head > 0 && head !== this.#begunHead && lacksEarlier(journalOf(file.path)));
   }
 
   async #begin(): Promise<void> {
     const { head, lacking } = this.#book;
     this.#checkProblem = (await this.#ask('begin')).problem;
-    if (this.#checkProblem === null) [this.#begun, this.#begunFor] = [head, lacking];
+    if (this.#checkProblem === null) [this.#begunHead, this.#begunFor] = [head, lacking];
   }
 
   /** Has a thread do a job. Never fails: a lost thread is reported as a problem. */
@@ -369,7 +369,7 @@ export class BookKeeper {
     }
   }
 
-  #aside(): Reason[] {
+  #filesSetAside(): Reason[] {
     const { file } = this.#book;
     if (file === null) return [];
     const journal = journalOf(file.path);
@@ -382,7 +382,7 @@ export class BookKeeper {
     return places.flatMap(([code, aside]) => (aside === null ? [] : [reasonOf(code, { file: aside })]));
   }
 
-  #found(): Reason[] {
+  #rowFindings(): Reason[] {
     const { findings } = this.#book;
     return (['sought', 'damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
       const rows = TABLES.flatMap((table) => listed(findings.of(table, finding), ROWS[table]));
@@ -390,12 +390,12 @@ export class BookKeeper {
     });
   }
 
-  #broken(): Reason[] {
+  #ruleFindings(): Reason[] {
     const { brokenRules } = this.#book.findings;
     return brokenRules.length === 0 ? [] : [reasonOf('ledger-rule', { detail: brokenRules.join('; ') })];
   }
 
-  #files(): Reason[] {
+  #fileFindings(): Reason[] {
     const { file } = this.#book;
     const reasons: Reason[] = [];
     if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null)
@@ -414,10 +414,10 @@ export class BookKeeper {
 const isUnsound = (error: unknown): boolean =>
   isStoreError(error, 'ROWS_UNSOUND') || (error instanceof Error && isStoreError(error.cause, 'ROWS_UNSOUND'));
 
-function listed(ids: readonly number[], [one, many]: readonly [string, string]): string[] {
+function listed(ids: readonly number[], [singular, plural]: readonly [string, string]): string[] {
   if (ids.length === 0) return [];
   const more = ids.length - MOST_LISTED;
   return [
-    `${ids.length === 1 ? one : many} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    `${ids.length === 1 ? singular : plural} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   ];
 }

@@ -76,11 +76,11 @@ function eventsOf({ table, before, after }: RowChange, { payment, refund }: Desc
     return types.map((type) => ({ type, orderId: row.orderId, body: { payment: payment(row) } }));
   }
   if (table !== 'refunds') return [];
-  const its = refundOf(after);
-  const type = refundEvent(before === null ? null : refundOf(before).state, its.state);
-  const paid = commit.statement('SELECT * FROM payments WHERE order_id = ?').get(its.orderId);
+  const refundRow = refundOf(after);
+  const type = refundEvent(before === null ? null : refundOf(before).state, refundRow.state);
+  const paid = commit.statement('SELECT * FROM payments WHERE order_id = ?').get(refundRow.orderId);
   if (type === null || paid === undefined) return []; // nothing can be said about a lost payment
-  return [{ type, orderId: its.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(its) } }];
+  return [{ type, orderId: refundRow.orderId, body: { payment: payment(paymentOf(paid)), refund: refund(refundRow) } }];
 }
 
 /** Writes the events of a commit. Their numbers are above those of all earlier events, and not below the clock: `outbox.ts`. */

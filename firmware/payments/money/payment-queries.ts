@@ -7,7 +7,7 @@ const OF_TILL = '(:till IS NULL OR till = :till)';
 const LATE = `late = 1 AND ${OF_TILL}`;
 
 /** Payments that a search reads where no index helps: a few milliseconds of the event loop. */
-const MOST_LOOKED_AT = 5000;
+const MOST_READ = 5000;
 
 interface Numbers {
   readonly first: number;
@@ -25,8 +25,8 @@ export interface FoundPayments {
 }
 
 /** The payments of a table that meet a condition in SQL. */
-export const paymentsWhere = (table: BookTable, which: string, values: Values = {}): PaymentRow[] =>
-  table.rows(which, values).map(paymentOf);
+export const paymentsWhere = (table: BookTable, condition: string, values: Values = {}): PaymentRow[] =>
+  table.rows(condition, values).map(paymentOf);
 
 export class PaymentQueries {
   readonly #table: BookTable;
@@ -45,10 +45,10 @@ export class PaymentQueries {
     const { conditions, values, hasIndex, number } = searchOf(wanted);
     const { first, last } = hasIndex ? ALL : this.#numbersOf(wanted.created);
     const end = Math.min(before, last + 1);
-    const least = hasIndex ? first : Math.max(end - MOST_LOOKED_AT, first);
-    const which = [...conditions, `${number} < :end`, `${number} >= :least`].join(' AND ');
-    const sql = `${which} ORDER BY ${number} DESC LIMIT :limit`;
-    const found = this.#many(sql, { ...values, end, least, limit: limit + 1 });
+    const least = hasIndex ? first : Math.max(end - MOST_READ, first);
+    const condition = [...conditions, `${number} < :end`, `${number} >= :least`].join(' AND ');
+    const sql = `${condition} ORDER BY ${number} DESC LIMIT :limit`;
+    const found = this.#where(sql, { ...values, end, least, limit: limit + 1 });
     const payments = found.slice(0, limit);
     const isMore = found.length > limit || least > first;
     return { payments, before: isMore ? (found.length > limit ? (payments.at(-1)?.id ?? least) : least) : null };
@@ -64,22 +64,22 @@ export class PaymentQueries {
 
   /** Payments asked for before a timestamp about which the bank may still be asked, oldest first. */
   followedFrom(before: number): PaymentRow[] {
-    return this.#many('settled = 0 AND created_at < :before ORDER BY id', { before });
+    return this.#where('settled = 0 AND created_at < :before ORDER BY id', { before });
   }
 
   /** Payments that the bank must still be asked about, oldest first. */
   followed(): PaymentRow[] {
-    return this.#many('settled = 0 ORDER BY id');
+    return this.#where('settled = 0 ORDER BY id');
   }
 
   /** Payments that a process left before their code was shown. */
   unshown(): PaymentRow[] {
-    return this.#many('settled = 0 AND seen = 0 ORDER BY id');
+    return this.#where('settled = 0 AND seen = 0 ORDER BY id');
   }
 
   /** Accepted payments that were reported to no till, newest first. */
   unreported(): PaymentRow[] {
-    return this.#many('untold = 1 ORDER BY id DESC');
+    return this.#where('untold = 1 ORDER BY id DESC');
   }
 
   /**
@@ -88,7 +88,7 @@ export class PaymentQueries {
    */
   late(limit: number, till: string | null = null): PaymentRow[] {
     // a bound limit has SQLite plan the statement again each time: 0.2 ms of a showQR
-    return this.#many(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
+    return this.#where(`${LATE} ORDER BY ended_at DESC, id DESC LIMIT ${limit}`, { till });
   }
 
   lateCount(till: string | null = null): number {
@@ -97,7 +97,7 @@ export class PaymentQueries {
 
   /** The newest payments, newest first. */
   recent(limit: number): PaymentRow[] {
-    return this.#many('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
+    return this.#where('id <= (SELECT max(id) FROM payments) ORDER BY id DESC LIMIT :limit', { limit });
   }
 
   /** The next payments by the number of their last change, for the master of the store. */
@@ -111,7 +111,7 @@ export class PaymentQueries {
   latestMoment(): number {
     const newest = 'id > (SELECT max(id) FROM payments) - :looked';
     const sql = `SELECT max(max(created_at, coalesce(ended_at, 0))) AS latest FROM payments WHERE ${newest}`;
-    return Number(this.#table.get(sql, { looked: MOST_LOOKED_AT })?.latest ?? 0);
+    return Number(this.#table.get(sql, { looked: MOST_READ })?.latest ?? 0);
   }
 
   /** Whether another payment of the bank has its id, or any other payment has the code. */
@@ -125,7 +125,7 @@ export class PaymentQueries {
     return this.#table.get(sql, { orderId, bank, bankId, payload }) !== undefined;
   }
 
-  #many(which: string, values: Values = {}): PaymentRow[] {
-    return paymentsWhere(this.#table, which, values);
+  #where(condition: string, values: Values = {}): PaymentRow[] {
+    return paymentsWhere(this.#table, condition, values);
   }
 }

@@ -42,7 +42,7 @@ export interface PaymentSearch {
 const LINK = 'https://qr.nspk.ru/';
 
 /** A condition, and the values for its names. */
-type Part = readonly [sql: string, values: Values];
+type Condition = readonly [sql: string, values: Values];
 
 interface SearchSql {
   readonly conditions: readonly string[];
@@ -65,8 +65,8 @@ export function searchOf(wanted: PaymentSearch): SearchSql {
   };
 }
 
-function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late }: PaymentSearch): Part[] {
-  const parts: Part[] = [];
+function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late }: PaymentSearch): Condition[] {
+  const parts: Condition[] = [];
   if (id !== undefined) parts.push(['id = :id', { id }]);
   if (orderId !== undefined) parts.push(['order_id = :orderId', { orderId }]);
   if (qrcId !== undefined) parts.push(codeOf(qrcId));
@@ -81,8 +81,8 @@ function indexedParts({ id, orderId, qrcId, trxId, sale, reference, late }: Paym
  * Conditions without an index of their own. The plus keeps SQLite from an index that serves another purpose: by that of
  * `created_at` it would sort all rows of the days.
  */
-function otherParts({ text, amount, state, method, receipt, profile, till, created }: PaymentSearch): Part[] {
-  const parts: Part[] = [];
+function otherParts({ text, amount, state, method, receipt, profile, till, created }: PaymentSearch): Condition[] {
+  const parts: Condition[] = [];
   if (created !== undefined)
     parts.push(['+created_at >= :from AND +created_at < :to', { from: created.from, to: created.to }]);
   if (text !== undefined) parts.push(textOf(text));
@@ -100,7 +100,7 @@ const LEAST_OF_ID = 6;
 const TEXTS = ['purpose', 'reference', 'cashier'];
 const IDS = ['order_id', 'bank_id', 'trx_id'];
 
-const textOf = (text: string): Part => [
+const textOf = (text: string): Condition => [
   `instr(folded(concat_ws(char(10), ${(text.length < LEAST_OF_ID ? TEXTS : [...TEXTS, ...IDS]).join(', ')})), :text) > 0`,
   { text: folded(text) },
 ];
@@ -120,7 +120,7 @@ export const PAID_WITHOUT_RECEIPT = `+state = 'ACCEPTED' AND receipt_at IS NULL 
  * Finds a payment by the bank's id, or by the id in the link of its code: the link ends with it, or a question mark
  * follows (`@` is the next character). With OR SQLite would read all payments.
  */
-const codeOf = (qrcId: string): Part => [
+const codeOf = (qrcId: string): Condition => [
   `id IN (SELECT id FROM payments WHERE bank_id = :qrcId
     UNION ALL SELECT id FROM payments WHERE payload = :link
     UNION ALL SELECT id FROM payments WHERE payload >= :linkFrom AND payload < :linkTo)`,
@@ -131,7 +131,7 @@ const IS_GIVEN_BACK = "(+state = 'ACCEPTED' AND error_category IS :backCategory 
 const GIVEN_BACK_VALUES = { backCategory: GIVEN_BACK.category, backCode: GIVEN_BACK.code };
 
 /** The condition for a state. Tills see a payment that was paid and given back as ERROR. */
-function stateOf(state: DynamicStatus): Part {
+function stateOf(state: DynamicStatus): Condition {
   if (state === 'ACCEPTED') return [`+state = :state AND NOT ${IS_GIVEN_BACK}`, { state, ...GIVEN_BACK_VALUES }];
   if (state === 'ERROR') return [`(+state = :state OR ${IS_GIVEN_BACK})`, { state, ...GIVEN_BACK_VALUES }];
   return ['+state = :state', { state }];

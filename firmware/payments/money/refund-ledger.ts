@@ -103,8 +103,8 @@ export class RefundLedger {
 
   /** Kopecks that a refunder with a limit gave back between two timestamps, ms since 1970; undecided refunds count too. */
   sumRefundedBy(refundedBy: string, { from, to }: Pick<LocalDay, 'from' | 'to'>): number {
-    const which = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
-    return this.#many(which, { giver: refundedBy, from, to }).reduce((sum, { amount }) => sum + amount, 0);
+    const condition = "giver = :giver AND created_at >= :from AND created_at < :to AND state <> 'refused'";
+    return this.#where(condition, { giver: refundedBy, from, to }).reduce((sum, { amount }) => sum + amount, 0);
   }
 
   /** The refund of an id. @throws {Error} where there is none */
@@ -116,25 +116,25 @@ export class RefundLedger {
   /** @param till the till that asked for the refund */
   ofTill(tillId: string, till: string | null): Refund | null {
     const find = (): Refund | null =>
-      this.#many('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
+      this.#where('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
     return find() ?? (this.table.seekLost() ? find() : null);
   }
 
   /** Refunds of one payment, oldest first. */
   of(orderId: string): Refund[] {
-    return this.#many('order_id = :orderId ORDER BY id', { orderId });
+    return this.#where('order_id = :orderId ORDER BY id', { orderId });
   }
 
   /** Order ids of payments with a refund of this operation, or of this id of the bank. */
   ordersRefundedBy(operation: string, limit: number): string[] {
-    const which = 'trx_id = :operation OR bank_refund_id = :operation';
-    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
+    const condition = 'trx_id = :operation OR bank_refund_id = :operation';
+    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${condition} LIMIT :limit`;
     return this.table.all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
   }
 
   /** Refunds done between two timestamps, ms since 1970. */
   doneBetween(from: number, to: number): Refund[] {
-    return this.#many(DONE_BETWEEN, { from, to });
+    return this.#where(DONE_BETWEEN, { from, to });
   }
 
   /**
@@ -142,7 +142,7 @@ export class RefundLedger {
    * @param since number of a commit: only refunds that have changed since
    */
   doneIn(shift: number, since: number): Refund[] {
-    return this.#many(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
+    return this.#where(`shift = :shift AND ${CHANGED} ORDER BY +id`, { shift, since });
   }
 
   /** Kopecks that went back, by the shift that has counted them: of the refunds with numbers above `after`, up to `last`. */
@@ -171,7 +171,7 @@ export class RefundLedger {
 
   /** Undecided refunds, oldest first. */
   undecided(): Refund[] {
-    return this.#many("state NOT IN ('done', 'refused') ORDER BY id");
+    return this.#where("state NOT IN ('done', 'refused') ORDER BY id");
   }
 
   /**
@@ -179,21 +179,21 @@ export class RefundLedger {
    * other.
    */
   unreported(limit: number): Refund[] {
-    return this.#many("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
+    return this.#where("decided IS NOT NULL AND told NOT IN ('done', 'refused') ORDER BY id DESC LIMIT :limit", {
       limit,
     });
   }
 
   /** Refunds on which the bank has reported the opposite of an earlier decision of a person. Oldest first. */
   contradicted(): Refund[] {
-    return this.#many('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id');
+    return this.#where('decided IS NOT NULL AND told_at >= decided_at AND told <> decided ORDER BY id');
   }
 
-  /** @param become returns the new values of the columns */
-  #change(refundId: string, become: (before: Refund) => Values): Refund {
+  /** @param valuesAfter returns the new values of the columns */
+  #change(refundId: string, valuesAfter: (before: Refund) => Values): Refund {
     return this.#commit(refundId, () => {
       const before = refundOf(this.#row(refundId));
-      this.table.set(refundId, become(before));
+      this.table.set(refundId, valuesAfter(before));
       const isDone = before.state !== 'done' && this.#row(refundId).state === 'done';
       // a refund that was decided to be refused, and went back after all, stays in the shift that has counted it
       if (isDone && before.shift === null) this.table.set(refundId, { shift: this.#openShift() });
@@ -211,13 +211,13 @@ export class RefundLedger {
     return this.table.find(refundId) ?? missing(refundId);
   }
 
-  #ordersOf(which: string, values: Values): string[] {
-    const found = this.table.all(`SELECT DISTINCT order_id FROM refunds WHERE ${which}`, values);
+  #ordersOf(condition: string, values: Values): string[] {
+    const found = this.table.all(`SELECT DISTINCT order_id FROM refunds WHERE ${condition}`, values);
     return found.map(({ order_id }) => String(order_id));
   }
 
-  #many(which: string, values: Values = {}): Refund[] {
-    return this.table.rows(which, values).map(refundOf);
+  #where(condition: string, values: Values = {}): Refund[] {
+    return this.table.rows(condition, values).map(refundOf);
   }
 }
 

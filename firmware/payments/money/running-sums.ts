@@ -15,12 +15,12 @@ import { type Span, Tally } from './tally.ts';
 /** Rows that are checked in one turn of the event loop: a few milliseconds, so that sales come in between. */
 const ROWS_A_PIECE = 50;
 /** Spans whose sums are maintained: today, the open shift, and some days that somebody looks at. */
-const MOST_KEPT = 8;
+const MOST_MAINTAINED = 8;
 /** Tries of a count, which begins anew where rows were restored meanwhile. */
 const MOST_TRIES = 3;
 
 /** A tally, and the numbers of the payments that it still lacks; null before they are known. */
-interface Kept {
+interface Running {
   readonly tally: Tally;
   lacking: Set<number> | null;
 }
@@ -29,9 +29,9 @@ export class RunningSums {
   readonly #book: Book;
   readonly #table: BookTable;
   /** By the name of the span; the one used last stands last. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #running = new Map<string, Running>();
   /** Tallies that `recount` counts beside those in use. */
-  readonly #anew = new Set<Kept>();
+  readonly #recounts = new Set<Running>();
   /** Number of the first payment with a receipt, by till. */
   readonly #printed = new Map<string | null, number | null>();
   /** Spans whose sums were not those of their rows: a fault of this program. */
@@ -43,10 +43,10 @@ export class RunningSums {
     this.#book = book;
     this.#table = table;
     book.onCommitted((changes) => {
-      for (const change of changes) if (change.table === table.shape.name) this.#note(change);
+      for (const change of changes) if (change.table === table.shape.name) this.#apply(change);
     });
     book.onRestored((row) => {
-      if (row === null || row.table === table.shape.name) this.#forget(row?.id ?? null);
+      if (row === null || row.table === table.shape.name) this.#drop(row?.id ?? null);
     });
   }
 
@@ -61,9 +61,9 @@ export class RunningSums {
    */
   of(span: Span): Tally {
     for (;;) {
-      const kept = this.#keep(span);
-      if (kept.lacking?.size !== 0) this.#countPiece(kept, null);
-      if (this.#kept.get(span.name) === kept) return kept.tally;
+      const entry = this.#runningOf(span);
+      if (entry.lacking?.size !== 0) this.#countPiece(entry, null);
+      if (this.#running.get(span.name) === entry) return entry.tally;
     }
   }
 
@@ -71,9 +71,9 @@ export class RunningSums {
   async count(span: Span): Promise<void> {
     await this.#counts.run(async () => {
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-        const kept = this.#keep(span);
-        await this.#complete(kept);
-        if (this.#kept.get(span.name) === kept) return;
+        const entry = this.#runningOf(span);
+        await this.#complete(entry);
+        if (this.#running.get(span.name) === entry) return;
       }
     });
   }
@@ -84,24 +84,24 @@ export class RunningSums {
    */
   async recount(span: Span): Promise<void> {
     await this.#counts.run(async () => {
-      const anew: Kept = { tally: this.#empty(span), lacking: null };
-      this.#anew.add(anew);
+      const recount: Running = { tally: this.#empty(span), lacking: null };
+      this.#recounts.add(recount);
       try {
-        await this.#complete(anew);
-        if (!this.#anew.has(anew)) return; // rows were restored meanwhile: the next reader has the span counted
-        const before = this.#kept.get(span.name);
-        if (before?.lacking?.size === 0 && !isDeepStrictEqual(before.tally.contents, anew.tally.contents))
+        await this.#complete(recount);
+        if (!this.#recounts.has(recount)) return; // rows were restored meanwhile: the next reader has the span counted
+        const before = this.#running.get(span.name);
+        if (before?.lacking?.size === 0 && !isDeepStrictEqual(before.tally.contents, recount.tally.contents))
           this.#differed.add(span.name);
-        this.#kept.set(span.name, anew);
+        this.#running.set(span.name, recount);
       } finally {
-        this.#anew.delete(anew);
+        this.#recounts.delete(recount);
       }
     });
   }
 
   /** `recount` of all maintained spans, once a day. Never fails because of rows that are not sound: these are sought. */
   async recountAll(): Promise<void> {
-    for (const { tally } of [...this.#kept.values()])
+    for (const { tally } of [...this.#running.values()])
       try {
         await this.recount(tally.span);
       } catch (error) {
@@ -109,20 +109,20 @@ export class RunningSums {
       }
   }
 
-  async #complete(kept: Kept): Promise<void> {
-    const isWanted = (): boolean => this.#kept.get(kept.tally.span.name) === kept || this.#anew.has(kept);
-    while (kept.lacking?.size !== 0 && isWanted()) {
-      this.#countPiece(kept, ROWS_A_PIECE);
+  async #complete(entry: Running): Promise<void> {
+    const isWanted = (): boolean => this.#running.get(entry.tally.span.name) === entry || this.#recounts.has(entry);
+    while (entry.lacking?.size !== 0 && isWanted()) {
+      this.#countPiece(entry, ROWS_A_PIECE);
       await nextTurn();
     }
   }
 
-  #keep(span: Span): Kept {
-    const kept = this.#kept.get(span.name) ?? { tally: this.#empty(span), lacking: null };
-    this.#kept.delete(span.name);
-    this.#kept.set(span.name, kept);
-    for (const name of this.#kept.keys()) if (this.#kept.size > MOST_KEPT) this.#kept.delete(name);
-    return kept;
+  #runningOf(span: Span): Running {
+    const entry = this.#running.get(span.name) ?? { tally: this.#empty(span), lacking: null };
+    this.#running.delete(span.name);
+    this.#running.set(span.name, entry);
+    for (const name of this.#running.keys()) if (this.#running.size > MOST_MAINTAINED) this.#running.delete(name);
+    return entry;
   }
 
   #empty(span: Span): Tally {
@@ -130,18 +130,18 @@ export class RunningSums {
   }
 
   /** @param most rows; null: all @throws {StoreError} `ROWS_UNSOUND` */
-  #countPiece(kept: Kept, most: number | null): void {
-    const { tally } = kept;
+  #countPiece(entry: Running, most: number | null): void {
+    const { tally } = entry;
     try {
-      const lacking = kept.lacking ?? this.#numbersOf(tally.span);
-      kept.lacking = lacking;
+      const lacking = entry.lacking ?? this.#numbersOf(tally.span);
+      entry.lacking = lacking;
       const ids = most === null ? [...lacking] : firstOf(lacking, most);
       const sql = 'id IN (SELECT value FROM json_each(:ids))';
       const rows = this.#book.soundly(() => this.#table.rows(sql, { ids: JSON.stringify(ids) }));
       for (const row of rows) if (lacking.delete(Number(row.id))) tally.add(paymentOf(row));
       for (const id of ids) lacking.delete(id);
     } catch (error) {
-      if (this.#kept.get(tally.span.name) === kept) this.#kept.delete(tally.span.name); // the next reader has it counted again
+      if (this.#running.get(tally.span.name) === entry) this.#running.delete(tally.span.name); // the next reader has it counted again
       throw error;
     }
   }
@@ -153,30 +153,30 @@ export class RunningSums {
     return new Set(ids);
   }
 
-  #note({ before, after, isDamaged }: Written): void {
-    if (this.#kept.size + this.#anew.size === 0) {
+  #apply({ before, after, isDamaged }: Written): void {
+    if (this.#running.size + this.#recounts.size === 0) {
       this.#printed.clear();
       return;
     }
     const [old, now] = [before === null ? null : paymentOf(before), paymentOf(after)];
     if (isDamaged || this.#isFirstPrinted(old, now)) {
-      this.#forget(null);
+      this.#drop(null);
       return;
     }
-    for (const kept of [...this.#kept.values(), ...this.#anew]) {
-      if (kept.lacking === null) continue;
-      if (!kept.lacking.delete(now.id) && old !== null) kept.tally.remove(old);
-      kept.tally.add(now);
+    for (const entry of [...this.#running.values(), ...this.#recounts]) {
+      if (entry.lacking === null) continue;
+      if (!entry.lacking.delete(now.id) && old !== null) entry.tally.remove(old);
+      entry.tally.add(now);
     }
   }
 
   /** @param restored number of a restored row: a count that has not read it yet continues; null: all counts begin anew */
-  #forget(restored: number | null): void {
-    const goesOn = restored !== null && this.#isPrintedAsKnown();
-    const isRead = ({ lacking }: Kept): boolean => goesOn && lacking?.has(restored) === true;
-    for (const [name, kept] of this.#kept) if (!isRead(kept)) this.#kept.delete(name);
-    for (const kept of this.#anew) if (!isRead(kept)) this.#anew.delete(kept);
-    if (!goesOn || this.#kept.size === 0) this.#printed.clear();
+  #drop(restored: number | null): void {
+    const canContinue = restored !== null && this.#isPrintedAsKnown();
+    const isUnread = ({ lacking }: Running): boolean => canContinue && lacking?.has(restored) === true;
+    for (const [name, entry] of this.#running) if (!isUnread(entry)) this.#running.delete(name);
+    for (const entry of this.#recounts) if (!isUnread(entry)) this.#recounts.delete(entry);
+    if (!canContinue || this.#running.size === 0) this.#printed.clear();
   }
 
   /** Whether each till's first receipt is the one that is known: a restored row may have another. */

@@ -129,8 +129,8 @@ export class ShiftBook {
 
   /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
-    const which = 'number < :before AND closed_at IS NOT NULL ORDER BY number DESC LIMIT :limit';
-    return this.table.rows(which, { before, limit }).map(closedOf);
+    const condition = 'number < :before AND closed_at IS NOT NULL ORDER BY number DESC LIMIT :limit';
+    return this.table.rows(condition, { before, limit }).map(closedOf);
   }
 
   /** The shift that a call of a till has closed. */
@@ -157,8 +157,8 @@ export class ShiftBook {
       .all('SELECT number FROM shifts WHERE has_returned = 1')
       .map(({ number }) => Number(number));
     const numbers = closed.filter((number) => number >= from && !returns.read.has(number));
-    const which = 'number IN (SELECT value FROM json_each(:numbers))';
-    const rows = this.book.soundly(() => this.table.rows(which, { numbers: JSON.stringify(numbers) }));
+    const condition = 'number IN (SELECT value FROM json_each(:numbers))';
+    const rows = this.book.soundly(() => this.table.rows(condition, { numbers: JSON.stringify(numbers) }));
     for (const { number, report } of rows.map(closedOf)) {
       returns.read.add(number);
       for (const { id, amount } of report.returned)

@@ -107,7 +107,7 @@ function Decide({ payment, refund, onDone }) {
  * @param {{amount: number, action: Action, onPin: (pin: string) => void, onClose: () => void}} properties `action`: the
  * refund, refused at first
  */
-function Answering({ amount, action, onPin, onClose }) {
+function SupervisorPin({ amount, action, onPin, onClose }) {
   const [pin, setPin] = useState('');
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isWrong = action.field === 'supervisorPin';
@@ -196,7 +196,7 @@ function GiveBack({ payment, onDone }) {
         ${why.trim() !== '' && html`<p>${why.trim()}</p>`}<p>${t('refund.sureWords')}</p>
       </${Question}>`
     }
-    ${isLimited && html`<${Answering} amount=${amount} action=${action} onPin=${(/** @type {string} */ supervisorPin) => giveBack({ supervisorPin })} onClose=${() => setLimited(false)} />`}`;
+    ${isLimited && html`<${SupervisorPin} amount=${amount} action=${action} onPin=${(/** @type {string} */ supervisorPin) => giveBack({ supervisorPin })} onClose=${() => setLimited(false)} />`}`;
 }
 
 /** @param {{payment: WholePayment, onDone: () => void}} properties */

@@ -139,7 +139,7 @@ async function firstPages(path, pages) {
   let { payments, cursor } = await ask(path);
   // a page is short where the device has read as many payments as it does in one call
   const most = pages * PAGE;
-  for (let looks = 1; payments.length < most && looks < pages + MOST_SHORT && cursor !== null; looks++) {
+  for (let reads = 1; payments.length < most && reads < pages + MOST_SHORT && cursor !== null; reads++) {
     /** @type {Page} */
     const next = await ask(`${path}&cursor=${cursor}`);
     payments = [...payments, ...next.payments];
@@ -227,7 +227,7 @@ function Found({ query, revision }) {
   const seesShifts = useSees('payments/shifts');
   const session = useSession();
   const ofFeatures = pagesAt('payments').filter(({ name }) => session?.closed[`payments/${name}`] === undefined);
-  const ways = html`<p class="line links">
+  const links = html`<p class="line links">
     ${seesTotals && html`<a href=${hrefOf('payments', ['totals'], sought)}>${t('totals.title')}</a>`}
     ${seesShifts && html`<a href=${hrefOf('payments', ['shifts'])}>${t('shift.title')}</a>`}
     ${ofFeatures.map(({ name, link }) => html`<a key=${name} href=${hrefOf('payments', [name], sought)}>${link && t(link)}</a>`)}
@@ -237,7 +237,7 @@ function Found({ query, revision }) {
     ${late > 0 && html`<a class="advice" href=${hrefOf('payments', [], { late: 'true' })}>${t('late.link', { n: late })}</a>`}
     ${withoutReceipt > 0 && html`<a class="advice" href=${hrefOf('payments', [], { receipt: 'missing' })}>${t('receipt.link', { n: withoutReceipt })}</a>`}
     <${Finder} query=${query} day=${day} today=${today} profiles=${profiles} />
-    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${ways} searches=${searchesOf(query, day)} query=${query} revision=${revision} none=${html`<${NoneOfDay} query=${query} day=${day} />`} />`}
+    ${day !== '' && html`<${List} id="list" title=${t('list.title')} aside=${links} searches=${searchesOf(query, day)} query=${query} revision=${revision} none=${html`<${NoneOfDay} query=${query} day=${day} />`} />`}
   `;
 }
 

@@ -86,7 +86,7 @@ export function Shifts({ query, revision, back }) {
 }
 
 /** @param {{title: string, name: string, rows: readonly {name: string, totals: Shift['totals']}[]}} properties */
-function By({ title, name: of, rows }) {
+function TotalsBy({ title, name: of, rows }) {
   const isLacking = rows.some(({ totals }) => totals.withoutReceipt.count > 0);
   return html`<h3>${title}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-label=${title}>
@@ -103,7 +103,7 @@ function By({ title, name: of, rows }) {
 }
 
 /** @param {{id: string, title: string, payments: readonly ShiftPayment[], isEarlier?: boolean}} properties */
-function Named({ id, title, payments, isEarlier = false }) {
+function PaymentList({ id, title, payments, isEarlier = false }) {
   if (payments.length === 0) return null;
   return html`<h3 id=${id}>${title}</h3>
     <ol class="ledger" aria-labelledby=${id}>${payments.map(
@@ -119,25 +119,25 @@ function Figures({ shift }) {
   const { number, openedAt, closedAt, totals, profiles, cashiers, methods, earlier, returned, recounted } = shift;
   const file = (/** @type {string} */ format) =>
     `/v1/shifts/${closedAt === null ? 'current' : number}?format=${format}`;
-  const isOther =
+  const isDifferent =
     recounted !== null &&
     (recounted.accepted.sum !== totals.accepted.sum || recounted.refunds.sum !== totals.refunds.sum);
-  const byProfile = profiles.map(({ profile, bank, ...its }) => ({
+  const byProfile = profiles.map(({ profile, bank, ...figures }) => ({
     name: profile === bank ? nameOf('bank', bank) : `${profile} · ${nameOf('bank', bank)}`,
-    totals: its,
+    totals: figures,
   }));
-  const byCashier = cashiers.map(({ till, cashier, ...its }) => ({
+  const byCashier = cashiers.map(({ till, cashier, ...figures }) => ({
     name: [till, cashier].filter((name) => name !== null).join(' · ') || t('shift.nobody'),
-    totals: its,
+    totals: figures,
   }));
   return html`<p class="soft">${t(closedAt === null ? 'shift.since' : 'shift.opened', { time: time(openedAt) })}${closedAt !== null && html` · ${t('shift.closedAt', { time: time(closedAt) })}`}</p>
-    ${isOther && html`<p class="problem" role="alert">${t('shift.otherRows')}</p>`}
+    ${isDifferent && html`<p class="problem" role="alert">${t('shift.otherRows')}</p>`}
     <${Turnover} totals=${totals} />
-    ${byProfile.length > 1 && html`<${By} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}
-    ${byCashier.length > 0 && html`<${By} title=${t('shift.byCashier')} name=${t('fact.cashier')} rows=${byCashier} />`}
+    ${byProfile.length > 1 && html`<${TotalsBy} title=${t('shift.byProfile')} name=${t('fact.profile')} rows=${byProfile} />`}
+    ${byCashier.length > 0 && html`<${TotalsBy} title=${t('shift.byCashier')} name=${t('fact.cashier')} rows=${byCashier} />`}
     <${Methods} methods=${methods} />
-    <${Named} id="earlier" title=${t('shift.earlier')} payments=${earlier} isEarlier />
-    <${Named} id="returned" title=${t('shift.returned')} payments=${returned} />
+    <${PaymentList} id="earlier" title=${t('shift.earlier')} payments=${earlier} isEarlier />
+    <${PaymentList} id="returned" title=${t('shift.returned')} payments=${returned} />
     <${Papers} file=${file} />`;
 }
 

@@ -106,9 +106,9 @@ function Hours({ day: { hours, timeZone } }) {
   return html`<h3 id="hours">${t('totals.hours')} <span class="soft">${timeZone}</span></h3>
   <ol class="hours" aria-labelledby="hours">
     ${hours.map(({ hour, count, sum }) => {
-      const said = t('totals.hour', { hour, n: count, count, sum: roubles(sum) });
-      return html`<li key=${hour} title=${said}>
-        <svg viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label=${said}>
+      const caption = t('totals.hour', { hour, n: count, count, sum: roubles(sum) });
+      return html`<li key=${hour} title=${caption}>
+        <svg viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label=${caption}>
           <rect x="1" width="8" y=${100 - (sum / most) * 100} height=${(sum / most) * 100} />
         </svg>
         <span aria-hidden="true">${hour % 3 === 0 ? hour : ''}</span>
@@ -156,9 +156,9 @@ function Figures({ day }) {
   const [to, setTo] = useState('');
   const file = (/** @type {string} */ format) => `/v1/reports/day?day=${day.day}&format=${format}`;
   const isPeriod = to === '' || (to >= day.day && daysFrom(day.day, to) <= LIMITS.reportDays);
-  const more = SHOWN.filter((which) => which === 'accepted' || which === 'refunds' || day.totals[which].count > 0);
+  const more = SHOWN.filter((figure) => figure === 'accepted' || figure === 'refunds' || day.totals[figure].count > 0);
   return html`<dl class="sums">
-      ${more.map((which) => html`<${Sum} key=${which} name=${t(`totals.${which}`)} of=${day.totals[which]} counted=${/refunds$/i.test(which) ? 'totals.refundCount' : 'totals.count'} />`)}
+      ${more.map((figure) => html`<${Sum} key=${figure} name=${t(`totals.${figure}`)} of=${day.totals[figure]} counted=${/refunds$/i.test(figure) ? 'totals.refundCount' : 'totals.count'} />`)}
       <div class="sum-of"><dt>${t('totals.net')}</dt><dd><strong class="sum net">${roubles(day.totals.net)}</strong></dd></div>
     </dl>
     <${Methods} methods=${day.methods} />

@@ -72,8 +72,8 @@ function requireWithin({ each, day }: Refunder, amount: number, before: number):
  * that distinguishes refunds by id.
  */
 function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: PaymentRow): string {
-  const ofAnother = isNamedTill(asker.till) && asker.till !== payment.till ? [asker.till] : [];
-  return hash('sha256', JSON.stringify([orderId, tillId, ...ofAnother]), 'hex').slice(0, REFUND_ID_LENGTH);
+  const otherTill = isNamedTill(asker.till) && asker.till !== payment.till ? [asker.till] : [];
+  return hash('sha256', JSON.stringify([orderId, tillId, ...otherTill]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
 
 /** The fields of a refund that was not sent. */
@@ -202,10 +202,10 @@ export class RefundBook {
     if (progress.state !== refund.state)
       log('a refund has become something else', { orderId, refundId, amount, state: progress.state });
     if (decision === null) {
-      const kept = this.#change(refund, progress.state, () => refunds.record(refundId, progress));
-      if (!isUndecided(kept)) this.#since.delete(refundId);
-      this.#noteEnd(progress.state); // an ended refund is not asked about again
-      return kept;
+      const stored = this.#change(refund, progress.state, () => refunds.record(refundId, progress));
+      if (!isUndecided(stored)) this.#since.delete(refundId);
+      this.#reportEnd(progress.state); // an ended refund is not asked about again
+      return stored;
     }
     // never before the decision, even where the clock was set back
     const endedAt = progress.endedAt === null ? null : Math.max(progress.endedAt, decision.at);
@@ -220,7 +220,7 @@ export class RefundBook {
     const at = Math.max(clock.wall(), (toldAt ?? 0) + 1);
     const decided = this.#change(refund, outcome, () => refunds.decide(refundId, { outcome, note, at }));
     this.#since.set(refundId, clock.monotonic());
-    if (outcome !== refund.state) this.#noteEnd(outcome);
+    if (outcome !== refund.state) this.#reportEnd(outcome);
     return decided;
   }
 
@@ -237,14 +237,14 @@ export class RefundBook {
     const { orderId, refundId, amount, decision, toldAt } = refund;
     log('a person takes back that a refund was done', { orderId, refundId, amount });
     const at = Math.max(clock.wall(), (toldAt ?? 0) + 1, (decision?.at ?? 0) + 1);
-    let kept = refund;
+    let stored = refund;
     refunds.table.change(() => {
       payments.subtractRefunded(orderId, amount);
-      kept = refunds.decide(refundId, { outcome: 'refused', note, at }, true);
+      stored = refunds.decide(refundId, { outcome: 'refused', note, at }, true);
     });
     this.#since.set(refundId, clock.monotonic());
-    this.#noteEnd('refused');
-    return kept;
+    this.#reportEnd('refused');
+    return stored;
   }
 
   /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */
@@ -264,19 +264,19 @@ export class RefundBook {
 
   /** Changes a refund, in one commit with the returned sum of its payment where that grows. */
   #change(refund: Refund, state: RefundState, write: () => Refund): Refund {
-    let kept = refund;
+    let stored = refund;
     this.#options.refunds.table.change(() => {
-      if (state === 'done' && refund.state !== 'done') this.#noteGone(refund);
-      kept = write();
+      if (state === 'done' && refund.state !== 'done') this.#recordGone(refund);
+      stored = write();
     });
-    return kept;
+    return stored;
   }
 
-  #noteEnd(state: RefundState): void {
+  #reportEnd(state: RefundState): void {
     if (state === 'done' || state === 'refused') this.#options.onEnd?.(state);
   }
 
-  #noteGone(refund: Refund): void {
+  #recordGone(refund: Refund): void {
     const { orderId, amount } = refund;
     const { refunded } = this.payment(orderId);
     this.#options.noteRefunded(orderId, Math.max(refunded, this.besides(refund) + amount));

@@ -120,20 +120,20 @@ export class RefundDecisions {
    * and is reversed.
    */
   async #decideAgain(before: Refund, outcome: RefundOutcome, note: string): Promise<Refund> {
-    const isOther = outcome !== before.decision?.outcome;
+    const isChange = outcome !== before.decision?.outcome;
     // the bank may have an outcome by now
     const { refund, result } =
-      isOther && isUnreported(before)
+      isChange && isUnreported(before)
         ? await this.#inquire(before, this.#book.payment(before.orderId))
         : { refund: before, result: 'reported' };
-    if (isOther && this.#book.isByHandAlone(refund)) {
+    if (isChange && this.#book.isByHandAlone(refund)) {
       if (result === 'silent') throw bankSilent(refund);
       if (isUnderWay(refund)) throw refundUnderWay(refund);
       await this.#requireCountedLess(refund);
       return this.#book.retractDone(refund, note);
     }
     const isOpen = isContradicted(refund);
-    if (isOther && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
+    if (isChange && !(isOpen && outcome === refund.state)) throw refundDecided(refund);
     return isOpen ? this.#book.decide(refund, outcome, note) : refund;
   }
 
@@ -169,13 +169,13 @@ export class RefundDecisions {
   async #progressBySum(
     refund: Refund,
     payment: PaymentRow,
-    decidesAlone: boolean,
+    isSumDecisive: boolean,
   ): Promise<RefundProgress | 'unreported' | 'silent'> {
     const { orderId, bankRefundId, reason, amount } = refund;
     const sum = await this.#questions.sum(refund, payment);
     if (sum === 'going back') return { state: 'pending', bankRefundId, reason, endedAt: null }; // it may be this one
     if (typeof sum === 'string') return sum;
-    if (decidesAlone && sum === this.#book.besides(refund) + amount)
+    if (isSumDecisive && sum === this.#book.besides(refund) + amount)
       return { state: 'done', bankRefundId, reason, endedAt: this.#clock.wall() };
     this.#book.noteSum(orderId, sum);
     return 'unreported';

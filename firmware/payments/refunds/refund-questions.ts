@@ -74,7 +74,7 @@ export class RefundQuestions {
       );
       return typeof report === 'string' ? report : progressOf(refund, report, payment, this.#clock.wall());
     } catch (error) {
-      this.#noteSilence(refund, error);
+      this.#logSilence(refund, error);
       return 'silent';
     }
   }
@@ -90,13 +90,13 @@ export class RefundQuestions {
       const sum = report?.refunded ?? null;
       return sum !== null && Number.isSafeInteger(sum) ? sum : 'unreported';
     } catch (error) {
-      this.#noteSilence(refund, error);
+      this.#logSilence(refund, error);
       return isRefused(error) ? 'unreported' : 'silent';
     }
   }
 
   /** @throws any error that is not a `BankError` */
-  #noteSilence({ orderId, refundId }: Refund, error: unknown): void {
+  #logSilence({ orderId, refundId }: Refund, error: unknown): void {
     if (!(error instanceof BankError)) throw error;
     const { code, message: reason } = error;
     this.#log('the bank does not report the state of a refund', { orderId, refundId, code, reason });

@@ -17,12 +17,12 @@ interface ReadOrder {
 /** Orders that are read in one turn of the event loop: some milliseconds. */
 const READ_AT_ONCE = 20;
 /** Orders in the cache, which is emptied when it is full: as many as a shop with many refunds has in a day. */
-const MOST_KEPT = 5000;
+const MOST_CACHED = 5000;
 
 export class OrderCache {
   readonly #ledger: Ledger;
   readonly #refunds: RefundLedger;
-  readonly #known = new Map<string, ReadOrder>();
+  readonly #cache = new Map<string, ReadOrder>();
 
   constructor(ledger: Ledger, refunds: RefundLedger) {
     this.#ledger = ledger;
@@ -30,9 +30,9 @@ export class OrderCache {
     const tables: readonly string[] = [ledger.table.shape.name, refunds.table.shape.name];
     ledger.book.onCommitted((changes) => {
       for (const { table, before, after } of changes)
-        if (tables.includes(table)) for (const row of [before, after]) this.#known.delete(String(row?.order_id));
+        if (tables.includes(table)) for (const row of [before, after]) this.#cache.delete(String(row?.order_id));
     });
-    ledger.book.onRestored(() => this.#known.clear());
+    ledger.book.onRestored(() => this.#cache.clear());
   }
 
   find(orderId: string): PaymentRow | null {
@@ -46,19 +46,19 @@ export class OrderCache {
 
   /** Reads orders into the cache, some in each turn of the event loop. */
   async readAll(orderIds: readonly string[]): Promise<void> {
-    const unread = [...new Set(orderIds)].filter((orderId) => !this.#known.has(orderId));
+    const unread = [...new Set(orderIds)].filter((orderId) => !this.#cache.has(orderId));
     await inTurnsOf(READ_AT_ONCE, unread, (orderId) => this.#read(orderId));
   }
 
   /** An order with rows that are not as they were written is not cached: each report that reads it must learn of that. */
   #read(orderId: string): ReadOrder {
-    const known = this.#known.get(orderId);
+    const known = this.#cache.get(orderId);
     if (known !== undefined) return known;
     const read = (): ReadOrder => ({ payment: this.#ledger.find(orderId), refunds: this.#refunds.of(orderId) });
     try {
       const order = this.#ledger.book.soundly(read);
-      if (this.#known.size >= MOST_KEPT) this.#known.clear();
-      this.#known.set(orderId, order);
+      if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
+      this.#cache.set(orderId, order);
       return order;
     } catch (error) {
       if (!isStoreError(error, 'ROWS_UNSOUND')) throw error;

@@ -63,15 +63,15 @@ export function mapProfiles(profiles: Fields, change: (profile: unknown, name: s
 
 /** The settings with stored secrets in place of the masks whose owner has not changed. */
 function unmaskedSettings(sent: SettingsObject, stored: SettingsObject | null): SettingsObject {
-  const part = <T extends Fields>(now: T, before: Fields): T =>
+  const unmaskedPart = <T extends Fields>(now: T, before: Fields): T =>
     sameButSecrets(now, before) ? unmasked(now, before) : now;
   const { bankProfile, bankProfiles, deviceConnection, ...rest } = sent;
   const { bankProfile: _, bankProfiles: profiles, deviceConnection: connection, ...others } = stored ?? EMPTY_SETTINGS;
   return {
-    ...part(rest, others),
+    ...unmaskedPart(rest, others),
     bankProfile,
     bankProfiles: mapProfiles(bankProfiles, (profile, name) => unmaskedProfile(profile, memberOf(profiles, name))),
-    deviceConnection: part(deviceConnection, connection),
+    deviceConnection: unmaskedPart(deviceConnection, connection),
   };
 }
 
@@ -155,14 +155,14 @@ export function settingsWith({ document, active }: Accepted, profileName: string
  * @param sent null for the stored one @throws {TerminalError} 400 naming the field as if only the profile had been sent
  */
 export function profileToTry(name: string, sent: Fields | null, stored: SettingsObject | null): BankProfile {
-  const kept = memberOf(stored?.bankProfiles, name);
-  if (sent === null && kept === undefined) {
+  const storedProfile = memberOf(stored?.bankProfiles, name);
+  if (sent === null && storedProfile === undefined) {
     throw TerminalError.invalid('bankProfile', `is "${name}", which is not set up: send the profile itself`);
   }
   try {
-    const whole = sent === null ? kept : unmaskedProfile(withKeptSecrets(sent, kept), kept);
-    const profile = validateProfile(name, whole, kept !== undefined);
-    refuseIdleFields(name, whole, kept);
+    const whole = sent === null ? storedProfile : unmaskedProfile(withKeptSecrets(sent, storedProfile), storedProfile);
+    const profile = validateProfile(name, whole, storedProfile !== undefined);
+    refuseIdleFields(name, whole, storedProfile);
     return profile;
   } catch (error) {
     throw error instanceof TerminalError ? error.renameFields(`settings.bankProfiles.${name}`) : error;

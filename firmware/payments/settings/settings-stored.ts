@@ -119,8 +119,8 @@ function openDocument({ settings, more }: NonNullable<StoredSettings>, sealer: O
     ...sent,
     ...settings,
     bankProfiles: mapProfiles({ ...sent.bankProfiles, ...used }, (profile, name) => {
-      const beside = sent.bankProfiles[name];
-      return Object.hasOwn(used, name) && isFields(beside) ? { ...used[name], ...beside } : profile;
+      const extraFields = sent.bankProfiles[name];
+      return Object.hasOwn(used, name) && isFields(extraFields) ? { ...used[name], ...extraFields } : profile;
     }),
     deviceConnection: { ...settings.deviceConnection, ...sent.deviceConnection },
   };

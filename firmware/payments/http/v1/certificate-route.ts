@@ -73,13 +73,13 @@ function pemIn(text: string): SentCertificate {
   if (certificates.length === 0 && keys.length === 0) {
     if (blocks.some(({ label }) => label.endsWith('CERTIFICATE REQUEST')))
       throw refusal('is-request', 'must be the certificate that the bank has made of this request');
-    throw notOne();
+    throw notCertificate();
   }
   const bytes = Buffer.from(blocks.map(({ block }) => block).join(''));
   return { bytes, certificates, hasKey: keys.length > 0, isPkcs12: false };
 }
 
-function notOne(cause?: unknown): FieldError {
+function notCertificate(cause?: unknown): FieldError {
   const must = 'must be a certificate or a key: PKCS #12 (.pfx, .p12), or PEM, which has -----BEGIN in it';
   return refusal('no-certificate', must, cause);
 }
@@ -113,7 +113,7 @@ function pkcs12In(bytes: Buffer): SentCertificate {
   try {
     createSecureContext({ pfx: bytes, passphrase: '' });
   } catch (cause) {
-    if (!LOCKED_PKCS12.test(messageOf(cause))) throw notOne(cause);
+    if (!LOCKED_PKCS12.test(messageOf(cause))) throw notCertificate(cause);
   }
   return { bytes, certificates: [], hasKey: true, isPkcs12: true };
 }
@@ -122,7 +122,7 @@ function opened(bytes: Buffer): SentCertificate {
   if (bytes.length === 0) throw refusal('empty', 'must not be empty');
   const text = textOf(bytes);
   if (text.includes(BEGIN)) return pemIn(text);
-  if (bytes[0] !== DER) throw notOne();
+  if (bytes[0] !== DER) throw notCertificate();
   return certificateInDer(bytes) ?? keyInDer(bytes) ?? pkcs12In(bytes);
 }
 
@@ -139,7 +139,7 @@ export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCerti
   return sent;
 }
 
-const lettersOf = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 /** Files up to this size are read, so that the answer can say why they are refused. */
 const MAX_SENT_BYTES = 8 * MAX_KEPT_BYTES;
 /** Bytes of the body: the file as base64, and the fields around it. */
@@ -156,11 +156,11 @@ const EXAMPLE = [
   'aGIgOn6ZMjl9AiA+kWpAloAr9Y4pIWdKx4N7JS15CyTm5t1+bS6NizE8zw==',
 ].join('');
 
-const ToKeep = Type.Object(
+const CertificateBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255, description: 'of the file, by which a person knows it again' }),
     content: Type.String({
-      maxLength: lettersOf(MAX_SENT_BYTES),
+      maxLength: base64Length(MAX_SENT_BYTES),
       description: `the file as Base64, ${MAX_KEPT_BYTES / 1024} KiB at most: PKCS #12, PEM, or a certificate or an unlocked key in DER`,
     }),
     field: Type.Optional(
@@ -221,7 +221,7 @@ export function addCertificateRoute(app: FastifyInstance, certificates: KeptCert
       config: { role: 'technician', audit: { event: 'certificate-kept' } }, // the bank identifies the shop by it
       bodyLimit: BODY_BYTES,
       schema: {
-        body: ToKeep,
+        body: CertificateBody,
         response: { 200: StoredCertificateFile },
       },
     },

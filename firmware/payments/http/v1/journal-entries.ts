@@ -34,9 +34,9 @@ export async function* journalPayments(
     for (const { id, payment, isDamaged } of rows) {
       if (payment === null) yield { kind: 'damaged-payment', number: id };
       else {
-        const its = refunds.of(payment.orderId);
-        if (!touches(period, payment, its)) continue;
-        const answer = { ...paymentAnswer(payment, null), refunds: its.map(refundAnswer) };
+        const refundsOfPayment = refunds.of(payment.orderId);
+        if (!touches(period, payment, refundsOfPayment)) continue;
+        const answer = { ...paymentAnswer(payment, null), refunds: refundsOfPayment.map(refundAnswer) };
         yield { kind: 'payment', damaged: isDamaged, ...answer };
       }
     }

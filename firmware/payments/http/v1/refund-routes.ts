@@ -61,7 +61,7 @@ function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Ref
 }
 
 /** @returns the owner of the PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
-async function answering(
+async function ownerOfPin(
   reply: FastifyReply,
   supervisors: RefundAuthority['supervisors'],
   pin: string,
@@ -98,7 +98,7 @@ async function refundWithin(
   } catch (error) {
     if (!isOverLimit(error) || pin === null) throw error;
   }
-  const answeredBy = await answering(reply, supervisors, pin);
+  const answeredBy = await ownerOfPin(reply, supervisors, pin);
   noteForAudit(reply.request, { answeredForBy: answeredBy });
   return refund(null, answeredBy);
 }

@@ -35,7 +35,7 @@ export function addAfterPaymentRoutes(
 ): void {
   addSaleRoutes(app, terminal);
   addReadingRoutes(app, terminal);
-  addChanging(app, terminal);
+  addChangingRoutes(app, terminal);
   addRefundRoutes(app, terminal, authority);
   addReportRoutes(app, terminal, bankWords, letterhead);
   addShiftRoutes(app, terminal, bankWords, letterhead);
@@ -73,7 +73,7 @@ function addQuestionRoute(app: FastifyInstance, terminal: Terminal): void {
   );
 }
 
-function addChanging(app: FastifyInstance, terminal: Terminal): void {
+function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
   app.post(
     '/v1/payments/:id/cancel',
     {
@@ -159,7 +159,7 @@ function addChanging(app: FastifyInstance, terminal: Terminal): void {
 
 const MAX_DESCRIPTION = 140;
 
-const Body = Type.Object(
+const CashLinkBody = Type.Object(
   {
     description: Type.Optional(
       Type.String({
@@ -171,7 +171,7 @@ const Body = Type.Object(
   },
   { title: 'CashLinkRequest', additionalProperties: false, examples: [{ description: 'Lane 3' }] },
 );
-const Answer = Type.Object(
+const CashLinkAnswer = Type.Object(
   {
     id: Type.String({ description: "the bank's id of it" }),
     link: Type.String({ description: 'what is to be printed as a QR code, and set as `cashLink` of the profile' }),
@@ -194,9 +194,9 @@ function addCashLinkRoutes(app: FastifyInstance, terminal: Terminal): void {
         tags: ['payments'],
         summary: 'Have the bank in use make a code to print',
         description: 'Each call makes another one. Refused where the bank has none (Bank.NoCashLinks).',
-        body: Body,
+        body: CashLinkBody,
         response: {
-          200: Answer,
+          200: CashLinkAnswer,
           ...refusals(
             'DriverSettings.IsNotConfigured',
             'Bank.NoCashLinks',

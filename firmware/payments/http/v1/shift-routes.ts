@@ -53,7 +53,7 @@ const CloseBody = Type.Object(
   { title: 'ShiftClose', additionalProperties: false, examples: [{ cashier: 'Anna' }] },
 );
 
-const requireSupervisor = (): HttpFailure =>
+const supervisorNeeded = (): HttpFailure =>
   new HttpFailure('forbidden', "closing the shift is a supervisor's: sign in as supervisor", { needs: 'supervisor' });
 
 export function addShiftRoutes(
@@ -87,7 +87,7 @@ export function addShiftRoutes(
     async ({ headers, body }, reply) => {
       const asker = askerWith(reply, body.cashier);
       const { till, cashier } = asker;
-      if (askerWith(reply).cashier === 'cashier') throw requireSupervisor(); // by the PIN, whatever cashier the body names
+      if (askerWith(reply).cashier === 'cashier') throw supervisorNeeded(); // by the PIN, whatever cashier the body names
       const { shift, isAgain } = await shifts.closeWhenSound(
         { till, cashier },
         headers['idempotency-key'],
@@ -162,7 +162,7 @@ export function addShiftRoutes(
           .send(shiftAnswer(shift, isCounted ? await terminal.whenSound(() => shifts.recounted(shift)) : null));
       }
       const words = await bankWords(format.endsWith('-ru') ? RUSSIAN : language);
-      const written = {
+      const forms = {
         sheet: async () => (await import('../../reports/papers/sheet.ts')).shiftSheet(shift),
         page: async () => shiftPage(shift, language, terminal.now(), profileNames(words), letterhead()),
         accepted: {
@@ -173,7 +173,7 @@ export function addShiftRoutes(
           bankNamed: bankNames(words),
         },
       };
-      return sendReport(reply, terminal, format, written, language);
+      return sendReport(reply, terminal, format, forms, language);
     },
   );
 }

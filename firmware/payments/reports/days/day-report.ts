@@ -111,9 +111,9 @@ export class DayReports {
     const isOf = (payment: Pick<PaymentRow, 'till'> | null): boolean => till === null || payment?.till === till;
     const tally = ledger.sums.of(daySpan(day));
     const groups = tally.groups.filter(isOf).map((each) => ({ ...each, bank: reportedBank(each) }));
-    const [taken, open, notFollowed] = (['accepted', 'open', 'notFollowed'] as const).map((kind) =>
+    const [paid, open, notFollowed] = (['accepted', 'open', 'notFollowed'] as const).map((kind) =>
       groups.filter((group) => group.kind === kind),
-    ) as [Taken[], Taken[], Taken[]];
+    ) as [PaidGroup[], PaidGroup[], PaidGroup[]];
     const openBefore: readonly Item[] = ledger.queries
       .followedFrom(from)
       .filter((payment) => isUndecided(payment.status) && isOf(payment))
@@ -124,35 +124,35 @@ export class DayReports {
       .filter((refund) => this.#isBackOf(refund, till))
       .map((refund) => this.#itemOfRefund(refund));
     const back = this.#back.of(tally, till, () => this.#readBack(tally, day, till));
-    const items = [...taken, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back.items];
+    const items = [...paid, ...open, ...openBefore, ...notFollowed, ...openRefunds, ...back.items];
     const keys = new Map(items.map((item) => [JSON.stringify([item.profile, item.bank]), item]));
     const profiles = [...keys.keys()].sort().map((key): ProfileTotals => {
       const { profile, bank } = keys.get(key) as Item;
-      const mine = (item: { readonly profile: string; readonly bank: string }): boolean =>
+      const isOfProfile = (item: { readonly profile: string; readonly bank: string }): boolean =>
         item.profile === profile && item.bank === bank;
-      const its = taken.filter(mine);
-      const [accepted, gone] = [sumOf(its), sumOf(back.items.filter(mine))];
+      const parts = paid.filter(isOfProfile);
+      const [accepted, goneBack] = [sumOf(parts), sumOf(back.items.filter(isOfProfile))];
       return {
         profile,
         bank,
         accepted,
-        refunds: gone,
-        net: accepted.sum - gone.sum,
-        late: its.reduce((late, each) => late + each.late, 0),
-        withoutReceipt: sumOf(its.map(({ withoutReceipt }) => withoutReceipt)),
-        open: sumOf(open.filter(mine)),
-        openBefore: sumOf(openBefore.filter(mine)),
-        openRefunds: sumOf(openRefunds.filter(mine)),
-        notFollowed: sumOf(notFollowed.filter(mine)),
+        refunds: goneBack,
+        net: accepted.sum - goneBack.sum,
+        late: parts.reduce((late, each) => late + each.late, 0),
+        withoutReceipt: sumOf(parts.map(({ withoutReceipt }) => withoutReceipt)),
+        open: sumOf(open.filter(isOfProfile)),
+        openBefore: sumOf(openBefore.filter(isOfProfile)),
+        openRefunds: sumOf(openRefunds.filter(isOfProfile)),
+        notFollowed: sumOf(notFollowed.filter(isOfProfile)),
       };
     });
-    const shifts = new Set([...taken.flatMap(({ shift }) => shift ?? []), ...back.shifts]);
+    const shifts = new Set([...paid.flatMap(({ shift }) => shift ?? []), ...back.shifts]);
     return {
       day,
-      hours: hoursOf(taken, day),
+      hours: hoursOf(paid, day),
       profiles,
       totals: totalsOf(profiles),
-      methods: methodsOf(taken),
+      methods: methodsOf(paid),
       shifts: [...shifts].sort((one, other) => one - other),
     };
   }
@@ -181,16 +181,16 @@ export class DayReports {
   }
 }
 
-type Taken = Group & Item;
+type PaidGroup = Group & Item;
 
 const byFigure = (one: MethodTotals, other: MethodTotals): number =>
   other.sum - one.sum || (one.method < other.method ? -1 : 1);
 
-const methodsOf = (taken: readonly Group[]): MethodTotals[] =>
-  [...Map.groupBy(taken, ({ method }) => method)].map(([method, its]) => ({ method, ...sumOf(its) })).sort(byFigure);
+const methodsOf = (paid: readonly Group[]): MethodTotals[] =>
+  [...Map.groupBy(paid, ({ method }) => method)].map(([method, parts]) => ({ method, ...sumOf(parts) })).sort(byFigure);
 
-function hoursOf(taken: readonly Group[], { from, to }: LocalDay): HourTotals[] {
-  const byHour = Map.groupBy(taken, ({ hour }) => hour);
+function hoursOf(paid: readonly Group[], { from, to }: LocalDay): HourTotals[] {
+  const byHour = Map.groupBy(paid, ({ hour }) => hour);
   const count = Math.ceil((to - from) / HOUR_MS);
   return Array.from({ length: count }, (_, index) => ({
     hour: new Date(from + index * HOUR_MS).getHours(),
@@ -199,15 +199,15 @@ function hoursOf(taken: readonly Group[], { from, to }: LocalDay): HourTotals[] 
 }
 
 function totalsOf(profiles: readonly ProfileTotals[]): Totals {
-  const all = (which: Exclude<keyof Totals, 'net' | 'late'>): Sum => sumOf(profiles.map((each) => each[which]));
-  const [accepted, refunds] = [all('accepted'), all('refunds')];
+  const total = (figure: Exclude<keyof Totals, 'net' | 'late'>): Sum => sumOf(profiles.map((each) => each[figure]));
+  const [accepted, refunds] = [total('accepted'), total('refunds')];
   const late = profiles.reduce((sum, each) => sum + each.late, 0);
   const others = {
-    withoutReceipt: all('withoutReceipt'),
-    open: all('open'),
-    openBefore: all('openBefore'),
-    openRefunds: all('openRefunds'),
-    notFollowed: all('notFollowed'),
+    withoutReceipt: total('withoutReceipt'),
+    open: total('open'),
+    openBefore: total('openBefore'),
+    openRefunds: total('openRefunds'),
+    notFollowed: total('notFollowed'),
   };
   return { accepted, refunds, net: accepted.sum - refunds.sum, late, ...others };
 }

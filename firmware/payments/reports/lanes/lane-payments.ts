@@ -62,7 +62,7 @@ const isLeftOpen = (row: string): string => `(${row}.state <> 'ACCEPTED' AND ${r
 const ranked = (row: string): string => `(${isLeftOpen(row)}, ${row}.id)`;
 const FIRST_OF_ORDER = `NOT EXISTS (SELECT 1 FROM payments AS other
   WHERE other.order_id = payments.order_id AND ${ranked('other')} < ${ranked('payments')})`;
-const FIRST_TAKEN = `NOT EXISTS (SELECT 1 FROM payments AS other
+const FIRST_ACCEPTED = `NOT EXISTS (SELECT 1 FROM payments AS other
   WHERE other.order_id = payments.order_id AND other.id < payments.id AND other.state = 'ACCEPTED' AND other.amount = payments.amount)`;
 const NO_DONE_BEFORE = `NOT EXISTS (SELECT 1 FROM refunds AS other
   WHERE other.refund_id = refunds.refund_id AND other.rowid < refunds.rowid AND other.state = 'done' AND other.amount = refunds.amount`;
@@ -105,7 +105,7 @@ const refundOf = (row: Row): ComparedRefund => ({
 });
 
 /** Prepares a statement that ignores unknown fields: a lane of a later release may add some. */
-function putting(db: DatabaseSync, sql: string): StatementSync {
+function prepareInsert(db: DatabaseSync, sql: string): StatementSync {
   const statement = db.prepare(sql);
   statement.setAllowUnknownNamedParameters(true);
   return statement;
@@ -134,7 +134,7 @@ export class LanePayments implements ReconciledBooks {
   #isDamaged = false;
   #inStore: () => readonly string[] = () => [];
   /** When each lane last had nothing left to send, by both clocks. */
-  readonly #heard = new Map<string, { readonly wall: number; readonly monotonic: number }>();
+  readonly #lastReports = new Map<string, { readonly wall: number; readonly monotonic: number }>();
 
   constructor(options: LanePaymentsOptions) {
     this.#options = options;
@@ -160,7 +160,7 @@ export class LanePayments implements ReconciledBooks {
       const wall = clock.wall();
       if (payments.length + refunds.length > 0 || !isSamePlace(to, known))
         transaction(db, () => {
-          const [putPayment, putRefund] = [putting(db, PUT_PAYMENT), putting(db, PUT_REFUND)];
+          const [putPayment, putRefund] = [prepareInsert(db, PUT_PAYMENT), prepareInsert(db, PUT_REFUND)];
           for (const { failure, test, ...payment } of payments) {
             const failed = { category: failure?.category ?? null, code: failure?.code ?? null };
             putPayment.run({ ...payment, test: Number(test), ...failed, lane });
@@ -172,7 +172,7 @@ export class LanePayments implements ReconciledBooks {
           this.#requireRoom(db, lane);
         });
       // in memory alone: a report of each lane in each minute is not worth a write
-      if (isAll) this.#heard.set(lane, { wall, monotonic: clock.monotonic() });
+      if (isAll) this.#lastReports.set(lane, { wall, monotonic: clock.monotonic() });
       return to;
     });
   }
@@ -187,47 +187,47 @@ export class LanePayments implements ReconciledBooks {
     const known = this.#all('SELECT lane, reported_at FROM lanes').map(
       (row) => [String(row.lane), columnNumber(row.reported_at)] as const,
     );
-    const lanes = new Map([...known, ...[...this.#heard].map(([lane, { wall }]) => [lane, wall] as const)]);
+    const lanes = new Map([...known, ...[...this.#lastReports].map(([lane, { wall }]) => [lane, wall] as const)]);
     const now = this.#options.clock.monotonic();
     return [...lanes].map(([lane, at]) => {
-      const heard = this.#heard.get(lane);
-      return { lane, at, isNow: heard !== undefined && now - heard.monotonic < SILENT_AFTER_MS };
+      const lastReport = this.#lastReports.get(lane);
+      return { lane, at, isNow: lastReport !== undefined && now - lastReport.monotonic < SILENT_AFTER_MS };
     });
   }
 
   find(orderId: string): ComparedPayment | null {
     const sql = `SELECT * FROM payments WHERE order_id = :orderId AND ${FIRST_OF_ORDER}`;
-    const [row] = this.#all(sql, { orderId, ...this.#store });
+    const [row] = this.#all(sql, { orderId, ...this.#storeValues });
     return row === undefined ? null : paymentOf(row);
   }
 
   search(wanted: BankNumbers, limit: number): ComparedPayment[] {
     const { conditions, values } = searchOf(wanted);
     const sql = `SELECT * FROM payments WHERE ${[...conditions, FIRST_OF_ORDER].join(' AND ')} LIMIT ${limit}`;
-    return this.#all(sql, { ...values, ...this.#store }).map(paymentOf);
+    return this.#all(sql, { ...values, ...this.#storeValues }).map(paymentOf);
   }
 
   acceptedBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
-    const which = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :rowId) AND ${FIRST_TAKEN}`;
+    const condition = `state = 'ACCEPTED' AND at >= :from AND at < :to AND (at > :from OR id > :rowId) AND ${FIRST_ACCEPTED}`;
     const values = { from: after?.at ?? from, to, rowId: after?.rowId ?? 0, limit };
-    return this.#all(`SELECT * FROM payments WHERE ${which} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);
+    return this.#all(`SELECT * FROM payments WHERE ${condition} ORDER BY at, id LIMIT :limit`, values).map(paymentOf);
   }
 
   ordersRefundedBy(operation: string, limit: number): string[] {
-    const which = 'trx_id = :operation OR bank_refund_id = :operation';
-    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${which} LIMIT :limit`;
+    const condition = 'trx_id = :operation OR bank_refund_id = :operation';
+    const sql = `SELECT DISTINCT order_id FROM refunds WHERE ${condition} LIMIT :limit`;
     return this.#all(sql, { operation, limit }).map(({ order_id }) => String(order_id));
   }
 
   refundsOf({ orderId, lane }: ComparedPayment): ComparedRefund[] {
-    const which = `order_id = :orderId AND ${OF_LANE_OR_HEIRS} AND ${NO_DONE_BEFORE} AND other.lane NOT IN ${IN_STORE})`;
-    const sql = `SELECT * FROM refunds WHERE ${which} ORDER BY number`;
-    return this.#all(sql, { orderId, lane, ...this.#store }).map(refundOf);
+    const condition = `order_id = :orderId AND ${OF_LANE_OR_HEIRS} AND ${NO_DONE_BEFORE} AND other.lane NOT IN ${IN_STORE})`;
+    const sql = `SELECT * FROM refunds WHERE ${condition} ORDER BY number`;
+    return this.#all(sql, { orderId, lane, ...this.#storeValues }).map(refundOf);
   }
 
   refundsDoneBetween(from: number, to: number): ComparedRefund[] {
-    const which = `state = 'done' AND at >= :from AND at < :to AND ${NO_DONE_BEFORE})`;
-    return this.#all(`SELECT * FROM refunds WHERE ${which} ORDER BY lane, number`, { from, to }).map(refundOf);
+    const condition = `state = 'done' AND at >= :from AND at < :to AND ${NO_DONE_BEFORE})`;
+    return this.#all(`SELECT * FROM refunds WHERE ${condition} ORDER BY lane, number`, { from, to }).map(refundOf);
   }
 
   close(): void {
@@ -235,7 +235,7 @@ export class LanePayments implements ReconciledBooks {
     this.#opened = null;
   }
 
-  get #store(): Values {
+  get #storeValues(): Values {
     return { inStore: JSON.stringify(this.#inStore()) };
   }
 
@@ -279,7 +279,7 @@ export class LanePayments implements ReconciledBooks {
       const { db } = openDatabase(path, LANE_MIGRATIONS, clock.wall(), checked, EVENT_LOOP_WAIT_MS);
       this.#opened = { db, file: new OwnFile(path) };
       this.#isDamaged = false;
-      this.#heard.clear(); // another file may have replaced it, and may lack the records that lanes had sent
+      this.#lastReports.clear(); // another file may have replaced it, and may lack the records that lanes had sent
     }
     return this.#opened.db;
   }

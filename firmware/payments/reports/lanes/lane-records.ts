@@ -148,7 +148,7 @@ export interface LaneFeedOptions {
 export class LaneFeed {
   readonly #options: LaneFeedOptions;
   /** The last place sent to a master. It is in the history of this book, as long as the book stays open. */
-  #given: { readonly place: LanePlace; readonly openings: number } | null = null;
+  #sent: { readonly place: LanePlace; readonly openings: number } | null = null;
 
   constructor(options: LaneFeedOptions) {
     this.#options = options;
@@ -173,15 +173,15 @@ export class LaneFeed {
     // a ledger restored to an earlier state has other changes under the same numbers: all is sent again
     const after = (await this.#isOwn(place)) ? place : FIRST_PLACE;
     const { commit, hash } = ledger.book.place;
-    const paid = this.#sought(() => ledger.queries.changedAfter(after.payments, READ_AT_ONCE));
-    const returned = this.#sought(() => refunds.changedAfter(after.refunds, READ_AT_ONCE));
+    const paid = this.#afterSearch(() => ledger.queries.changedAfter(after.payments, READ_AT_ONCE));
+    const returned = this.#afterSearch(() => refunds.changedAfter(after.refunds, READ_AT_ONCE));
     const to = {
       payments: paid.at(-1)?.change ?? after.payments,
       refunds: returned.at(-1)?.change ?? after.refunds,
       commit,
       hash,
     };
-    this.#given = { place: to, openings };
+    this.#sent = { place: to, openings };
     return {
       ...head,
       after,
@@ -202,8 +202,8 @@ export class LaneFeed {
   /** Whether a place of the master's is in the history of this book. */
   async #isOwn(place: LanePlace): Promise<boolean> {
     const { book } = this.#options.ledger;
-    const given = this.#given;
-    if (given?.openings === book.openings && isSamePlace(place, given.place)) return true;
+    const sent = this.#sent;
+    if (sent?.openings === book.openings && isSamePlace(place, sent.place)) return true;
     return Math.max(place.payments, place.refunds) <= place.commit && (await book.hasPassed(place));
   }
 
@@ -211,7 +211,7 @@ export class LaneFeed {
    * Reads rows. While altered rows are looked for it throws, as the master would store them as they are; later those without
    * a copy are read.
    */
-  #sought<T>(read: () => T): T {
+  #afterSearch<T>(read: () => T): T {
     const { book } = this.#options.ledger;
     try {
       return book.soundly(read);

@@ -12,7 +12,7 @@ const COUNTED = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Triggers that count the bytes of rows added and changed. */
-const counting = ([table, texts]: readonly [string, readonly string[]]): string => `
+const triggersOf = ([table, texts]: readonly [string, readonly string[]]): string => `
   CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN
     INSERT INTO sizes VALUES (NEW.lane, ${bytesOf('NEW.', texts)})
       ON CONFLICT (lane) DO UPDATE SET bytes = bytes + excluded.bytes;
@@ -76,7 +76,7 @@ export const LANE_MIGRATIONS: readonly Migration[] = [
     CREATE TABLE sizes (
       lane TEXT PRIMARY KEY,
       bytes INTEGER NOT NULL
-    );${Object.entries(COUNTED).map(counting).join('')}`,
+    );${Object.entries(COUNTED).map(triggersOf).join('')}`,
   },
   {
     schema: 2,

@@ -25,7 +25,7 @@ export class ExportRoom {
   /** Exports that are being written, which share what is free. */
   #running = 0;
   /** Bytes in the folder when the first of these exports began. */
-  #found: Promise<number> = Promise.resolve(0);
+  #used: Promise<number> = Promise.resolve(0);
   /** Bytes written since the folder was measured. */
   #written = 0;
 
@@ -41,21 +41,21 @@ export class ExportRoom {
    */
   async while<T>(write: (reserve: (bytes: number) => void) => Promise<T>): Promise<T> {
     if (this.#running === 0) {
-      this.#found = bytesIn(this.#folder);
+      this.#used = bytesIn(this.#folder);
       this.#written = 0;
     }
     this.#running += 1;
     try {
-      const found = await this.#found;
-      return await write((bytes) => this.#reserve(found, bytes));
+      const used = await this.#used;
+      return await write((bytes) => this.#reserve(used, bytes));
     } finally {
       this.#running -= 1;
     }
   }
 
-  #reserve(found: number, bytes: number): void {
+  #reserve(used: number, bytes: number): void {
     this.#written += bytes;
-    if (found + this.#written <= this.#mostMb * MIB) return;
+    if (used + this.#written <= this.#mostMb * MIB) return;
     const what = `exports may take ${this.#mostMb} MiB of the device: copy earlier ones from ${this.#folder}, and delete them`;
     throw Object.assign(new Error(what), { code: 'ENOSPC' });
   }

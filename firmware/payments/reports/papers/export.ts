@@ -96,8 +96,8 @@ const MIB = 1024 * 1024;
 const LEAST_FREE_BYTES = 200 * MIB;
 
 const contains = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..';
+  const steps = relative(root, path);
+  return steps !== '' && !isAbsolute(steps) && steps.split(sep)[0] !== '..';
 };
 
 /** Whether a file is an export of this program: nothing else is ever replaced. */
@@ -112,7 +112,7 @@ function isExport(path: string): boolean {
   return [',', '\r'].some((next) => start.equals(Buffer.from(CSV_START + next)));
 }
 
-function refuseWhatIsThere(path: string): void {
+function refuseForeignFile(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
   if (stat.isSymbolicLink()) throw badPath(`leads through the symbolic link ${path}: name the file itself`);
@@ -161,14 +161,14 @@ function exportTarget(path: string, { folder, roots }: ExportPlaces): string {
   const parent = dirname(target);
   if (parent === folder) makeFolder(folder);
   requireFolder(parent);
-  refuseWhatIsThere(target);
+  refuseForeignFile(target);
   return target;
 }
 
 /** Refuses an export that leaves the device's own medium too little room: a till may export under a new name each time. */
 function requireRoom(target: string, { folder }: ExportPlaces): void {
-  const [there, own] = [dirname(target), dirname(folder)];
-  if (statSync(there).dev !== statSync(own).dev || freeBytes(there) >= LEAST_FREE_BYTES) return;
+  const [targetFolder, deviceFolder] = [dirname(target), dirname(folder)];
+  if (statSync(targetFolder).dev !== statSync(deviceFolder).dev || freeBytes(targetFolder) >= LEAST_FREE_BYTES) return;
   const what = `less than ${LEAST_FREE_BYTES / MIB} MiB are free on the device: delete earlier exports`;
   throw Object.assign(new Error(what), { code: 'ENOSPC' });
 }
@@ -181,16 +181,16 @@ interface ExportedBooks extends Pick<AcceptedReport, 'refundsOf'> {
   readonly care: { whenRestored<T>(read: () => T): Promise<T> };
 }
 
-/** @param before called before each piece, with its bytes; throws where the piece has no room */
+/** @param reserve called before each piece, with its bytes; throws where the piece has no room */
 async function writeRows(
   file: FileHandle,
   { ledger, care, refundsOf }: ExportedBooks,
-  before: (bytes: number) => void,
+  reserve: (bytes: number) => void,
 ): Promise<number> {
   let written = 0;
   const append = async (text: string): Promise<void> => {
     const bytes = Buffer.from(text);
-    before(bytes.length); // before each piece, as several exports may run at once
+    reserve(bytes.length); // before each piece, as several exports may run at once
     await file.appendFile(bytes);
   };
   await append(CSV_HEAD);
@@ -208,17 +208,17 @@ async function writeRows(
 }
 
 /** Writes the rows to a file beside the target, which then replaces the target. */
-async function writeWhole(books: ExportedBooks, target: string, before: (bytes: number) => void): Promise<number> {
-  const beside = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
-  const file = await open(beside, 'wx', 0o600);
+async function writeWhole(books: ExportedBooks, target: string, reserve: (bytes: number) => void): Promise<number> {
+  const temporary = temporaryFor(join(dirname(target), `.${Date.now()}.csv`));
+  const file = await open(temporary, 'wx', 0o600);
   try {
-    const written = await writeRows(file, books, before);
-    await rename(beside, target);
+    const written = await writeRows(file, books, reserve);
+    await rename(temporary, target);
     syncFolder(dirname(target));
     return written;
   } finally {
     await file.close();
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
   }
 }
 
@@ -239,10 +239,10 @@ export async function exportToCsv(
     await compare();
     const onDisk = (): void => requireRoom(target, places);
     if (!contains(places.folder, target)) return await writeWhole(books, target, onDisk);
-    return await places.room.while((take) =>
+    return await places.room.while((reserve) =>
       writeWhole(books, target, (bytes) => {
         onDisk();
-        take(bytes);
+        reserve(bytes);
       }),
     );
   } catch (error) {

@@ -210,7 +210,7 @@ export function shiftPage(
   const { number, openedAt, closedAt, closedBy, report } = shift;
   const words = SHIFT_WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
-  const rowsOf = (its: Turnover): string => [...turnover(its), withoutReceipt(its.withoutReceipt)].join('\n');
+  const rowsOf = (sums: Turnover): string => [...turnover(sums), withoutReceipt(sums.withoutReceipt)].join('\n');
   const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
     const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
@@ -222,9 +222,9 @@ export function shiftPage(
   const cashiers = turnoverBy(report.groups, ['till', 'cashier']);
   const remark = closedAt === null ? words.notOver : closedBy === null ? words.itself : '';
   const sections = [
-    ...profiles.map(({ of, turnover: its }) => section(bankOf(of), rowsOf(its))),
+    ...profiles.map(({ of, turnover: sums }) => section(bankOf(of), rowsOf(sums))),
     ...(cashiers.length > 1 || cashiers.some(({ of }) => of.cashier !== null)
-      ? cashiers.map(({ of, turnover: its }) => section(cashierOf(of), rowsOf(its)))
+      ? cashiers.map(({ of, turnover: sums }) => section(cashierOf(of), rowsOf(sums)))
       : []),
     ...methodSection(methodsOf(report.groups), language),
     ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),

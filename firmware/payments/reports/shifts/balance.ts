@@ -37,7 +37,7 @@ interface Money {
 
 const NOTHING: Money = { accepted: 0, refunds: 0 };
 
-function toldBy({ report }: Shift): Money {
+function reportedBy({ report }: Shift): Money {
   const { accepted, refunds } = turnoverOf(report.groups);
   return { accepted: accepted.sum, refunds: refunds.sum };
 }
@@ -45,10 +45,10 @@ function toldBy({ report }: Shift): Money {
 const roubles = (kopecks: number): string => (kopecks / 100).toFixed(2);
 
 /** A sentence for each difference, as "shift 12: accepted 65.00, in the ledger 75.00". */
-function differenceOf(name: string, told: Money, counted: Money): string[] {
+function differenceOf(name: string, reported: Money, counted: Money): string[] {
   return (['accepted', 'refunds'] as const)
-    .filter((which) => told[which] !== counted[which])
-    .map((which) => `${name}: ${which} ${roubles(told[which])}, in the ledger ${roubles(counted[which])}`);
+    .filter((figure) => reported[figure] !== counted[figure])
+    .map((figure) => `${name}: ${figure} ${roubles(reported[figure])}, in the ledger ${roubles(counted[figure])}`);
 }
 
 interface Counted {
@@ -92,18 +92,18 @@ export async function unbalanced({ ledger, refunds, shifts }: ComparedBooks): Pr
   const accepted = await countedIn(ledger, ledger.accepted);
   const done = await countedIn(refunds, refunds);
   const all = [await shifts.read(null), ...(await closedOf(shifts))];
-  const told = new Map(all.map((shift) => [shift.number, shift]));
-  const numbers = new Set([...told.keys(), ...accepted.byShift.keys(), ...done.byShift.keys()]);
+  const reported = new Map(all.map((shift) => [shift.number, shift]));
+  const numbers = new Set([...reported.keys(), ...accepted.byShift.keys(), ...done.byShift.keys()]);
   const ofShifts = [...numbers].flatMap((number) => {
-    const shift = number === null ? undefined : told.get(number);
+    const shift = number === null ? undefined : reported.get(number);
     const returned = (shift?.report.returned ?? []).reduce((sum, each) => sum + asRefunded(each).sum, 0);
     const counted = {
       accepted: accepted.byShift.get(number) ?? 0,
       refunds: (done.byShift.get(number) ?? 0) + returned,
     };
     const name = shift === undefined ? 'in no shift' : `shift ${shift.number}`;
-    return differenceOf(name, shift === undefined ? NOTHING : toldBy(shift), counted);
+    return differenceOf(name, shift === undefined ? NOTHING : reportedBy(shift), counted);
   });
-  const lost = { accepted: accepted.withoutDay, refunds: done.withoutDay };
-  return [...ofShifts, ...differenceOf('on no day', NOTHING, lost)];
+  const onNoDay = { accepted: accepted.withoutDay, refunds: done.withoutDay };
+  return [...ofShifts, ...differenceOf('on no day', NOTHING, onNoDay)];
 }

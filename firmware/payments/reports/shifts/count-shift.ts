@@ -19,7 +19,7 @@ export interface CountedBooks {
   readonly book: Pick<ShiftBook, 'returnedOf'>;
 }
 
-const named = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
+const namedPayment = ({ orderId, id, till, askedShift }: PaymentRow, amount: number): NamedPayment => ({
   id: orderId,
   number: id,
   amount,
@@ -32,8 +32,8 @@ const beyond = (counted: number, least: number, most: number): number =>
   Math.max(0, least - counted) + Math.min(0, most - counted);
 
 /** Kopecks of refunds that an earlier shift has counted as done, and a person has decided to be refused since. */
-const takenBackOf = (its: readonly Refund[], open: number): number =>
-  its
+const takenBackOf = (ofOrder: readonly Refund[], open: number): number =>
+  ofOrder
     .filter(({ state, shift }) => state !== 'done' && shift !== null && shift < open)
     .reduce((sum, { amount }) => sum + amount, 0);
 
@@ -50,13 +50,13 @@ export function returnedIn(
   return [...new Set(changed)].flatMap((orderId) => {
     const payment = orders.find(orderId);
     if (payment === null || payment.shift === null) return [];
-    const its = orders.of(orderId);
-    const { done, undecided } = sumsOf(its);
+    const ofOrder = orders.of(orderId);
+    const { done, undecided } = sumsOf(ofOrder);
     const before = book.returnedOf(payment).reduce((sum, { amount }) => sum + amount, 0);
-    const counted = done + takenBackOf(its, open.number) + before;
+    const counted = done + takenBackOf(ofOrder, open.number) + before;
     const [least, most] = [Math.max(payment.refunded - undecided, done), Math.max(payment.refunded, done)];
     const amount = beyond(counted, least, most);
-    return amount === 0 ? [] : [{ payment, line: named(payment, amount) }];
+    return amount === 0 ? [] : [{ payment, line: namedPayment(payment, amount) }];
   });
 }
 
@@ -143,7 +143,7 @@ export function countShift(books: CountedBooks, shift: OpenShift, goneBack: Gone
     earlier: accepted.earlier
       .flatMap((orderId) => ledger.find(orderId) ?? [])
       .sort((one, other) => one.id - other.id)
-      .map((payment) => named(payment, payment.amount)),
+      .map((payment) => namedPayment(payment, payment.amount)),
     returned: [...back.returned],
     first: accepted.first,
     last: accepted.last,

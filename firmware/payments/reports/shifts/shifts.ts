@@ -23,7 +23,7 @@ const HOUR_CHECK_MS = 15_000;
 /** A shift that seems to begin this much after now was opened before the clock was set back. */
 const SET_BACK_MS = 3_600_000;
 /** Numbers of payments read in one turn of the event loop: a few milliseconds, as each row is checked. */
-const LOOKED_AT_ONCE = 100;
+const READ_AT_ONCE = 100;
 
 /** Restores rows that are lost, or not as they were written (`BookKeeper`). */
 export interface CareOfRows {
@@ -70,7 +70,7 @@ export class Shifts {
    */
   #setBack: { readonly number: number; readonly seenAt: number } | null = null;
   /** The reason, as logged last, why the device could not close the shift at the set hour. */
-  #unclosed: string | null = null;
+  #closeFailure: string | null = null;
   /** Whether the device is closing the shift now. */
   #isClosing = false;
 
@@ -109,7 +109,7 @@ export class Shifts {
   current(): Shift {
     const { version } = this.#options.book.table;
     if (this.#current?.version !== version) {
-      const shift = this.#orFail(() => {
+      const shift = this.#withTerminalErrors(() => {
         const open = this.#requireOpen();
         return { ...open, closedAt: null, closedBy: null, report: this.#count(open) };
       });
@@ -122,7 +122,7 @@ export class Shifts {
   async read(number: number | null): Promise<Shift> {
     const { book, ledger, refunds } = this.#options;
     if (number !== null && number !== book.openNumber) return this.find(number);
-    const open = this.#orFail(() => this.#requireOpen());
+    const open = this.#withTerminalErrors(() => this.#requireOpen());
     await ledger.sums.count(shiftSpan(open));
     await this.orders.readAll(refunds.changedSince(open.sinceChange));
     return this.current();
@@ -130,7 +130,7 @@ export class Shifts {
 
   /** The shift of a number. @throws {TerminalError} 404 where there is none */
   find(number: number): Shift {
-    return this.#orFail(() => {
+    return this.#withTerminalErrors(() => {
       const { book } = this.#options;
       if (number === book.openNumber) return this.current();
       const shift = this.#soundly(() => book.closed(number));
@@ -142,15 +142,15 @@ export class Shifts {
 
   /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
-    return this.#orFail(() => this.#soundly(() => this.#options.book.list(before, limit)));
+    return this.#withTerminalErrors(() => this.#soundly(() => this.#options.book.list(before, limit)));
   }
 
   /** As `close`, once all rows of the shift are as the journal has them: a closed shift never changes. */
   async closeWhenSound(...[by, key, number]: Parameters<Shifts['close']>): Promise<ReturnType<Shifts['close']>> {
     const { care, book } = this.#options;
-    const isAgain = key !== null && this.#orFail(() => book.ofKey(key, by.till)) !== null;
+    const isAgain = key !== null && this.#withTerminalErrors(() => book.ofKey(key, by.till)) !== null;
     if (isAgain) return await care.whenSound(() => this.close(by, key, number));
-    const open = this.#orFail(() => book.current());
+    const open = this.#withTerminalErrors(() => book.current());
     if (open !== null) requireMeant(number, open.number, 'is open'); // before all rows of the shift are read
     await care.restoreSince(open?.sinceChange ?? 0);
     return await care.whenSound(async () => {
@@ -166,7 +166,7 @@ export class Shifts {
    * @throws {TerminalError} `ShiftNotOpen` where another one is open, or was closed with this key
    */
   close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
-    return this.#orFail(() => {
+    return this.#withTerminalErrors(() => {
       const { book, clock, log } = this.#options;
       const before = key === null ? null : this.#soundly(() => book.ofKey(key, by.till));
       if (before !== null) {
@@ -196,11 +196,11 @@ export class Shifts {
       if (since >= lastMomentAt(config.shiftCloseAt, now)) return;
       this.#isClosing = true;
       await this.closeWhenSound({ till: null, cashier: null }, null, number);
-      this.#unclosed = null;
+      this.#closeFailure = null;
     } catch (error) {
       const reason = String(error);
-      if (reason !== this.#unclosed) log('the shift cannot be closed at the set hour', { reason });
-      this.#unclosed = reason;
+      if (reason !== this.#closeFailure) log('the shift cannot be closed at the set hour', { reason });
+      this.#closeFailure = reason;
     } finally {
       this.#isClosing = false;
     }
@@ -228,8 +228,8 @@ export class Shifts {
 
   /** Payments of a shift, in pieces, lowest numbers first. */
   *payments({ number, report: { first, last } }: Shift): Generator<readonly PaymentRow[]> {
-    for (let after = first - 1; after < last; after += LOOKED_AT_ONCE)
-      yield this.#options.ledger.accepted.inShift(number, after, Math.min(after + LOOKED_AT_ONCE, last));
+    for (let after = first - 1; after < last; after += READ_AT_ONCE)
+      yield this.#options.ledger.accepted.inShift(number, after, Math.min(after + READ_AT_ONCE, last));
   }
 
   /** Counts a closed shift anew from the rows of both ledgers, to compare it with its report. */
@@ -279,7 +279,7 @@ export class Shifts {
     throw new Error('no shift could be opened');
   }
 
-  #orFail<T>(work: () => T): T {
+  #withTerminalErrors<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {

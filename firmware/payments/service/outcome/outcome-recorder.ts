@@ -59,7 +59,7 @@ export class OutcomeRecorder {
     for await (const answer of this.#follower.answers()) {
       const { payment } = answer;
       try {
-        this.#noting(answer, () => {
+        this.#reportingResult(answer, () => {
           this.#record(answer);
           this.#scheduleNext(answer);
         });
@@ -78,7 +78,7 @@ export class OutcomeRecorder {
   /** Asks the bank out of turn. Returns its answer, once that is recorded. @throws {Error} of the database */
   async askNow(payment: PaymentRow, deadlineMs: number): Promise<BankAnswer> {
     const answer = await this.#follower.askNow(payment, deadlineMs);
-    this.#noting(answer, () => this.#record(answer));
+    this.#reportingResult(answer, () => this.#record(answer));
     return answer;
   }
 
@@ -92,7 +92,7 @@ export class OutcomeRecorder {
    * its bank has reported the end.
    * @throws {Error} of the database
    */
-  #noting(answer: BankAnswer, write: () => void): void {
+  #reportingResult(answer: BankAnswer, write: () => void): void {
     try {
       write();
     } catch (error) {
@@ -110,10 +110,10 @@ export class OutcomeRecorder {
     const { book } = this.#deps;
     if (event.type === 'refunded' && book.find(orderId).status.state === 'ACCEPTED') return;
     book.apply(orderId, event, transaction);
-    this.#notePaidAgain(orderId, transaction?.paidAgain ?? 0);
+    this.#recordPaidAgain(orderId, transaction?.paidAgain ?? 0);
   }
 
-  #notePaidAgain(orderId: string, kopecks: number): void {
+  #recordPaidAgain(orderId: string, kopecks: number): void {
     const { book, ledger, log } = this.#deps;
     const { ref } = book.find(orderId);
     if (kopecks === 0 || ref === null || ref.paidAgain === String(kopecks)) return;

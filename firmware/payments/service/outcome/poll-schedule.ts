@@ -108,7 +108,7 @@ export class PollSchedule {
 
   /** Milliseconds until the first question about a code that is shown now. */
   first({ firstMs, pauseMs }: Allowed): number {
-    return this.#own(this.#jittered(firstMs, pauseMs > 0));
+    return this.#scaled(this.#jittered(firstMs, pauseMs > 0));
   }
 
   /** Milliseconds until a question about a payment that is resumed, shown again or the rival of a shown one. */
@@ -116,13 +116,13 @@ export class PollSchedule {
     const { firstMs, pauseMs } = allowed;
     const now = this.#clock.monotonic();
     const untilFirst = pauseMs > 0 ? shownAt + firstMs - now : 0;
-    const least = Math.max(this.#own(AT_ONCE_MS), slowed(pauseMs, allowed));
+    const least = Math.max(this.#scaled(AT_ONCE_MS), slowed(pauseMs, allowed));
     return Math.max(0, untilFirst, askedAt === null ? 0 : askedAt + least - now);
   }
 
   /** Milliseconds until the next question about a payment whose answer could not be written to the ledger. */
   later(): number {
-    return this.#own(OTHERS_MS);
+    return this.#scaled(OTHERS_MS);
   }
 
   /** Whether its ttl and grace are over. */
@@ -163,8 +163,8 @@ export class PollSchedule {
   /** The pause as the bank allows it; none goes beyond the end of ttl and grace. */
   #pause(wanted: number, { expiresAt }: PollState, allowed: Allowed): number {
     const least = slowed(allowed.pauseMs, allowed);
-    const own = slowed(Math.max(wanted, allowed.pauseMs), allowed);
-    const pause = this.#own(Math.max(this.#jittered(own, own <= least), least));
+    const slowedPause = slowed(Math.max(wanted, allowed.pauseMs), allowed);
+    const pause = this.#scaled(Math.max(this.#jittered(slowedPause, slowedPause <= least), least));
     const untilTheEnd = expiresAt + this.#pacing.graceMs - this.#clock.monotonic();
     return untilTheEnd > 0 ? Math.max(Math.min(pause, untilTheEnd), least) : pause;
   }
@@ -176,7 +176,7 @@ export class PollSchedule {
   }
 
   /** A pause of ours, divided by `askingSpeed`. */
-  #own(ms: number): number {
+  #scaled(ms: number): number {
     return ms / this.#pacing.askingSpeed;
   }
 }

@@ -66,7 +66,7 @@ export class ShowQrCalls {
   /** The latest call. */
   #last: InFlightCall | null = null;
   /** Calls with a key that are being answered. */
-  readonly #named = new Map<string, InFlightCall>();
+  readonly #keyed = new Map<string, InFlightCall>();
 
   constructor(
     deps: PaymentDeps,
@@ -94,13 +94,13 @@ export class ShowQrCalls {
     const callers = [caller];
     if (this.#queue.isBusy) this.#earlier.expectRestart(sale);
     const call = this.#deps.callBook.nextCall();
-    const over = (): void => {
+    const onOver = (): void => {
       if (this.#last === inFlight) this.#last = null;
-      this.#named.delete(name);
+      this.#keyed.delete(name);
     };
-    const inFlight: InFlightCall = { name, sale, callers, done: this.#answer(sale, call, callers, over) };
+    const inFlight: InFlightCall = { name, sale, callers, done: this.#answer(sale, call, callers, onOver) };
     this.#last = inFlight;
-    if (sale.key !== null) this.#named.set(name, inFlight);
+    if (sale.key !== null) this.#keyed.set(name, inFlight);
     return inFlight.done;
   }
 
@@ -138,12 +138,12 @@ export class ShowQrCalls {
 
   /** Joins the call of a key that is being answered; null where there is none. @throws {TerminalError} where that asks for something else */
   #joinOf({ key, body }: SaleKey, asked: SaleRequest, caller: Caller): Promise<Answered> | null {
-    const call = this.#named.get(keyName(caller.till, key));
+    const call = this.#keyed.get(keyName(caller.till, key));
     if (call === undefined) return null;
     const { sale } = call;
     if (sale.key?.body !== body) {
-      const { key: named, profileName: profile } = sale;
-      throw keyConflict(asked, { ...sale, profile, ...named, body: named?.body ?? '' }, null);
+      const { key: saleKey, profileName: profile } = sale;
+      throw keyConflict(asked, { ...sale, profile, ...saleKey, body: saleKey?.body ?? '' }, null);
     }
     return this.#join(call, caller);
   }
@@ -181,14 +181,14 @@ export class ShowQrCalls {
     return profile !== null && banks.isFor(payment, profile) ? profile : null;
   }
 
-  /** Answers a call in its turn. @param over called at its end, before its callers get the answer */
-  async #answer(sale: Sale, call: number, callers: readonly Caller[], over: () => void): Promise<Answered> {
+  /** Answers a call in its turn. @param onOver called at its end, before its callers get the answer */
+  async #answer(sale: Sale, call: number, callers: readonly Caller[], onOver: () => void): Promise<Answered> {
     let leave = (): void => undefined;
     try {
       leave = await this.#turn(sale, call, callers);
       return await this.#answerNow(sale, call, callers);
     } finally {
-      over();
+      onOver();
       leave();
     }
   }
@@ -211,7 +211,7 @@ export class ShowQrCalls {
       const { orderId, isAgain, isShown, warnings } = await (known === null
         ? this.#showing.findOrMake(sale)
         : this.#showing.repeat(sale, known));
-      if (isShown) this.#watch(orderId, callers);
+      if (isShown) this.#watchCallers(orderId, callers);
       else callBook.reportPayment(orderId, call);
       // a till that calls twice at once repeats its calls, and a till with keys does not only watch the display
       if (!isAgain && callers.length === 1 && sale.key === null) book.markAnswered(orderId);
@@ -233,7 +233,7 @@ export class ShowQrCalls {
   }
 
   /** Marks a payment that no till waits for: all that requested it have hung up before they were answered. */
-  #watch(orderId: string, callers: readonly Caller[]): void {
+  #watchCallers(orderId: string, callers: readonly Caller[]): void {
     const { book, log } = this.#deps;
     const giveUpUnawaited = (): void => {
       if (!callers.every(({ gone }) => gone.aborted)) return;

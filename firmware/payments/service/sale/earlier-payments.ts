@@ -44,9 +44,9 @@ export interface FoundEarlier {
 }
 
 /** Works through a list, several at once, until a common deadline. What is not begun by then is skipped. */
-async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Promise<void>): Promise<void> {
+async function inTime<T>(items: readonly T[], work: (entry: T, leftMs: number) => Promise<void>): Promise<void> {
   const end = performance.now() + CHECK_MS;
-  const queue = [...all];
+  const queue = [...items];
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const leftMs = Math.ceil(end - performance.now());
@@ -54,7 +54,7 @@ async function inTime<T>(all: readonly T[], work: (one: T, leftMs: number) => Pr
       await work(next, leftMs);
     }
   };
-  await Promise.all(all.slice(0, AT_ONCE).map(worker));
+  await Promise.all(items.slice(0, AT_ONCE).map(worker));
 }
 
 export class EarlierPayments {
@@ -164,11 +164,11 @@ export class EarlierPayments {
     const recent = this.#follower.unsure.filter(({ endsAt }) => clock.monotonic() < endsAt + AFTERMATH_MS).reverse();
     const mayBeSame = ({ payment }: { readonly payment: PaymentRow }): boolean =>
       payment.amount === sale.amount && this.standsFor(payment.orderId, sale);
-    const same = recent.filter(mayBeSame).map((one) => ({ ...one, isSameSale: true }));
-    const others = recent.filter((one) => !same.some(({ payment }) => payment === one.payment));
-    return [...same, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, isSameSale: false }))]
+    const same = recent.filter(mayBeSame).map((entry) => ({ ...entry, isSameSale: true }));
+    const others = recent.filter((entry) => !same.some(({ payment }) => payment === entry.payment));
+    return [...same, ...others.slice(0, MOST_OTHERS).map((entry) => ({ ...entry, isSameSale: false }))]
       .filter(({ payment }) => mayBePaid(this.#find(payment.orderId).status))
-      .map(({ payment, ...one }) => ({ ...one, orderId: payment.orderId }));
+      .map(({ payment, ...entry }) => ({ ...entry, orderId: payment.orderId }));
   }
 
   /** The bank's verdict on each payment; null for no answer. Payments for whose question no time was left are missing. */
@@ -198,7 +198,7 @@ export class EarlierPayments {
     if (again !== undefined) return again;
     await this.#withdraw(inUse);
     const [stillOpen] = inUse.filter(({ orderId }) => mayBePaid(this.#find(orderId).status));
-    if (stillOpen !== undefined) throw this.#openStill(stillOpen);
+    if (stillOpen !== undefined) throw this.#stillOpenError(stillOpen);
     return null;
   }
 
@@ -221,7 +221,7 @@ export class EarlierPayments {
     return verdict === 'processing' || !isOver || isOpen(payment.status);
   }
 
-  #openStill({ orderId, endsAt }: Unsure): Error {
+  #stillOpenError({ orderId, endsAt }: Unsure): Error {
     const remainingMs = endsAt - this.#deps.clock.monotonic();
     return previousOpen(this.#find(orderId), Math.ceil((remainingMs > 0 ? remainingMs : CONFIRMING_MS) / 1000));
   }

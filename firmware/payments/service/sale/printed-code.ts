@@ -89,8 +89,8 @@ export class PrintedPayments {
   async #withdraw(payment: NewPayment, error: unknown, isFirst: boolean): Promise<void> {
     const { cause } = error as { readonly cause?: unknown };
     // an earlier attempt may still be under way to the bank, even where the bank refuses this one
-    const isNowhere = isFirst && isRefused(cause) && !cause.mayHaveArrived;
-    const outcome = isNowhere ? 'withdrawn' : await this.#payments.cancel(payment);
+    const hasNotArrived = isFirst && isRefused(cause) && !cause.mayHaveArrived;
+    const outcome = hasNotArrived ? 'withdrawn' : await this.#payments.cancel(payment);
     if (outcome === 'withdrawn') this.#deps.book.apply(payment.orderId, { type: 'withdrawn' });
   }
 

@@ -52,14 +52,14 @@ export function orderIdOf(till: string | null, key: string, digest: (text: strin
  * Fields that differ between two calls, or between a call and its payment, which has the settings' values for fields
  * left out.
  */
-function differing(one: SaleRequest, other: SaleRequest): readonly Field[] {
-  const [mine, its] = [fieldsOf(one), fieldsOf(other)];
-  const isPurposeSame = purposeFor(mine.purpose ?? '') === purposeFor(its.purpose ?? '');
+function differing(request: SaleRequest, other: SaleRequest): readonly Field[] {
+  const [sent, earlier] = [fieldsOf(request), fieldsOf(other)];
+  const isPurposeSame = purposeFor(sent.purpose ?? '') === purposeFor(earlier.purpose ?? '');
   const fields: Field[] = [
-    ...(mine.amount === its.amount ? [] : ['amount' as const]),
+    ...(sent.amount === earlier.amount ? [] : ['amount' as const]),
     ...(isPurposeSame ? [] : ['purpose' as const]),
-    ...SALE_FIELD_NAMES.filter((name) => mine[name] !== its[name]),
-    ...(['ttl', 'profile'] as const).filter((name) => mine[name] !== null && mine[name] !== its[name]),
+    ...SALE_FIELD_NAMES.filter((name) => sent[name] !== earlier[name]),
+    ...(['ttl', 'profile'] as const).filter((name) => sent[name] !== null && sent[name] !== earlier[name]),
   ];
   return fields;
 }
@@ -83,14 +83,14 @@ interface Named extends SaleRequest {
 
 /** @param payment order id of the payment; null where it has none yet */
 export function keyConflict(asked: SaleRequest, other: Named, payment: string | null): TerminalError {
-  const seen = differing(asked, other);
-  const differs = seen.length > 0 ? seen : leftOut(asked, other, other.body);
-  const which = payment === null ? 'another call' : `the payment ${payment}`;
+  const different = differing(asked, other);
+  const differs = different.length > 0 ? different : leftOut(asked, other, other.body);
+  const subject = payment === null ? 'another call' : `the payment ${payment}`;
   const how =
-    seen.length > 0
+    different.length > 0
       ? `which has another ${differs.join(' or ')}`
       : `whose call differs in ${differs.join(' or ')}, which one of the two may leave out; for the same sale send the same body`;
-  const message = `the Idempotency-Key stands for ${which}, ${how}: take a new key for each sale`;
+  const message = `the Idempotency-Key stands for ${subject}, ${how}: take a new key for each sale`;
   const parameters = { differs, ...(payment !== null && { payment }) };
   return TerminalError.of('Payments', 'IdConflict', message, { parameters });
 }

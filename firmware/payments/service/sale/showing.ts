@@ -66,21 +66,21 @@ export class Showing {
     const bank = await this.#deps.banks.opened.open(sale.profile);
     const found = await this.#askEarlier(sale, bank);
     const { again } = found;
-    const before = this.#warningsOf(found, sale, bank);
+    const earlierWarnings = this.#warningsOf(found, sale, bank);
     if (again === null) {
       const adopted =
         bank.kind === 'online' ? await this.#payments.adopt(sale, bank, Math.ceil(bankMs() * LOOK_UP_SHARE)) : null;
       // `repeat` asks the bank for its state, as for all payments that may be paid
       if (adopted !== null) return this.repeat({ ...sale, orderId: adopted }, adopted);
       const orderId = await this.#makeNew(sale, bank, bankMs);
-      return { orderId, isAgain: false, isShown: true, warnings: before };
+      return { orderId, isAgain: false, isShown: true, warnings: earlierWarnings };
     }
     await this.#showAgain(sale, again, bank);
     return {
       orderId: again.orderId,
       isAgain: true,
       isShown: true,
-      warnings: [...before, sameCode(remainingMsOf(again, this.#deps.clock))],
+      warnings: [...earlierWarnings, sameCode(remainingMsOf(again, this.#deps.clock))],
     };
   }
 
@@ -95,8 +95,8 @@ export class Showing {
     const bank = await banks.opened.open(sale.profile);
     const warnings = this.#warningsOf(await this.#askEarlier(sale, bank), sale, bank);
     const payment = book.find(orderId);
-    const isThere = payment.ref === null || isOnPresentCode(bank, payment.ref);
-    if (isThere && mayBeShown(payment, clock)) {
+    const isOnCode = payment.ref === null || isOnPresentCode(bank, payment.ref);
+    if (isOnCode && mayBeShown(payment, clock)) {
       try {
         await this.#showAgain(sale, payment, bank);
         return { orderId, isAgain: true, isShown: true, warnings };

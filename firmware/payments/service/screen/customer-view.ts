@@ -96,13 +96,13 @@ export class CustomerView {
   /** Removes the code of a payment that another one is about to replace: no customer may begin to pay it any more. */
   removeCode(): void {
     if (this.#screen.payment === null) return;
-    this.#forget();
+    this.#forgetCode();
     this.#toIdle();
   }
 
   /** @throws {TerminalError} */
   async clear(): Promise<void> {
-    this.#noteClearing();
+    this.#countClearing();
     await this.#drawn(this.#screen.blank());
   }
 
@@ -113,13 +113,13 @@ export class CustomerView {
 
   /** @throws {TerminalError} */
   async showForTill(picture: Picture): Promise<void> {
-    this.#noteClearing();
+    this.#countClearing();
     await this.#drawn(this.#screen.drawForTill(picture));
   }
 
   /** @throws {TerminalError} */
   async showSymbol(symbol: Outcome): Promise<void> {
-    this.#noteClearing();
+    this.#countClearing();
     await this.#drawn(this.#flash(symbol, 'till'));
   }
 
@@ -131,7 +131,7 @@ export class CustomerView {
   async redraw(state: 'PENDING' | 'STATIC'): Promise<void> {
     const last = this.drawable;
     if (last?.payload && last.status.state === state) return this.#drawn(this.#drawAndCount(last, last.payload));
-    this.#forget();
+    this.#forgetCode();
     await this.#drawn(state === 'PENDING' ? this.#screen.drawForTill(WAITING) : this.#screen.blank());
   }
 
@@ -194,20 +194,20 @@ export class CustomerView {
       if (this.#screen.payment === payment.orderId) this.#toIdle();
     });
     setImmediate(() => {
-      if (this.#screen.payment === payment.orderId) this.#note(() => this.#shownCode.save(payment.orderId));
+      if (this.#screen.payment === payment.orderId) this.#trySaving(() => this.#shownCode.save(payment.orderId));
     });
   }
 
-  #noteClearing(): void {
+  #countClearing(): void {
     this.#clearings += 1;
-    this.#forget();
+    this.#forgetCode();
   }
 
   /** Records that no code is shown, before anything is drawn: a removed code must not come back after a restart. */
-  #forget(): void {
+  #forgetCode(): void {
     this.#waitingFor = null;
     this.#endOfTtl?.();
-    if (this.#screen.payment !== null) this.#note(() => this.#shownCode.forget());
+    if (this.#screen.payment !== null) this.#trySaving(() => this.#shownCode.forget());
   }
 
   #showResult(orderId: string, symbol: Outcome): void {
@@ -227,7 +227,7 @@ export class CustomerView {
   }
 
   /** Saves what is on the display. It only helps after a restart, so its failure does not fail the payment. */
-  #note(write: () => void): void {
+  #trySaving(write: () => void): void {
     try {
       write();
     } catch (error) {
