@@ -89,7 +89,7 @@ const readableAt = (migrations: readonly Migration[], schema: number): number =>
     ...migrations.filter((step) => step.schema <= schema).map(({ readableFrom }) => readableFrom),
   );
 
-interface MigrateOptions {
+interface MigrationReach {
   /** Whether the previous release may still come back: it must find a database that it can read. */
   readonly isWayBackOpen?: () => boolean;
   /** The schema that a reader must know already; that of the migrations made so far when left out. */
@@ -102,7 +102,7 @@ interface MigrateOptions {
  * @throws {Error} of SQLite
  * @throws {StoreError} `DATABASE_NEWER`; nothing was changed then
  */
-export function migrate(db: DatabaseSync, migrations: readonly Migration[], options: MigrateOptions = {}): void {
+export function migrate(db: DatabaseSync, migrations: readonly Migration[], options: MigrationReach = {}): void {
   requireReadable(db, newestOf(migrations));
   const from = schemaOf(db);
   const pending = migrations.filter(({ schema }) => schema > from);

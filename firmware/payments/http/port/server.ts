@@ -50,7 +50,7 @@ const TAGS = Object.freeze([
   { name: 'nine calls: device', description: 'Of the original driver: its version, and the ledger as a file.' },
 ]);
 
-interface ServerParts extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
+interface ServerShare extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
   readonly health: HealthBoard;
   /** The port of recognition, whose server has the console; set once it listens. */
   readonly ports: { readonly recognition: number };
@@ -90,7 +90,7 @@ async function addPaymentCalls(
  * @returns the server with all of its routes; it does not listen yet
  */
 export async function serveTerminal(
-  { health, metrics, version, logger, ports }: ServerParts,
+  { health, metrics, version, logger, ports }: ServerShare,
   terminal: Terminal,
   calls: PaymentCalls,
   { errors, ...options }: Pick<ServerOptions, 'access' | 'audit'> & { readonly errors: ErrorRecords },

@@ -50,7 +50,7 @@ const TAGS = Object.freeze([
   },
 ]);
 
-interface DeviceParts extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
+interface DeviceShare extends Pick<ServerOptions, 'metrics' | 'version' | 'logger'> {
   readonly config: { readonly recognition: Pick<RecognitionConfig, 'packageMb'>; readonly model: ModelConfig };
   readonly clock: Clock;
   readonly serial: string;
@@ -69,7 +69,7 @@ interface RecognitionServer extends Pick<ServerOptions, 'access' | 'audit'> {
 
 /** @returns the server with the routes of recognition; other parts add theirs, and it does not listen yet */
 export async function serveRecognition(
-  { config, clock, health, metrics, version, serial, logger }: DeviceParts,
+  { config, clock, health, metrics, version, serial, logger }: DeviceShare,
   recognition: Recognition,
   { sync, streams, uploadRate, encodeOthers = () => null, ...options }: RecognitionServer,
 ): Promise<FastifyInstance> {
