@@ -147,4 +147,20 @@ it('lent pins are the borrower’s, with the button; returned they follow the de
   assert.is(presses, 1);
 });
 
+it('a press that another part takes learns nothing, and one that it leaves does', async (panel) => {
+  const { pins, presses: learned, opened } = panel;
+  let isTaken = true;
+  let asked = 0;
+  opened.offerPresses(() => {
+    asked += 1;
+    return isTaken;
+  });
+  pins.press();
+  assert.equal([asked, learned], [1, []]);
+  isTaken = false;
+  pins.press();
+  await until('the button to learn', () => learned.length === 1);
+  assert.is(asked, 2);
+});
+
 test.run();

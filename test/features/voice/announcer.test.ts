@@ -248,4 +248,40 @@ test(
   }),
 );
 
+test('what a book that was made anew tells again is not said', async () => {
+  using folder = temporaryFolder();
+  const clock = new HandClock();
+  const payment = { id: 'old', amount: 100, test: false, late: false };
+  const event = { number: 21, type: 'payment.accepted', at: 0, orderId: 'old', till: null };
+  const outbox = { isOpen: true, last: 10, lostTo: 0 };
+  let committed = (): void => undefined;
+  const said: number[] = [];
+  const mouth = {
+    isOn: () => true,
+    isQuiet: () => false,
+    say: async ({ kopecks }: Accepted) => void said.push(kopecks),
+  };
+  const events = {
+    get isOpen() {
+      return outbox.isOpen;
+    },
+    get last() {
+      return outbox.last;
+    },
+    get lostTo() {
+      return outbox.lostTo;
+    },
+    after: (number: number) => (number < 21 ? [{ ...event, text: JSON.stringify({ payment }) }] : []),
+    onAppended: (listener: () => void) => {
+      committed = listener;
+    },
+  };
+  const note = new BootNote(join(folder.path, 'said'), clock, NOTE_BYTES);
+  const announcer = new Announcer(events, note, clock, mouth, () => assert.unreachable());
+  Object.assign(outbox, { last: 21, lostTo: 20 });
+  committed();
+  await settled();
+  assert.equal([said, announcer.last], [[], null]);
+});
+
 test.run();
