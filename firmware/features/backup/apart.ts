@@ -1,4 +1,4 @@
-/** Has a process apart copy or judge a backup: it can be ended, whatever a file has SQLite do. */
+/** Copies or judges a backup in a child process, which can be killed whatever a file makes SQLite do. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { AskedWorker, LostWorker, type Workplace, type WorkplaceEvents } from '../../../drivers/lib/asked-worker.ts';
@@ -7,16 +7,16 @@ import type { Apart } from './prepare.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const PROCESS_FILE = new URL('./process.ts', import.meta.url);
-/** A slow card reads and writes a gigabyte in this time. */
+/** Limit of one job: a slow card reads and writes a gigabyte in this time. */
 const LIMIT_MS = 10 * 60_000;
 
-function started({ onAnswer, onFailed, onEnded }: WorkplaceEvents<Outcome>): Workplace<Job> {
+function startProcess({ onAnswer, onFailed, onEnded }: WorkplaceEvents<Outcome>): Workplace<Job> {
   const child = fork(PROCESS_FILE, {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => undefined);
+  const exiting = Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => undefined);
   child.on('message', (outcome) => onAnswer(outcome as Outcome));
   child.on('error', onFailed);
   child.on('exit', (code, signal) => onEnded(signal ?? `code ${code}`));
@@ -24,13 +24,13 @@ function started({ onAnswer, onFailed, onEnded }: WorkplaceEvents<Outcome>): Wor
     post: (job) => void child.send(job),
     stop: async () => {
       child.kill('SIGKILL');
-      await gone;
+      await exiting;
     },
   };
 }
 
 async function outcomeOf(job: Job, limitMs: number): Promise<Outcome> {
-  const work = new AskedWorker<Job, Outcome>(started, { name: 'process of backups' });
+  const work = new AskedWorker<Job, Outcome>(startProcess, { name: 'process of backups' });
   try {
     return await work.ask(job, limitMs);
   } finally {
@@ -40,7 +40,7 @@ async function outcomeOf(job: Job, limitMs: number): Promise<Outcome> {
 
 type Done = Exclude<Outcome, { readonly kind: 'refused' | 'failed' }>;
 
-/** @throws {LostWorker} also for the answer to another job */
+/** @throws {LostWorker} also where the process answers to another job */
 async function apart<Kind extends Done['kind']>(
   job: Job,
   kind: Kind,
@@ -66,7 +66,7 @@ export async function copyApart(folder: string, into: string): Promise<readonly 
   }
 }
 
-/** What cannot be judged in time is refused as damaged. */
+/** Refuses a backup as damaged where its judging fails or takes too long. */
 async function orDamaged<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -77,7 +77,7 @@ async function orDamaged<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Judges backups apart. @param limitMs for each step */
+/** Judges backups in a child process. @param limitMs for each job */
 export const judgingApart = (limitMs = LIMIT_MS): Apart => ({
   readList: async (text) => (await orDamaged(apart({ kind: 'list', text }, 'read', limitMs))).manifest,
   judge: async (judging) => (await orDamaged(apart({ kind: 'judge', ...judging }, 'judged', limitMs))).lost,

@@ -1,4 +1,4 @@
-/** The start of a device: it finishes a prepared restore before any file of the data folder is opened. */
+/** Finishes a prepared restore at the start of a device, before it opens any file of the data folder. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../../core/files/index.ts';
 import { finishRestore, hasBegun } from './swap.ts';
@@ -8,8 +8,8 @@ interface ErrorLog {
 }
 
 /**
- * Takes the data folder and finishes a prepared restore. As long as nothing has changed, a failed restore does not stop
- * the lane from selling: the next start tries again.
+ * Locks the data folder and finishes a prepared restore. While a failed restore has replaced no file, the lane sells
+ * with the data that it has: the next start tries again.
  * @throws {StoreError}
  */
 export function takeOver(folder: string, log: ErrorLog): DataDir {

@@ -5,7 +5,7 @@ import { BACKUP_ERRORS } from './error-records.ts';
 type BackupErrorCode = MembersOf<typeof BACKUP_ERRORS, 'Backups'>;
 
 export class BackupError extends RecordedError<BackupErrorCode> {
-  /** Parameters of the sentence. */
+  /** Parameters of the error's sentence in the console. */
   readonly parameters: Readonly<Record<string, unknown>>;
 
   constructor(

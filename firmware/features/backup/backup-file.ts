@@ -1,4 +1,4 @@
-/** Writes and restores backups as files of this machine, and words their failures as failures of a command. */
+/** Writes and restores backup files on this machine, and converts their errors to those of a command. */
 
 import {
   createReadStream,
@@ -33,7 +33,7 @@ import {
 /** The folder from which systemd takes the key of an installed device; only root can read it. */
 const CREDENTIALS = '/etc/credstore';
 
-/** What to write, and with which machine's key. */
+/** The device whose data is backed up, and its machine's key. */
 interface Source {
   readonly folder: string;
   readonly sealer: Sealer | null;
@@ -64,8 +64,8 @@ const notKept = (place: string, error: unknown): CommandFailure =>
   new CommandFailure('failed', `${place} could not be read or written: ${messageOf(error)}`, {}, error);
 
 /**
- * Converts the errors of a backup.
- * @param place whose storage the work uses: the file, or the device's folder @throws {CommandFailure}
+ * Converts the errors of `work`.
+ * @param place what a storage error is about: the backup file, or the device's folder @throws {CommandFailure}
  */
 async function orFailure<T>(file: string, place: string, work: () => Promise<T> | T): Promise<T> {
   try {
@@ -82,7 +82,7 @@ async function orFailure<T>(file: string, place: string, work: () => Promise<T> 
 }
 
 /**
- * Writes a backup; an existing file is replaced once the new one is whole.
+ * Writes a backup; an existing file is replaced once the new one is complete and on the disk.
  * @param signal aborted by Ctrl-C
  * @throws {CommandFailure} where the ledger is missing or damaged, or the file cannot be written
  */
@@ -114,15 +114,15 @@ async function write(
   passphrase: string,
   signal: AbortSignal,
 ): Promise<Written> {
-  const beside = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
-  const clear = (): void => rmSync(beside, { recursive: true, force: true });
+  const temporary = mkdtempSync(join(dirname(target), '.lanectl-backup-'));
+  const clear = (): void => rmSync(temporary, { recursive: true, force: true });
   process.once('exit', clear); // a second Ctrl-C ends the process at once
   const madeAt = new Date().toISOString();
   try {
     using made = await orFailure(file, folder, () =>
       makeBackup(folder, sealer, passphrase, { ...about, madeAt }, copyInto),
     );
-    const written = join(beside, basename(target));
+    const written = join(temporary, basename(target));
     await pipeline(made.content, createWriteStream(written, { flags: 'wx', mode: 0o600 }), { signal });
     await using handle = await open(written, 'r+');
     await handle.sync();
@@ -157,8 +157,9 @@ async function* contentOf(file: string, fd: number): AsyncGenerator<Uint8Array> 
 type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null };
 
 /**
- * @param incoming its `file` is opened by {@link openBackup}: as root, where only the owner can read the file's folder
- * @param home its `sealer` is null where its folder has the key
+ * Restores a backup while the device is stopped.
+ * @param incoming its `file` comes from {@link openBackup}, which opens it before root's rights are given up
+ * @param home its `sealer` is null where the key is in its folder
  * @param onEarlier called with the result of an earlier requested restore, which is carried out first
  * @throws {CommandFailure} where the device runs, the backup is not whole, or it is older than what the device has
  */
@@ -168,7 +169,7 @@ export async function restoreFile(
   home: Omit<Source, 'device'> & Pick<Home, 'databases'>,
   onEarlier: (last: LastRestore) => void,
 ): Promise<Restored> {
-  const dataDir = take(home.folder);
+  const dataDir = locked(home.folder);
   const folder = dataDir.path;
   try {
     const earlier = await orFailure(file, folder, () => finishRestore(folder));
@@ -187,7 +188,7 @@ export async function restoreFile(
   }
 }
 
-function take(folder: string): ReturnType<typeof takeDataDir> {
+function locked(folder: string): ReturnType<typeof takeDataDir> {
   try {
     return takeDataDir(folder);
   } catch (error) {

@@ -15,7 +15,7 @@ const MAX_DATE_BYTES = 64;
 /** The parameter by which a caller agrees to lose newer payments. */
 const OVERRIDE = 'overNewerPayments=true';
 
-/** Ignores failures of the disk here: `/health` reports them. */
+/** Ignores storage errors: `/health` reports them. */
 function tolerantOfStorage(work: () => void): void {
   try {
     work();
@@ -30,13 +30,14 @@ export class Backups {
   readonly #wall: () => number;
   readonly #restart: (() => void) | null;
   readonly #checkLedger: () => Promise<void>;
-  #isAtWork = false;
+  #isBusy = false;
 
   /**
-   * @param device its name for people
+   * @param device the device's name for people
    * @param wall wall clock, ms
    * @param restart restarts the device; null where a person must
-   * @param checkLedger restores rows that the storage has altered: a backup has no journal to do it by; never fails
+   * @param checkLedger restores rows that the storage has altered: a backup lacks the journal that this needs; never
+   * fails
    */
   constructor(
     home: Home,
@@ -88,9 +89,9 @@ export class Backups {
       await this.#checkLedger();
       const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
       const made = await makeBackup(folder, sealer, passphrase, about, copyApart);
-      return { ...made, [Symbol.dispose]: this.#endingOnce(made) };
+      return { ...made, [Symbol.dispose]: this.#disposerOf(made) };
     } catch (error) {
-      this.#isAtWork = false;
+      this.#isBusy = false;
       throw error;
     }
   }
@@ -107,7 +108,7 @@ export class Backups {
       const [{ prepareRestore }, { judgingApart }] = await Promise.all([import('./prepare.ts'), import('./apart.ts')]);
       return await prepareRestore(incoming, this.#home, this.#wall(), judgingApart(), OVERRIDE);
     } finally {
-      this.#isAtWork = false;
+      this.#isBusy = false;
     }
   }
 
@@ -120,20 +121,20 @@ export class Backups {
     discardReady(this.#home.folder);
   }
 
-  /** Ends a backup at most once: a second call would end the next one. */
-  #endingOnce(made: Made): () => void {
-    let isOver = false;
+  /** Disposes of a backup once: a second call would free the lock of the next backup. */
+  #disposerOf(made: Made): () => void {
+    let isDisposed = false;
     return () => {
-      if (isOver) return;
-      isOver = true;
-      this.#isAtWork = false;
+      if (isDisposed) return;
+      isDisposed = true;
+      this.#isBusy = false;
       tolerantOfStorage(() => made[Symbol.dispose]()); // the next start removes the copies
     };
   }
 
   #begin(): void {
-    if (this.#isAtWork)
+    if (this.#isBusy)
       throw new BackupError('Busy', 'a backup is being made or restored: wait for its end, then try again');
-    this.#isAtWork = true;
+    this.#isBusy = true;
   }
 }

@@ -1,4 +1,4 @@
-/** `lanectl backup`, `restore`: the data of the device on this machine, as one file sealed by a passphrase. */
+/** `lanectl backup` and `restore`: the data of the device on this machine, as one file sealed by a passphrase. */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -28,8 +28,8 @@ interface Options {
 const PASSPHRASE_VARIABLE = 'LANEWARE_PASSPHRASE';
 
 /**
- * Lets root work on a device's folder as the folder's owner: nothing in it, and no link, is then followed with root's
- * rights, and new files belong to that owner.
+ * Lets root work on a device's folder as the folder's owner: then no link in it is followed with root's rights, and new
+ * files belong to the owner.
  * @throws {CommandFailure} where there is no such folder
  */
 function asOwnerOf(folder: string): void {
@@ -52,7 +52,7 @@ function requireOpenToOwner(place: string, folder: string): void {
   }
 }
 
-/** Refuses a folder that a device running here does not use: its data is elsewhere. @throws {CommandFailure} */
+/** Refuses the folder where a device runs on this machine and uses another folder. @throws {CommandFailure} */
 async function refuseOtherFolder(device: Tools['device'], folder: string): Promise<void> {
   const { holderOf } = await import('../../core/files/index.ts');
   const url = device.addresses.guess('terminal');
@@ -74,7 +74,7 @@ async function refuseOtherFolder(device: Tools['device'], folder: string): Promi
 async function passphraseOf(file: string | undefined): Promise<string> {
   const given =
     file === undefined ? (process.env[PASSPHRASE_VARIABLE] ?? '') : Buffer.from(await readNamed(file)).toString();
-  // spaces at its ends belong to the passphrase, as in the console; the end of a line does not
+  // spaces at the ends belong to the passphrase, as in the console; a line break at the end does not
   const passphrase = given.replace(/\r?\n$/, '');
   if (passphrase.trim() !== '') return passphrase;
   const how = `--passphrase-file FILE, or ${PASSPHRASE_VARIABLE} in the environment`;
@@ -88,7 +88,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   if (data === undefined) await refuseOtherFolder(device, folder);
   const { credentialOf, sealerOf, writeBackup } = await import('./backup-file.ts');
   const credential = credentialOf(folder);
-  asOwnerOf(folder); // in a clone of root's, that user may be unable to read this file
+  asOwnerOf(folder); // in a clone that belongs to root, the owner may be unable to read the program
   requireOpenToOwner(dirname(resolve(file)), folder);
   const source = { folder, sealer: sealerOf(folder, credential), version: manifest.version, device: hostname() };
   const made = await writeBackup(file, source, passphrase, new Interruption().signal);
@@ -102,7 +102,7 @@ async function backup({ device, out }: Tools, file: string, options: Options): P
   ]);
 }
 
-/** The result of an earlier restore, which the device was asked for or whose process was killed. */
+/** Words the result of an earlier restore, which the device prepared or whose command was killed. */
 const earlierInWords = (folder: string, { device, madeAt, lost }: LastRestore): string =>
   lost === null
     ? `a restore was under way, and is done now: ${folder} is as ${device} was at ${madeAt}`

@@ -1,4 +1,7 @@
-/** Finds what a device would lose by a restore: payments and refunds that the backup lacks or has in an older state. */
+/**
+ * Counts what a device would lose by a restore: shifts, payments and refunds that the backup lacks or has in an older
+ * state.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile } from '../../core/files/index.ts';
@@ -7,6 +10,7 @@ import { type CountedTable, DATABASES } from './contents.ts';
 /** Number of lost rows by table; empty where nothing would be lost. */
 export type Lost = Readonly<Record<string, number>>;
 
+/** Counts rows of which the backup has neither this change nor a later one. */
 function countNewer(present: string, backup: string | null, { table, key }: CountedTable): number {
   using db = openFile(present);
   if (backup === null) return Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
@@ -16,7 +20,7 @@ function countNewer(present: string, backup: string | null, { table, key }: Coun
   return Number(db.prepare(sql).get()?.count);
 }
 
-/** @param folder of the device @param unpacked folder of the backup's files @throws {Error} of SQLite */
+/** @param folder the device's data folder @param unpacked folder of the backup's files @throws {Error} of SQLite */
 export function lostBy(folder: string, unpacked: string): Lost {
   const lost: Record<string, number> = {};
   for (const { name, counted } of DATABASES) {

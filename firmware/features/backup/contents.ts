@@ -1,4 +1,4 @@
-/** The files of a device's folder that a backup holds. A test goes through all files of a device, and lists the others. */
+/** Names the files of a device's data folder that a backup holds. A test lists all other files of a device. */
 /** Folder of copies while they are read; the next start removes remains. */
 export const WORK_PREFIX = '.backup-';
 
@@ -44,7 +44,7 @@ export const DOCUMENTS: readonly string[] = [
   'empty-tray.bin',
 ];
 
-/** How far a board has sent its events: useless to another board, and in a backup older than the board's own files. */
+/** Files that record how far a board has sent its events: they are useless to another board. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];
 
 const isOfTable = (name: string, file: string): boolean => {
@@ -52,7 +52,7 @@ const isOfTable = (name: string, file: string): boolean => {
   return table !== null && name.startsWith(`${table}.journal`);
 };
 
-/** Whether a file belongs to another one: SQLite's logs, the journal of the book of money, the previous document. */
+/** Whether `name` belongs to `file`: SQLite's logs, the journal of the book of money, the previous copy of a document. */
 export const isBeside = (name: string, file: string): boolean =>
   name !== file && (name.startsWith(`${file}-`) || name.startsWith(`${file}.`) || isOfTable(name, file));
 

@@ -1,4 +1,7 @@
-/** Copies the files of a backup while the device runs: each database at one moment, each document from a whole copy. */
+/**
+ * Copies a device's files for a backup while it runs: each database as of one moment, each document from an undamaged
+ * copy.
+ */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_DOCUMENT_BYTES, openFile, readKept, requireRoom, StoreError } from '../../core/files/index.ts';
@@ -8,7 +11,7 @@ import { readerOf } from './documents.ts';
 /** How long to wait for a device that is busy with a large import. */
 const BUSY_MS = 30_000;
 
-/** Copies a database as it is at this moment, its log included; other processes continue to read and write. */
+/** Copies a database as it is now, its write-ahead log included; other processes continue to read and write. */
 function copyDatabase(from: string, to: string): void {
   using db = openFile(from, { timeout: BUSY_MS });
   db.prepare('VACUUM INTO ?').run(to);
@@ -17,14 +20,17 @@ function copyDatabase(from: string, to: string): void {
   if (verdict !== 'ok') throw new Error(`${from} is damaged: ${String(verdict)}`);
 }
 
-/** The form of a document is judged, and not what only the device's key opens. */
+/** An opener that opens nothing: only the form of a document is checked, and its secrets stay sealed. */
 const KEYLESS = {
   open(): never {
     throw new StoreError('SEAL_BROKEN', 'it is copied as it is sealed');
   },
 };
 
-/** Copies a document from whichever of its two copies is whole. @returns whether one is, or there is no document */
+/**
+ * Copies a document from the undamaged one of its two copies.
+ * @returns false where the document is there, but both are damaged
+ */
 async function copyDocument(from: string, to: string, name: string): Promise<boolean> {
   const read = await readerOf(name, KEYLESS);
   const content = readKept(from, MAX_DOCUMENT_BYTES, read);
@@ -33,9 +39,9 @@ async function copyDocument(from: string, to: string, name: string): Promise<boo
 }
 
 /**
- * Copies the files of a backup.
+ * Copies the files that a backup holds.
  * @param into an empty folder on the same disk as `folder`
- * @returns names of damaged documents, of which there is no whole copy: they are left out
+ * @returns names of the documents that are damaged in both copies: they are left out
  * @throws the file system's error, or SQLite's @throws {Error} where a database is damaged
  */
 export async function copyInto(folder: string, into: string): Promise<string[]> {

@@ -1,4 +1,7 @@
-/** Reads each document of a backup as its own part of the device reads it: any other would be taken, and then not used. */
+/**
+ * Checks each document of a backup with the reader that the device uses for it. A document that the reader refuses would be
+ * restored, and then not used.
+ */
 import { join } from 'node:path';
 import Type from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -23,12 +26,12 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
   'extra-info.json': async () =>
     documentReader((await import('../../recognition/http/original/device.ts')).ExtraInfoSchema),
   'shop.json': async () => documentReader((await import('../../core/host/shop.ts')).ShopSchema),
-  // of a feature, which knows its own: what does not fit it is reported, and its settings are then as on a new device
+  // only the feature of the voice knows its schema: it reports what does not fit, and then has the settings of a new device
   'voice.json': async () => documentReader(Type.Record(Type.String(), Type.Unknown())),
   'empty-tray.bin': async () => (await import('../../recognition/vision/tray.ts')).readTray,
 };
 
-/** What only another machine can open is no fault of the document: the settings are to be sent again there. */
+/** A secret that only another machine's key opens is no damage: the settings are then sent again. */
 function unlessSealed(open: () => unknown): string | null {
   try {
     open();
@@ -52,7 +55,7 @@ export function unreadable(name: string, cause: unknown): BackupError {
 }
 
 /**
- * @param unpacked folder of the backup's files @param opener opens the secrets as they are sealed there
+ * @param unpacked folder of the backup's files @param opener opens the secrets of these files
  * @throws {BackupError} `Damaged`
  */
 export async function requireDocuments(unpacked: string, opener: Opener): Promise<void> {

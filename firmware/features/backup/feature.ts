@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 import { BACKUP_ERRORS } from './error-records.ts';
 
-/** The device itself adds its calls and its start: a restore must be finished before anything else. */
+/** Adds no calls: the device itself adds them, and at its start finishes a restore before anything else. */
 export const backup: Feature = {
   name: 'backup',
   errors: BACKUP_ERRORS,

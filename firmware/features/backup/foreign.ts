@@ -1,6 +1,6 @@
 /**
- * Adapts a backup to another board than its maker. Only the first board, which may still work, finishes what it has
- * begun at a bank.
+ * Adapts a backup to another board than the one that made it. The first board may still work, and it alone finishes the
+ * payments and refunds that it began at a bank.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,14 @@ import { OF_ONE_BOARD } from './contents.ts';
 
 const PURPOSE = 'board';
 
-/** Names a board; a board that has lost its key counts as another. Empty without a key: no board has that name. */
+/**
+ * Name of a board, made from its key; a board that has lost its key counts as another. Empty without a key: no board
+ * has that name.
+ */
 export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
   sealer?.digest('backup', PURPOSE).toString('base64url') ?? '';
 
-/** The answer to a till that repeats the key of such a payment: no second payment is made for it. */
+/** The error of a payment that was open: a till that repeats its key gets this, and no second payment. */
 export const LEFT_ELSEWHERE =
   'the payment was open when another device made the backup that was restored here: its outcome is on that device, or in the account at the bank';
 
@@ -29,13 +32,14 @@ function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
   work(db);
 }
 
-/** Rewrites the rows that meet a condition, each with its number and checksum. */
-function rewrite(db: DatabaseSync, table: string, which: string, become: (row: Row) => Values): void {
+/** Rewrites the rows that meet a condition; each keeps its change number, and gets a new checksum. */
+function rewrite(db: DatabaseSync, table: string, which: string, changed: (row: Row) => Values): void {
   const format = new RowFormat(db, table);
   const rows = db.prepare(`SELECT * FROM ${table} WHERE ${which}`).all();
-  for (const row of rows) format.put({ ...valuesOf(row), ...become(row) });
+  for (const row of rows) format.put({ ...valuesOf(row), ...changed(row) });
 }
 
+/** Settles the open payments, so that this board asks no bank about them. */
 function endPayments(db: DatabaseSync): void {
   rewrite(db, 'payments', 'settled = 0', ({ state, ended_at: endedAt, created_at: createdAt }) => ({
     settled: 1,
@@ -52,14 +56,14 @@ function endPayments(db: DatabaseSync): void {
   }));
 }
 
-/** Drops the events: the first board reports them. */
-function forgetEvents(db: DatabaseSync): void {
+/** Deletes the events, which the first board sends, and records the last deleted number as `lost_to`. */
+function purgeEvents(db: DatabaseSync): void {
   db.exec(`INSERT INTO events_kept SELECT 1, max(number) FROM events WHERE true HAVING max(number) IS NOT NULL
       ON CONFLICT (only_one) DO UPDATE SET lost_to = max(lost_to, excluded.lost_to);
     DELETE FROM events;`);
 }
 
-/** Open refunds stay open, and are never sent from here: whether the money went back the bank says, or a person. */
+/** Leaves open refunds open, but never sent from here: the bank or a person says whether the money was returned. */
 function leaveRefunds(db: DatabaseSync): void {
   const which = "state NOT IN ('done', 'refused')";
   rewrite(db, 'refunds', which, ({ state }) => ({
@@ -74,7 +78,7 @@ export function asOfAnotherBoard(folder: string): void {
   inDatabase(join(folder, 'money.db'), (db) => {
     endPayments(db);
     leaveRefunds(db);
-    forgetEvents(db);
+    purgeEvents(db);
   });
   for (const name of OF_ONE_BOARD) rmSync(join(folder, name), { force: true });
 }

@@ -1,6 +1,7 @@
 /**
- * Judges the databases of a backup: right checksums do not prove that a file is a device's. None of its own code (a
- * trigger, a view, a computed column) runs before its form is known to be that of an empty database.
+ * Checks that the databases of a backup have the schema of a device's databases, and only values that a device writes: right
+ * checksums do not prove that. No code of a file (a trigger, a view, a computed column) runs before its schema was compared with
+ * that of an empty database.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ import { ShiftReport } from '../../payments/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DATABASES } from './contents.ts';
 
-/** Steps of databases, by file name. */
+/** Migrations of each database, by file name. */
 export type Databases = Readonly<Record<string, readonly Migration[]>>;
 
 const ownDatabases = async (): Promise<Databases> => ({
@@ -32,12 +33,12 @@ const ownDatabases = async (): Promise<Databases> => ({
   'items.db': (await import('../../recognition/items/items-file.ts')).ITEM_MIGRATIONS,
 });
 
-/** Pages of a device are smaller: a sale would write more. */
+/** Largest page of a device's database: with larger ones, each sale would write more. */
 const MOST_PAGE_BYTES = 4096;
-/** No device counts so far, and a number after it is still a whole one. */
+/** Largest number of a device's counters: none gets so far, and the numbers after it are still exact in JavaScript. */
 const MOST_COUNTED = 2 ** 52;
 
-/** What a column of a type may hold, beside null. */
+/** SQL conditions that a value other than null fulfils, by the type of its column. */
 const FITTING: Readonly<Record<string, (column: string, most: number) => string>> = {
   INTEGER: (column, most) => `(typeof(${column}) = 'integer' AND ${column} BETWEEN -${most} AND ${most})`,
   TEXT: (column) => `typeof(${column}) = 'text'`,
@@ -48,16 +49,19 @@ const FITTING: Readonly<Record<string, (column: string, most: number) => string>
 /** Many times the longest text, and the size of the largest picture, that a device writes. */
 const MOST_TEXT_BYTES = 1024 * 1024;
 const MOST_VALUE_BYTES = 16 * 1024 * 1024;
-/** Lists that grow with a day's tills and payments. */
+/** Columns of text whose length grows with a day's tills and payments. */
 const LONG_TEXTS = ['report'];
 
-/** Columns that hold an object as JSON: readers of others would fail. */
+/** Columns that hold a JSON object, by table: the device's readers fail at any other value. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   payments: ['bank_ref'],
   shifts: ['report'],
   events: ['body'],
 };
-/** The numbers of a book's rows have no gaps but those of lost rows, and each is looked for before a shift is closed. */
+/**
+ * Most ids that a table of the book may lack: only lost rows leave gaps, and the device searches for each before it
+ * closes a shift.
+ */
 const MOST_LOST = 1000;
 
 const tablesOf = (db: DatabaseSync): string[] =>
@@ -77,7 +81,7 @@ const columnsOf = (db: DatabaseSync, table: string): Column[] =>
     .all(table)
     .map(({ name, type }) => ({ name: String(name), type: String(type) }));
 
-/** Whether a value is so long that it would take the memory of each start, be its row sound or not. */
+/** Whether a value is so long that each start would run out of memory, whether its row is sound or not. */
 function hasLongValue(db: DatabaseSync, table: string, columns: readonly Column[]): boolean {
   const most = ({ name, type }: Column): number =>
     type === 'TEXT' && !LONG_TEXTS.includes(name) ? MOST_TEXT_BYTES : MOST_VALUE_BYTES;
@@ -85,15 +89,18 @@ function hasLongValue(db: DatabaseSync, table: string, columns: readonly Column[
   return db.prepare(`SELECT 1 FROM ${table} WHERE ${long}`).get() !== undefined;
 }
 
-/** Whether a table has a value that no device writes. A damaged row is known by its checksum, and is none of these. */
+/**
+ * Whether a table has a value that no device writes. Rows with a wrong checksum are not counted: the device finds them
+ * itself.
+ */
 function hasMisfit(db: DatabaseSync, table: string): boolean {
   const columns = columnsOf(db, table);
   if (hasLongValue(db, table, columns)) return true;
-  const most = table === 'book' ? Number.MAX_SAFE_INTEGER : MOST_COUNTED; // its name is drawn, and never counted on
+  const most = table === 'book' ? Number.MAX_SAFE_INTEGER : MOST_COUNTED; // the book's name is a random number, and no counter
   const misfits = columns.map(({ name, type }) => `NOT (${name} IS NULL OR ${FITTING[type]?.(name, most) ?? 'true'})`);
   for (const column of (columns.some(({ name }) => name === 'lane') ? [] : JSON_COLUMNS[table]) ?? [])
     misfits.push(`(${column} IS NOT NULL AND NOT (json_valid(${column}) AND json_type(${column}) = 'object'))`);
-  if (table === 'events') misfits.push('number > (SELECT last_event FROM book)'); // the next one would be refused
+  if (table === 'events') misfits.push('number > (SELECT last_event FROM book)'); // the next event would get a used number
   const isOfBook = ['change_no', 'checksum'].every((each) => columns.some(({ name }) => name === each));
   if (isOfBook) misfits.push('change_no > (SELECT commit_no FROM book)');
   const found = db.prepare(`${isOfBook ? selectFrom(table) : `SELECT * FROM ${table}`} WHERE ${misfits.join(' OR ')}`);
@@ -106,7 +113,7 @@ function hasMisfit(db: DatabaseSync, table: string): boolean {
   return hasMisfitList(db, table) || (table === 'shifts' && hasMisfitShift(db, format));
 }
 
-/** Whether a closed shift has no report that its reader takes: it is read at each start. */
+/** Whether the report of a closed shift does not fit its schema: each start reads it. */
 function hasMisfitShift(db: DatabaseSync, format: RowFormat): boolean {
   const closed = db.prepare(`${selectFrom('shifts')} WHERE closed_at IS NOT NULL`);
   closed.setReadBigInts(true);
@@ -115,7 +122,10 @@ function hasMisfitShift(db: DatabaseSync, format: RowFormat): boolean {
   return false;
 }
 
-/** Whether the list of a table's rows is longer than commits have made it: a sale reads it from its own commit on. */
+/**
+ * Whether a table's list of changes has many entries after the last commit, or many more than the table has rows: a sale reads
+ * the list from its own commit on.
+ */
 function hasMisfitList(db: DatabaseSync, table: string): boolean {
   const later = 'count(*) FILTER (WHERE change_no > (SELECT commit_no FROM book))';
   const more = `count(*) - (SELECT count(*) FROM ${table})`;
@@ -123,7 +133,7 @@ function hasMisfitList(db: DatabaseSync, table: string): boolean {
   return Number(most) > MOST_LOST;
 }
 
-/** Whether its counters are not those of its tables, or at their end. */
+/** Whether SQLite's counters of ids (`sqlite_sequence`) are too large, or belong to no table. */
 function hasMisfitCounter(db: DatabaseSync): boolean {
   if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get() === undefined) return false;
   const misfit = `SELECT 1 FROM sqlite_sequence WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND ?
@@ -146,24 +156,24 @@ function faultIn(path: string, db: DatabaseSync): string | null {
   return hasMisfitCounter(db) ? 'its counters are at their end, or those of other tables' : null;
 }
 
-/** Whether a book's place can be read, and is one that a device may have come to. */
+/** Whether the last commit and event that the book records can be read, and are in a device's range. */
 function hasPlace(path: string): boolean {
   const stand = standIn(path);
   return stand !== null && [stand.commit, stand.lastEvent].every((count) => count >= 0 && count <= MOST_COUNTED);
 }
 
 /**
- * Drops the statistics of SQLite, which a device does not make, and by which a query would take any way. The write shows,
- * too, that the file lets itself be written: a head of a later SQLite forbids that, as a device finds at its first sale.
+ * Deletes SQLite's statistics: a device makes none, and forged ones would choose slow plans for its queries. The write also
+ * shows that the file can be written: a head of a later SQLite forbids that, and the first sale would fail.
  */
-function forgetStatistics(path: string): void {
-  using db = openFile(path); // anew: a connection that has read such a head begins no write, and says nothing
+function dropStatistics(path: string): void {
+  using db = openFile(path); // a new connection: one that has read such a head writes nothing, without an error
   transaction(db, () => {
     for (const table of statisticsOf(db)) db.exec(`DROP TABLE ${table}`);
   });
 }
 
-function judgeOne(name: string, path: string, steps: readonly Migration[]): void {
+function judgeOne(name: string, path: string, migrations: readonly Migration[]): void {
   const refuse = (what: string, cause?: unknown): never => {
     throw new BackupError('Damaged', `${name} of the backup is none of a device: ${what}; take another backup`, {
       parameters: { file: name },
@@ -171,24 +181,24 @@ function judgeOne(name: string, path: string, steps: readonly Migration[]): void
     });
   };
   try {
-    using db = openFile(path); // one that is opened to be read alone has no rules (CHECK), and none would be broken
+    using db = openFile(path); // not read-only: `integrity_check` of a read-only connection does not check CHECK rules
     db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
     const schema = schemaOf(db);
-    const newest = steps.at(-1)?.schema ?? 0;
+    const newest = migrations.at(-1)?.schema ?? 0;
     if (schema > newest)
       throw new BackupError(
         'TooNew',
         `${name} of the backup has form ${schema}, and this release knows up to ${newest}: update this device, then put it back`,
         { parameters: { file: name } },
       );
-    const what = schema < 1 ? `it has form ${schema}` : misformOf(db, steps);
+    const what = schema < 1 ? `it has form ${schema}` : misformOf(db, migrations);
     if (what !== null) refuse(what);
     requireReadable(db, newest);
     const needed = readableFromOf(db);
     if (needed > newest) refuse(`it asks for form ${needed} of its readers`);
     const fault = faultIn(path, db);
     if (fault !== null) refuse(fault);
-    forgetStatistics(path);
+    dropStatistics(path);
   } catch (error) {
     if (error instanceof BackupError) throw error;
     refuse(messageOf(error), error);
@@ -197,13 +207,13 @@ function judgeOne(name: string, path: string, steps: readonly Migration[]): void
 
 /**
  * @param unpacked folder of the backup's files
- * @param databases those of features
+ * @param databases migrations of the features' databases
  * @throws {BackupError} `Damaged`, `TooNew`
  */
 export async function requireDatabases(unpacked: string, databases: Databases): Promise<void> {
-  const steps = { ...databases, ...(await ownDatabases()) };
+  const migrations = { ...databases, ...(await ownDatabases()) };
   for (const { name } of DATABASES) {
     const path = join(unpacked, name);
-    if (existsSync(path)) judgeOne(name, path, steps[name] ?? []);
+    if (existsSync(path)) judgeOne(name, path, migrations[name] ?? []);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Backups: a shop's data in a device (`contents.ts`), as one file sealed with a passphrase. They are made while the
- * device runs, and checked and restored at its next start. A backup that is restored on another board asks no bank
- * about the payments of the first board.
+ * Backups: a device's data (`contents.ts`) as one file sealed with a passphrase. The running device makes a backup, and
+ * checks one that is to be restored; its next start restores it. A board with another board's backup asks no bank about
+ * the payments of that board.
  */
 export { judgingApart } from './apart.ts';
 export { takeOver } from './at-start.ts';

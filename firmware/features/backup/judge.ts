@@ -1,4 +1,7 @@
-/** Judges an unpacked backup, and makes it the device's: its slow part, done in a process apart (`apart.ts`). */
+/**
+ * Judges an unpacked backup and adapts it to this device: its secrets, its board and its history. This is the slow part of a
+ * restore, and runs in a child process (`apart.ts`).
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../core/files/index.ts';
@@ -16,11 +19,11 @@ export interface Judging {
   /** Whether to skip the search for what the device would lose: its ledger may be damaged. */
   readonly isForced: boolean;
   readonly secrets: readonly Resealed[];
-  /** Those of features. */
+  /** Migrations of the features' databases. */
   readonly databases: Databases;
 }
 
-/** Opens the secrets as they are sealed here. */
+/** Opens the secrets that this machine has sealed, by their known texts: the child process has no key. */
 function openerOf(secrets: readonly Resealed[]) {
   const texts = new Map(secrets.map(({ here, purpose, text }) => [`${purpose} ${here}`, text]));
   return {
@@ -32,7 +35,10 @@ function openerOf(secrets: readonly Resealed[]) {
   };
 }
 
-/** @throws {BackupError} `Damaged` where a secret is none of the document, or it is too deep, or grows too long, to be written */
+/**
+ * @throws {BackupError} `Damaged` where a secret does not fit the document, or the document is too deep or too long to
+ * be written
+ */
 function reseal(path: string, name: string, secrets: readonly Resealed[]): void {
   if (!existsSync(path)) return;
   const document = readFileSync(path);
@@ -49,9 +55,9 @@ function reseal(path: string, name: string, secrets: readonly Resealed[]): void 
 export async function judge({ folder, unpacked, isOwn, isForced, secrets, databases }: Judging): Promise<Lost> {
   await requireDatabases(unpacked, databases);
   for (const name of SEALED_DOCUMENTS) reseal(join(unpacked, name), name, secrets);
-  await requireDocuments(unpacked, openerOf(secrets)); // as the device will find them
+  await requireDocuments(unpacked, openerOf(secrets)); // after resealing: as the device will read them
   const lost = isForced ? {} : lostBy(folder, unpacked);
   if (!isOwn) asOfAnotherBoard(unpacked);
-  beginOwnHistory(unpacked); // here: the swap itself needs no room
+  beginOwnHistory(unpacked); // not at the swap, which then needs no room on the disk
   return lost;
 }

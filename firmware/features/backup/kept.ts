@@ -1,8 +1,8 @@
 /**
- * The part of the device's own book of money that a restore over newer payments keeps. Whatever a till may request
- * again: some banks would do it a second time, and cannot be asked whether they have done it. These are refunds, sales
- * with a key, closed shifts, and the outcomes of payments that the backup has. And whatever a shift counts: what a
- * closed one has told never changes, and its payments go with it.
+ * Keeps a part of the device's own book of money in a restore over newer payments:
+ * - What a till may request again: sales with a key, refunds, and the outcomes of payments that the backup has. Some
+ *   banks would carry out a repeated request, and cannot be asked whether they did so before.
+ * - Shifts that the backup does not have closed, and their payments: the totals of a closed shift never change.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { beginHistory, plainRow, putStand, type Row, RowFormat, selectFrom, valu
 import { openFile, transaction } from '../../core/files/index.ts';
 
 const BOOK = 'money.db';
-/** The sandbox bank's book, which stays: no bank goes back in time with a device. */
+/** The sandbox bank's book. The device's own stays: a real bank does not go back in time with a device either. */
 const SANDBOX = 'sandbox.db';
 
 interface KeptTable {
@@ -35,7 +35,7 @@ const KEPT: readonly KeptTable[] = [
   },
 ];
 
-/** Sound rows of the device that are newer than the backup's. */
+/** Undamaged rows of the device that the backup lacks or has in an older state. */
 function newerRows(present: string, backup: string, { name, key, which }: KeptTable): Row[] {
   using db = openFile(present);
   db.prepare('ATTACH ? AS backup').run(backup);
@@ -46,7 +46,7 @@ function newerRows(present: string, backup: string, { name, key, which }: KeptTa
   return newer.all().filter(format.isSound.bind(format)).map(plainRow);
 }
 
-/** The row's own id, or a new one where another row of the backup has that id. */
+/** The id of the row in the backup; for a new row its own id, or a new one where another row has that. */
 function idFor(db: DatabaseSync, row: Row, { name, key }: KeptTable): number {
   const known = db.prepare(`SELECT id FROM ${name} WHERE ${key} = ?`).get(row[key] ?? null);
   if (known !== undefined) return Number(known.id);
@@ -54,7 +54,10 @@ function idFor(db: DatabaseSync, row: Row, { name, key }: KeptTable): number {
   return isFree ? Number(row.id) : Number(db.prepare(`SELECT max(id) + 1 AS id FROM ${name}`).get()?.id);
 }
 
-/** Continues the numbers of changes above the newest: otherwise a backup from before this restore would seem newer. */
+/**
+ * Raises the book's commit number to that of the newest kept row, and returns it. With a lower number, a backup from
+ * before this restore would seem to have newer rows.
+ */
 function goOnFrom(db: DatabaseSync, newest: number): number {
   const { commit_no = 0, hash = '', last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
   if (newest <= Number(commit_no)) return Number(commit_no);
@@ -63,9 +66,9 @@ function goOnFrom(db: DatabaseSync, newest: number): number {
 }
 
 /**
- * Keeps rows of the device's book in the backup's. Nothing is kept of an unreadable book: it is the reason for the
+ * Writes the rows that are kept into the backup's book. Of an unreadable book nothing is kept: it is the reason for the
  * restore.
- * @param folder of the device @param ready folder of the backup that replaces it
+ * @param folder the device's data folder @param ready folder of the backup that replaces it
  */
 export function keepMoney(folder: string, ready: string): void {
   const [present, backup] = [join(folder, BOOK), join(ready, BOOK)];
@@ -87,7 +90,7 @@ export function keepMoney(folder: string, ready: string): void {
   }
 }
 
-/** The restored book has no journal, and follows no line of another: its history begins with it. */
+/** Begins a history of its own for the restored book, which has no journal: no line of another journal continues it. */
 export function beginOwnHistory(unpacked: string): void {
   const book = join(unpacked, BOOK);
   if (!existsSync(book)) return;

@@ -1,4 +1,7 @@
-/** Makes a backup of a device's folder, while the device runs or not. */
+/**
+ * Makes a backup of a device's folder, while the device runs or not. The manifest stands in front of the files, sealed
+ * like them: it lists their lengths, and holds the opened secrets.
+ */
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
@@ -12,18 +15,16 @@ import { boardOf } from './foreign.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets, Secret } from './secrets.ts';
 
-// The manifest: it is sealed, comes before the files, and lists their lengths.
-
 /** Largest manifest; two hundred merchants with a certificate each take a few MiB. */
 export const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 const MAX_DEPTH = 8;
 /** Many times the secrets of any shop. */
 const MOST_SECRETS = 10_000;
-/** Bytes of the manifest's length. */
+/** Size of the field with the manifest's length, which stands before it. */
 export const LENGTH_BYTES = 4;
 
 const Manifest = Type.Object({
-  /** Name of the board that wrote it, by which a reader recognises its own. */
+  /** Name of the board that made the backup (`boardOf`): the board recognises its own backups by it. */
   board: Type.String(),
   files: Type.Array(Type.Object({ name: Type.Enum([...NAMES]), bytes: Type.Integer({ minimum: 0 }) }), {
     minItems: 1,
@@ -65,9 +66,9 @@ export function manifestOf(text: Buffer): Manifest {
 export interface Made extends Sealing, Disposable {
   readonly about: About;
   readonly files: readonly string[];
-  /** Number of secrets that this machine's key cannot open, and that only the machine itself could use. */
+  /** Number of secrets that could not be opened: only a machine with the right key can use them. */
   readonly unopened: number;
-  /** Names of damaged documents, of which the device has no whole copy: the backup lacks them. */
+  /** Names of the documents that are damaged in both copies: the backup lacks them. */
   readonly damaged: readonly string[];
 }
 
@@ -77,9 +78,9 @@ async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGene
 }
 
 /**
- * When this resolves the copies are made; they stay until the result is disposed of.
+ * Copies the files and seals them as one stream. The copies stay until the result is disposed of.
  * @param sealer key of the folder's machine; null where it cannot be read
- * @param copy copies the files of a backup from one folder into another, `copyInto`, here or apart: names those left out
+ * @param copy `copyInto`, or `copyApart` in a child process; returns the names of the documents left out
  * @throws what `copy` throws
  */
 export async function makeBackup(

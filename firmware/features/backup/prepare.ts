@@ -18,10 +18,10 @@ import { type About, open } from './sealed-stream.ts';
 import { resealedHere } from './secrets.ts';
 import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
 
-/** A longer list is read apart: it would hold up the event loop. */
+/** Bytes of the longest manifest that is parsed in this process: a longer one would block the event loop. */
 const MOST_READ_HERE = 64 * 1024;
 
-/** The work of the process apart. */
+/** The work that a child process does. */
 export interface Apart {
   readonly readList: (text: Buffer) => Promise<Manifest>;
   readonly judge: (judging: Judging) => Promise<Lost>;
@@ -34,10 +34,10 @@ interface Unpacked {
   readonly isOwn: boolean;
 }
 
-/** Reads any number of bytes from pieces of any length. */
+/** Reads given numbers of bytes from a stream of pieces of any length. */
 class Taking {
   readonly #pieces: AsyncIterator<Buffer>;
-  #held: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
@@ -45,14 +45,14 @@ class Taking {
 
   /** At least one byte and at most `most`; null at the end. */
   async some(most: number): Promise<Buffer | null> {
-    while (this.#held.length === 0) {
+    while (this.#buffered.length === 0) {
       const { value, done } = await this.#pieces.next();
       if (done === true) return null;
-      this.#held = value;
+      this.#buffered = value;
     }
-    const taken = this.#held.subarray(0, most);
-    this.#held = this.#held.subarray(taken.length);
-    return taken;
+    const piece = this.#buffered.subarray(0, most);
+    this.#buffered = this.#buffered.subarray(piece.length);
+    return piece;
   }
 
   async *exactly(length: number): AsyncGenerator<Buffer> {
@@ -81,6 +81,7 @@ function requireKnown({ version }: About, own: string): void {
 }
 
 /**
+ * Opens a backup and writes its files into a folder.
  * @param into an empty folder
  * @throws {BackupError} `WrongPassphrase`, `Damaged`, `TooNew`
  * @throws the file system's error
@@ -105,7 +106,7 @@ export async function unpack(
   );
   for (const { name, bytes: size } of manifest.files)
     await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
-  // the last piece is marked as such: only now is the backup known to be whole
+  // reads up to the piece that is marked as the last: only then is the backup known to be complete
   if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
   return { about, manifest, isOwn: manifest.board !== '' && manifest.board === boardOf(sealer) };
 }
@@ -114,9 +115,9 @@ export async function unpack(
 export interface Home {
   readonly folder: string;
   readonly sealer: Sealer;
-  /** Version of the release that reads it. */
+  /** Version of the release that reads the backup. */
   readonly version: string;
-  /** Databases of features. */
+  /** Migrations of the features' databases. */
   readonly databases: () => Promise<Databases>;
 }
 

@@ -1,4 +1,4 @@
-/** The calls of backups: they give and take one sealed file of a shop's data. */
+/** The calls of backups: they make and receive one sealed file of a device's data. */
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -89,7 +89,7 @@ const MAX_PARTS = 10;
 /** Russian letters take two bytes, others up to four. */
 const MAX_FIELD_BYTES = MAX_PASSPHRASE * 4;
 
-/** Lets a separate scope receive backups. */
+/** Lets a scope of its own receive uploads of backups. */
 async function acceptBackups(scope: FastifyInstance): Promise<void> {
   acceptFiles(scope, {}, NO_FORM);
   await scope.register(multipart, {
@@ -125,7 +125,7 @@ async function receive(request: FastifyRequest, backups: Backups): Promise<Mark>
 }
 
 /**
- * Receives an upload: a form with the passphrase and the file, which is read as it comes and checked at its end.
+ * Receives an upload: a form with the passphrase and then the file, which is read as a stream and judged at its end.
  * @throws {HttpFailure} @throws {BackupError} @throws {RecognitionError} of the storage
  */
 async function receiveBackup(
@@ -235,7 +235,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
   app.post<{ Body: Static<typeof BackupBody> }>(
     '/console/api/backups',
     {
-      config: { role: 'technician', audit: { event: 'backup-made' } }, // holds all secrets; its handler adds the files
+      config: { role: 'technician', audit: { event: 'backup-made' } }, // it holds all secrets; the handler adds the files
       schema: {
         body: BackupBody,
         response: {
@@ -267,7 +267,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
   );
 }
 
-/** Adds the restore in a separate scope, in which the body is a form with a file. */
+/** Adds the restore in a scope of its own, in which the body is a form with a file. */
 async function addRestore(app: FastifyInstance, backups: Backups, upload: LeastRate): Promise<void> {
   await app.register(async (scope) => {
     await acceptBackups(scope);
@@ -275,7 +275,7 @@ async function addRestore(app: FastifyInstance, backups: Backups, upload: LeastR
       '/console/api/backups/restore',
       {
         bodyLimit: MAX_BACKUP_BYTES + FORM_BYTES,
-        config: { isUpload: true, role: 'technician', audit: { event: 'backup-put-back' } }, // its handler adds which
+        config: { isUpload: true, role: 'technician', audit: { event: 'backup-put-back' } }, // the handler adds which
         // the body is streamed to files; the schema only describes it
         validatorCompiler: () => () => true,
         schema: {

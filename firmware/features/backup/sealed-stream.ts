@@ -24,17 +24,18 @@ export const MAX_PASSPHRASE = 200;
 const FORMAT = 1;
 const MAGIC = 'LANEWARE BACKUP';
 const FIRST_LINE = /^LANEWARE BACKUP (\d{1,9})\n/;
-/** Size of both lines of the head. */
+/** Most bytes of the two lines of the head. */
 const MAX_HEAD_BYTES = 4096;
 
 /**
- * A guess costs 32 MiB and a third of a second on a desktop, once per file: OWASP's cost, in a small board's memory.
+ * One guess at a file's passphrase costs 32 MiB and a third of a second on a desktop: a cost that OWASP recommends, and
+ * that a small board's memory allows.
  */
 const COST = Object.freeze({ N: 2 ** 15, r: 8, p: 3 });
 const SCRYPT_MEMORY = 64 * 1024 * 1024;
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** Bytes that distinguish a wrong passphrase from a damaged file. */
+/** Size of the check value, which distinguishes a wrong passphrase from a damaged file. */
 const CHECK_BYTES = 16;
 const SALT_BYTES = 16;
 const PREFIX_BYTES = 7;
@@ -43,12 +44,12 @@ const PIECE_BYTES = 64 * 1024;
 const SEALED_BYTES = PIECE_BYTES + TAG_BYTES;
 
 const About = Type.Object({
-  /** Version of the release that wrote it. */
+  /** Version of the release that made the backup. */
   version: Type.String({ maxLength: 64 }),
   device: Type.String({ maxLength: 256 }),
   madeAt: Type.String({ maxLength: 64 }),
 });
-/** The part of the file that anybody can read. */
+/** Who made the backup, and when; readable without the passphrase. */
 export type About = Readonly<Static<typeof About>>;
 
 const Head = Type.Object({
@@ -74,7 +75,7 @@ export interface Derived {
 }
 
 export async function keyOf(passphrase: string, salt: Buffer): Promise<Derived> {
-  // without this, the same letters typed on another system would be other bytes
+  // without NFC, the same letters typed on another system could be other bytes
   const bytes = await derive(passphrase.normalize('NFC'), salt, KEY_BYTES + CHECK_BYTES, {
     ...COST,
     maxmem: SCRYPT_MEMORY,
@@ -117,24 +118,27 @@ function opened(seal: Seal, piece: Buffer, place: number, isLast: boolean): Buff
   }
 }
 
-/** Cuts bytes into pieces of one length; the last, which may be shorter, is marked, and is always there. */
+/**
+ * Cuts bytes into pieces of one length. The last piece is marked, may be shorter, and comes even where there are no
+ * bytes.
+ */
 async function* inPieces(
   bytes: AsyncIterable<Uint8Array>,
   length: number,
 ): AsyncGenerator<{ readonly piece: Buffer; readonly place: number; readonly isLast: boolean }> {
-  let held: Buffer = Buffer.alloc(0);
+  let chunk: Buffer = Buffer.alloc(0);
   let place = 0;
   for await (const more of bytes) {
-    held = Buffer.concat([held, more]);
-    for (; held.length > length; place++) {
-      yield { piece: held.subarray(0, length), place, isLast: false };
-      held = held.subarray(length);
+    chunk = Buffer.concat([chunk, more]);
+    for (; chunk.length > length; place++) {
+      yield { piece: chunk.subarray(0, length), place, isLast: false };
+      chunk = chunk.subarray(length);
     }
   }
-  yield { piece: held, place, isLast: true };
+  yield { piece: chunk, place, isLast: true };
 }
 
-/** Length of the sealed file of so many bytes, with a head of so many. */
+/** Length of a sealed file, from the lengths of its head and of its content. */
 function lengthOf(headBytes: number, plainBytes: number): number {
   const pieces = Math.max(1, Math.ceil(plainBytes / PIECE_BYTES));
   return headBytes + plainBytes + pieces * TAG_BYTES;
@@ -181,28 +185,30 @@ export async function seal(
 }
 
 interface Begun {
+  /** The two lines of the head. */
   readonly lines: Buffer;
+  /** Bytes after the head that were read with it. */
   readonly rest: Buffer;
 }
 
 /** @throws {BackupError} `Damaged`, `TooNew` */
 async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Begun> {
-  let held: Buffer = Buffer.alloc(0);
+  let chunk: Buffer = Buffer.alloc(0);
   for (;;) {
-    const first = held.indexOf('\n');
-    const second = first < 0 ? -1 : held.indexOf('\n', first + 1);
-    requireBeginning(held, first);
-    if (second >= 0) return { lines: held.subarray(0, second + 1), rest: held.subarray(second + 1) };
-    if (held.length > MAX_HEAD_BYTES) throw damaged('it does not begin like one');
+    const first = chunk.indexOf('\n');
+    const second = first < 0 ? -1 : chunk.indexOf('\n', first + 1);
+    requireBeginning(chunk, first);
+    if (second >= 0) return { lines: chunk.subarray(0, second + 1), rest: chunk.subarray(second + 1) };
+    if (chunk.length > MAX_HEAD_BYTES) throw damaged('it does not begin like one');
     const { value, done } = await bytes.next();
     if (done === true) throw damaged('it ends before it has begun');
-    held = Buffer.concat([held, value]);
+    chunk = Buffer.concat([chunk, value]);
   }
 }
 
-/** @param end of the head's first line; below 0 while that has not come */
-function requireBeginning(held: Buffer, end: number): void {
-  const line = held.subarray(0, end < 0 ? MAGIC.length : end + 1).toString('latin1');
+/** @param end position of the line feed of the head's first line; below 0 while it has not come */
+function requireBeginning(chunk: Buffer, end: number): void {
+  const line = chunk.subarray(0, end < 0 ? MAGIC.length : end + 1).toString('latin1');
   if (end < 0) {
     if (!MAGIC.startsWith(line)) throw damaged('it does not begin like one');
     return;
@@ -227,7 +233,7 @@ function headOf(lines: Buffer): Static<typeof Head> {
 
 interface Opening {
   readonly about: About;
-  /** The content; it may be used only once its end has come. @throws {BackupError} `Damaged` */
+  /** The content; it may be used only once all of it was read. @throws {BackupError} `Damaged` */
   readonly content: AsyncIterable<Buffer>;
 }
 
@@ -242,8 +248,8 @@ export async function open(passphrase: string, file: AsyncIterable<Uint8Array>, 
   const { lines, rest } = await readHead(bytes);
   const { version, device, madeAt, ...head } = headOf(lines);
   const { key, check } = await toKey(passphrase, Buffer.from(head.salt, 'base64'));
-  const kept = Buffer.from(head.check, 'base64');
-  if (kept.length !== CHECK_BYTES || !timingSafeEqual(kept, check))
+  const known = Buffer.from(head.check, 'base64');
+  if (known.length !== CHECK_BYTES || !timingSafeEqual(known, check))
     throw new BackupError('WrongPassphrase', 'the backup does not open with this passphrase: nothing was changed');
   const seal = {
     key,

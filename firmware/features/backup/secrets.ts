@@ -1,4 +1,4 @@
-/** Carries secrets from one machine to another: opened with the first one's key, sealed with the other's. */
+/** Moves secrets from one machine to another: opens them with the first machine's key, seals them with the second's. */
 
 import Type, { type Static } from 'typebox';
 import { sealedCertificates, sealedMerchants } from '../../banks/index.ts';
@@ -6,7 +6,7 @@ import { isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core
 import type { SealedPart, Sealer } from '../../core/secrets/index.ts';
 import { sealedParts } from '../../payments/index.ts';
 
-/** A secret as it stands in a document, with its purpose and text. */
+/** A secret: sealed as in its document, its purpose, and its text. */
 export const Secret = Type.Object({ sealed: Type.String(), purpose: Type.String(), text: Type.String() });
 export type Secret = Readonly<Static<typeof Secret>>;
 
@@ -21,11 +21,11 @@ export const SEALED_DOCUMENTS: readonly string[] = Object.keys(PARTS_OF);
 
 interface OpenedSecrets {
   readonly secrets: readonly Secret[];
-  /** Number of secrets that this key does not open, or that no device would use: they stay as they are. */
+  /** Number of secrets that this key does not open, or whose text does not fit: they stay sealed as they are. */
   readonly unopened: number;
 }
 
-/** Parses a document; nothing for a damaged one: the device that takes it will find the damage, too. */
+/** Parses a document; null for a missing or damaged one: the check before the restore finds the damage. */
 function parsed(bytes: Buffer | null): unknown {
   try {
     return bytes === null ? null : JSON.parse(bytes.toString());
@@ -59,7 +59,7 @@ function openedOrNull(sealer: Pick<Sealer, 'open'> | null, sealed: string, purpo
   }
 }
 
-/** Whether the opened secrets of a document are what the device reads there; any other would be taken, and not used. */
+/** Whether the secrets of a document have the form that the device reads: others would be restored, and not used. */
 export function areFitting(name: string, document: Buffer, secrets: readonly Secret[]): boolean {
   const texts = new Map(secrets.map(({ sealed, purpose, text }) => [`${purpose} ${sealed}`, text]));
   return (PARTS_OF[name]?.(parsed(document)) ?? []).every(({ sealed, purpose, isFit }) => {
@@ -68,7 +68,7 @@ export function areFitting(name: string, document: Buffer, secrets: readonly Sec
   });
 }
 
-/** A secret that the key of this machine has sealed, too. */
+/** A secret with the form that this machine's key has sealed (`here`). */
 export interface Resealed extends Secret {
   readonly here: string;
 }
@@ -77,8 +77,9 @@ export const resealedHere = (secrets: readonly Secret[], sealer: Pick<Sealer, 's
   secrets.map((secret) => ({ ...secret, here: sealer.seal(secret.text, secret.purpose) }));
 
 /**
- * A document with each secret as this machine has sealed it, wherever it stands; one that cannot be parsed as it is.
- * @throws {RangeError} for one that is too deep, or grows too long
+ * Replaces each secret in a document by the one that this machine has sealed; returns a document that cannot be parsed
+ * unchanged.
+ * @throws {RangeError} where the document is too deep or gets too long
  */
 export function resealed(document: Buffer, secrets: readonly Resealed[]): Buffer {
   const value = parsed(document);

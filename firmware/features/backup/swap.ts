@@ -1,6 +1,6 @@
 /**
  * Replaces a device's data by a backup's. The new files wait in a folder beside, with a mark that is written last. The
- * next start replaces the files before it opens any, and after a power cut the start after that continues: the device
+ * next start replaces the files before it opens any. After a power cut the start after it continues, so that the device
  * never works with a mixture.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
 import { keepMoney } from './kept.ts';
 
-/** Folder of a backup that is being unpacked; worthless once its process is gone. */
+/** Folder of a backup that is being unpacked; the next start removes it. */
 export const UNPACKING = 'restore-unpacking';
 /** Folder of a whole backup, which the next start puts in place. */
 export const READY = 'restore-ready';
@@ -31,7 +31,7 @@ const Mark = Type.Object({
   /** When the restore was requested: wall clock, ms since 1970. */
   at: Type.Integer(),
   isForced: Type.Boolean(),
-  /** Folder beside, to which the previous data goes. */
+  /** Folder in the data folder, to which the previous data is moved. */
   before: Type.String({ pattern: '^before-restore-[0-9TZ-]+$' }),
   files: Type.Array(Type.Enum([...NAMES])),
 });
@@ -45,7 +45,7 @@ const Last = Type.Object({
 export type LastRestore = Readonly<Static<typeof Last>>;
 
 /**
- * Reads a document; null where it is missing or not whole: it was never in force.
+ * Reads a document; null where it is missing or incomplete: then it was never in force.
  * @throws the file system's error: an unreadable document is unknown
  */
 function read<S extends TSchema>(schema: S, path: string): Static<S> | null {
@@ -62,7 +62,7 @@ export const lastRestore = (folder: string): LastRestore | null => read(Last, jo
 
 export const isReady = (folder: string): boolean => existsSync(join(folder, READY, MARK));
 
-/** Whether the replacement has begun and the device has a mixture of data: it must not start so. */
+/** Whether the replacement has begun and the device has a mixture of data, with which it must not start. */
 export function hasBegun(folder: string): boolean {
   const mark = read(Mark, join(folder, READY, MARK));
   return mark !== null && existsSync(join(folder, mark.before));
@@ -74,7 +74,7 @@ export const beforeOf = (now: number): string =>
 /** Makes the unpacked backup ready to replace the data at the next start. @throws the file system's error */
 export function makeReady(folder: string, mark: Mark): void {
   const unpacked = join(folder, UNPACKING);
-  const last: LastRestore = { ...mark, lost: null }; // the outcome, if nothing stops the restore
+  const last: LastRestore = { ...mark, lost: null }; // the result that a successful restore leaves
   replaceFile(join(unpacked, MARK), JSON.stringify(last));
   renameSync(unpacked, join(folder, READY));
   syncFolder(folder);
@@ -86,12 +86,12 @@ function moveAway(folder: string, name: string, before: string): void {
 }
 
 /**
- * Replaces one file. Files that belong to the present one are moved away, too: a journal has newer rows, and the device
- * would put them back.
+ * Replaces one file. Files that belong to it are moved away, too: the device would restore the newer rows of an old
+ * journal.
  */
 function replace(folder: string, name: string, before: string): void {
   const made = join(folder, READY, name);
-  if (!existsSync(made)) return; // done before a power cut
+  if (!existsSync(made)) return; // replaced before a power cut
   moveAway(folder, name, before);
   syncFolder(before);
   renameSync(made, join(folder, name));
@@ -103,7 +103,7 @@ function swap(folder: string, mark: Mark): void {
   syncFolder(folder);
   if (!mark.isOwn) for (const name of OF_ONE_BOARD) moveAway(folder, name, before);
   for (const name of mark.files) replace(folder, name, before);
-  // files that the backup does not have would not fit the rest, as a tray's area does not fit another tray
+  // files that the backup lacks would not fit its other files, as a tray's area does not fit another tray
   for (const name of NAMES.filter((each) => !mark.files.includes(each) && !OF_ONE_BOARD.includes(each)))
     moveAway(folder, name, before);
   syncFolder(before);
@@ -118,7 +118,10 @@ export function discardReady(folder: string): void {
   rmSync(ready, { recursive: true, force: true });
 }
 
-/** Payments that came in since the backup was judged; not checked once the replacement has begun. */
+/**
+ * Payments that came in after the backup was judged; null for none, for a forced restore, and once the replacement has
+ * begun.
+ */
 function lostSince(folder: string, mark: Mark): Lost | null {
   if (mark.isForced || existsSync(join(folder, mark.before))) return null;
   const lost = lostBy(folder, join(folder, READY));
@@ -126,8 +129,9 @@ function lostSince(folder: string, mark: Mark): Lost | null {
 }
 
 /**
- * Carries out a prepared restore before any file of the folder is opened, and removes remains of others.
- * @returns the result; null where there was none to carry out
+ * Carries out a prepared restore before any file of the folder is opened, and removes remains of interrupted backups
+ * and restores.
+ * @returns the result; null where no restore was prepared
  * @throws the file system's error, or SQLite's: the next start continues
  */
 export function finishRestore(folder: string): LastRestore | null {
@@ -144,7 +148,7 @@ export function finishRestore(folder: string): LastRestore | null {
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
   if (lost === null)
-    renameSync(join(ready, MARK), join(folder, LAST)); // needs no space: a full disk must not repeat the change
+    renameSync(join(ready, MARK), join(folder, LAST)); // needs no room: on a full disk the restore must not be repeated
   else replaceFile(join(folder, LAST), JSON.stringify(last));
   syncFolder(folder);
   discardReady(folder);

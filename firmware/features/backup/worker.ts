@@ -1,4 +1,7 @@
-/** The thread that copies databases, or judges those of a backup. Its process can be ended while SQLite is at work. */
+/**
+ * The thread of one job: copies a device's files, reads a manifest, or judges a backup. `process.ts` explains why it is
+ * a thread.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { BackupError } from './backup-error.ts';
@@ -17,7 +20,7 @@ export type Outcome =
   | { readonly kind: 'read'; readonly manifest: Manifest }
   | { readonly kind: 'judged'; readonly lost: Lost }
   | ({ readonly kind: 'refused' } & Pick<BackupError, 'code' | 'message' | 'parameters'>)
-  /** The failure with its storage code, which messages would lose. */
+  /** A failure with its codes, which an error loses when it is posted as a message. */
   | {
       readonly kind: 'failed';
       readonly message: string;
