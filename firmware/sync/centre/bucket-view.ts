@@ -4,12 +4,15 @@
  *
  * A deletion by the master leaves no message. It is expected for entries that a mark or a tombstone names, so the
  * server may count that many messages less. Any other count, another creation time, or a lower number leads to a
- * listing. Each message has a subject of its own: a bucket that still counts others than it has just listed is damaged.
+ * listing. Each message has its own subject. So a bucket is damaged whose count does not fit the listing just made.
  */
 import type { TemplateName } from '../../recognition/index.ts';
 import { type Entry, entryOf, type FollowedBucket, identityOf } from './subjects.ts';
 
-/** More new messages than this lead to a listing: each would be an answer with its whole template. */
+/**
+ * More new messages than this lead to a listing, which names them: requested by number, each answer holds a whole
+ * template.
+ */
 export const MOST_FOLLOWED = 500;
 
 /** The state of a bucket. */
@@ -18,13 +21,14 @@ export interface Place {
   readonly created: string;
   /** Number of the latest message. */
   readonly last: number;
+  /** How many messages the bucket holds. */
   readonly messages: number;
 }
 
 export type Step =
   | { readonly kind: 'done' }
   | { readonly kind: 'list' }
-  /** The bucket has twice listed others than it counts. */
+  /** The count of the bucket did not fit two listings. */
   | { readonly kind: 'damaged' }
   /** Messages with these numbers are to be requested. */
   | { readonly kind: 'follow'; readonly numbers: readonly number[]; readonly last: number };
@@ -35,16 +39,16 @@ export interface NumberedEntry extends Entry {
 }
 
 interface ViewListener {
-  /** Called before a listing: what was known is forgotten. */
+  /** Called before a listing, with the view empty. */
   readonly onListing: () => void;
-  /** @param entry under the subject; null where the subject names no template */
+  /** @param entry read from the subject; null where the subject names no template */
   readonly onEntry: (subject: string, entry: NumberedEntry | null) => void;
 }
 
 const DONE: Step = { kind: 'done' };
 const LIST: Step = { kind: 'list' };
 const DAMAGED: Step = { kind: 'damaged' };
-/** Listings of one place that do not fit its count. */
+/** A bucket counts as damaged after so many listings of one state that do not fit its count. */
 const MOST_MISFITS = 2;
 
 const isSame = (one: Place | null, other: Place): boolean =>
@@ -53,21 +57,21 @@ const isSame = (one: Place | null, other: Place): boolean =>
 export class BucketView {
   readonly #bucket: FollowedBucket;
   readonly #listener: ViewListener;
-  /** By subject. */
+  /** Entries by subject. */
   #entries = new Map<string, NumberedEntry>();
   #byItem = new Map<string, Map<string, NumberedEntry>>();
   /** Subjects in the bucket that are no entries of Laneware. */
   #foreign = new Set<string>();
   #expectedDeletions = new Set<string>();
-  /** Entries that this device has put, by the number that the server returned. */
+  /** Subjects of this device's own messages, by the number that the server returned. */
   readonly #own = new Map<number, string>();
   #created: string | null = null;
   #last = 0;
   /** The bucket's state before the latest listing. */
   #listed: Place | null = null;
-  /** How many listings of that state did not fit it. */
+  /** How many listings of that state did not fit its count. */
   #misfits = 0;
-  /** Highest number that a message of the latest listing can have; null while it is not known. */
+  /** Highest number that a message of the latest listing can have; null until the next state is read. */
   #listedBy: number | null = null;
 
   constructor(bucket: FollowedBucket, listener: ViewListener) {
@@ -117,7 +121,7 @@ export class BucketView {
     return this.#byItem.get(item)?.values() ?? [];
   }
 
-  /** Whether any device has put this template there. */
+  /** Whether the bucket has an entry of this template, from any device. */
   has(name: TemplateName): boolean {
     const identity = identityOf(name);
     for (const { ref } of this.entriesOf(name.item)) if (identityOf(ref) === identity) return true;
@@ -129,6 +133,7 @@ export class BucketView {
     return (number ?? this.#listedBy ?? Number.POSITIVE_INFINITY) <= last;
   }
 
+  /** The next step towards a state of the bucket. */
   step(place: Place): Step {
     this.#listedBy ??= place.last;
     if (this.#created !== place.created || place.last < this.#last) return LIST;
@@ -164,7 +169,7 @@ export class BucketView {
   #store(read: Entry, number: number | null): NumberedEntry {
     const { subject } = read;
     const before = this.#entries.get(subject)?.number ?? null;
-    // one that was sent twice has the later number
+    // a message that was sent twice has the later number
     const entry = { ...read, number: number === null || before === null ? number : Math.max(number, before) };
     this.#entries.set(subject, entry);
     const { item } = read.ref;
@@ -173,17 +178,17 @@ export class BucketView {
     return entry;
   }
 
-  /** Notes the number that the server gave to this device's own message. */
+  /** Records the number that the server gave to a message of this device. */
   noteOwn(subject: string, number: number): void {
     if (number > this.#last) this.#own.set(number, subject);
   }
 
-  /** Numbers and subjects of own messages up to a number; the caller reads them like those of others. */
+  /** Numbers and subjects of own messages up to a number; the caller applies them like those of other devices. */
   ownUpTo(last: number): [number: number, subject: string][] {
     return [...this.#own].filter(([number]) => number <= last);
   }
 
-  /** Notes that all messages up to a number have been read. */
+  /** Records that all messages up to a number were applied. */
   reach(last: number): void {
     for (const [number] of this.ownUpTo(last)) this.#own.delete(number);
     this.#last = last;
@@ -193,7 +198,7 @@ export class BucketView {
     this.#expectedDeletions.add(subject);
   }
 
-  /** The list may be out of date: it is read again. */
+  /** Makes the next step a listing: the entries may be out of date. */
   invalidate(): void {
     this.#created = null;
   }
@@ -212,9 +217,9 @@ export class BucketView {
 
   #fits({ messages }: Place): boolean {
     const { size } = this;
-    const sure = size - this.#expectedDeletions.size;
-    if (messages === sure) for (const entry of this.expectedDeletions) this.forget(entry);
-    const isFitting = messages >= sure && messages <= size;
+    const fewest = size - this.#expectedDeletions.size;
+    if (messages === fewest) for (const entry of this.expectedDeletions) this.forget(entry);
+    const isFitting = messages >= fewest && messages <= size;
     if (isFitting) this.#misfits = 0;
     return isFitting;
   }

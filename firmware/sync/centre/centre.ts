@@ -15,18 +15,18 @@ const REQUEST_LIMIT_MS = 10_000;
 const NOT_FOUND = 404;
 /**
  * `nats-server` has no JetStream for an account for some milliseconds while it reloads its configuration (seen with
- * 2.9.10), thus whenever a device is paired or revoked. The server then answers that there is no listener, or with
- * these codes (JSNotEnabledForAccountErr, JSNotEnabledErr). Every request of a centre may be repeated.
+ * 2.9.10), thus whenever a device is paired or revoked. It then answers that there is no responder, or with these codes
+ * (JSNotEnabledForAccountErr, JSNotEnabledErr). Each request to the centre may be repeated.
  */
 const RELOADING: ReadonlySet<number | undefined> = new Set([10039, 10076]);
 const READY_LIMIT_MS = 5000;
 const ASK_AGAIN_MS = 25;
 /**
- * Codes of a server without room: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
- * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, which refuses a message.
+ * Codes of a server whose storage is full: JSInsufficientResourcesErr, JSMemoryResourcesExceededErr,
+ * JSStorageResourcesExceededErr, and JSStreamStoreFailedF, with which it refuses a message.
  */
 const FULL: ReadonlySet<number | undefined> = new Set([10023, 10028, 10047, 10077]);
-/** Answers on their way between accounts during a reload are lost (seen with 2.9.10). */
+/** When a request is sent again: a reload loses answers that are on their way between accounts (seen with 2.9.10). */
 const LOST_AFTER_MS = 2000;
 
 const MarkDocument = Type.Object({
@@ -42,7 +42,7 @@ export const MarksDocument = Type.Object({
   boot: Type.String({ minLength: 1, maxLength: 64 }),
   serial: Type.String({ minLength: 1, maxLength: 64 }),
   marks: Type.Array(MarkDocument),
-  /** Number up to which the templates are on the master's disk. */
+  /** Number of the latest message up to which all templates are on the master's disk. */
   kept: Type.Object({ created: Type.String({ maxLength: 64 }), last: Type.Integer({ minimum: 0 }) }),
   /** The deletion of all items, and the devices that must forget them; absent: none was requested. */
   wipe: Type.Optional(
@@ -67,16 +67,16 @@ export const DeviceDocument = Type.Object({
   download: Type.Boolean(),
   templates: Type.Integer({ minimum: 0 }),
   pending: Type.Integer({ minimum: 0 }),
-  /** In the shop's network; absent where it has none. */
+  /** Its address in the shop's network; absent where it has none. */
   address: Type.Optional(Type.String({ maxLength: 64 })),
-  /** It did not find what the centre lists or has acknowledged. */
+  /** Whether it did not find a message that the centre lists or has acknowledged. */
   damaged: Type.Optional(Type.Boolean()),
 });
 
 /** The status that a device publishes. */
 export type DeviceStatus = Readonly<Static<typeof DeviceDocument>>;
 
-// compiled: a synchronisation has thousands of answers
+// compiled schemas: a synchronisation checks thousands of answers
 const StreamInfo = compiled(
   Type.Object({
     created: Type.String(),
@@ -100,7 +100,7 @@ const Refusal = compiled(
 const Purged = compiled(Type.Object({ success: Type.Literal(true) }));
 const Acknowledgement = compiled(Type.Object({ stream: Type.String(), seq: Type.Integer() }));
 
-/** A message of the centre under its number. */
+/** A message of the centre with its number. */
 export interface Numbered {
   readonly number: number;
   readonly subject: string;
@@ -114,7 +114,7 @@ export class Centre {
     this.#connection = connection;
   }
 
-  /** Id of the server's process: a killed process may have lost what it had just taken. */
+  /** Id of the server's process: a killed process may have lost the last messages that it acknowledged. */
   get server(): string {
     return this.#connection.info?.server_id ?? '';
   }
@@ -150,7 +150,7 @@ export class Centre {
 
   /** @throws {SyncError} `not-ready` before the master has published them */
   async marks(): Promise<MarksDocument> {
-    // asked first, for the server leaves a request for what lies in a bucket that is not there without an answer
+    // first: the server does not answer a request for a message of a missing bucket
     await this.place('marks');
     const document = await this.document('marks', MARKS_KEY, MarksDocument);
     if (document === null) throw notReady();
@@ -168,7 +168,7 @@ export class Centre {
     return (await this.latest(bucket, subject))?.data ?? null;
   }
 
-  /** As `get`, with its number: an older message may stand where a later one was to. @throws {SyncError} */
+  /** As `get`, with the message's number: a damaged bucket may still have an older message. @throws {SyncError} */
   async latest(bucket: Bucket, subject: string): Promise<Numbered | null> {
     return await this.#getDirectly(`${directGet(bucket)}.${subject}`);
   }
@@ -182,7 +182,7 @@ export class Centre {
     return subject ? { number: Number(headers?.get('Nats-Sequence')), subject, data } : null;
   }
 
-  /** Settles when the centre has stored the message. @returns its number there @throws {SyncError} */
+  /** Resolves when the centre has acknowledged the message. @returns its number there @throws {SyncError} */
   async put(subject: string, bytes: Uint8Array | string): Promise<number> {
     return (await this.#ask(subject, Acknowledgement, bytes)).seq;
   }
@@ -193,11 +193,12 @@ export class Centre {
     await this.#ask(`$JS.API.STREAM.PURGE.${streamOf(bucket)}`, Purged, request);
   }
 
+  /** Publishes this device's one document in a bucket. @throws {SyncError} */
   async putOwn(bucket: 'progress' | 'devices', serial: string, document: object): Promise<void> {
     await this.put(subjectOf(bucket, encodePart(serial)), JSON.stringify(document));
   }
 
-  /** Informs the other devices of a change; a lost hint costs only time. */
+  /** Tells the other devices of a change; without the hint they learn of it at their next round. */
   hint(serial: string): void {
     if (!this.#connection.isClosed()) this.#connection.publish(hintOf(serial));
   }
@@ -207,11 +208,11 @@ export class Centre {
     return untilReady(async () => unlessRefused(await this.#request(bucketInfo(bucket), request)));
   }
 
-  #ask<T>(subject: string, wanted: Compiled<T>, payload: Uint8Array | string): Promise<T> {
-    return untilReady(async () => checkedMessage(await this.#request(subject, payload), wanted));
+  #ask<T>(subject: string, schema: Compiled<T>, payload: Uint8Array | string): Promise<T> {
+    return untilReady(async () => checkedMessage(await this.#request(subject, payload), schema));
   }
 
-  /** Sends a second request when there is no answer after a while, and takes the first answer to either. */
+  /** Sends the request a second time where no answer comes in `LOST_AFTER_MS`; the first answer to either counts. */
   async #request(subject: string, payload: Uint8Array | string): Promise<Msg> {
     const ask = (timeout: number): Promise<Msg> => this.#connection.request(subject, payload, { timeout });
     const second = Promise.withResolvers<Msg>();
@@ -225,12 +226,12 @@ export class Centre {
       throw syncFailure(error);
     } finally {
       clearTimeout(timer);
-      second.promise.catch(() => undefined); // the other one has answered
+      second.promise.catch(() => undefined); // the first request has settled the race
     }
   }
 }
 
-/** Asks again, for some seconds, while the server reloads its configuration or has no such bucket yet. */
+/** Repeats a request for some seconds while the server reloads its configuration or does not have the bucket yet. */
 async function untilReady<T>(ask: () => Promise<T>): Promise<T> {
   const end = performance.now() + READY_LIMIT_MS;
   for (;;) {
@@ -262,16 +263,16 @@ function readJson(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-const checkedMessage = <T>({ data, subject }: Msg, wanted: Compiled<T>): T => checkedAnswer(data, subject, wanted);
+const checkedMessage = <T>({ data, subject }: Msg, schema: Compiled<T>): T => checkedAnswer(data, subject, schema);
 
-function checkedAnswer<T>(bytes: Uint8Array, subject: string, wanted: Compiled<T>): T {
+function checkedAnswer<T>(bytes: Uint8Array, subject: string, schema: Compiled<T>): T {
   const answer = readJson(bytes, subject);
   requireNotRefused(answer);
-  if (!wanted.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
+  if (!schema.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
   return answer;
 }
 
-/** Returns an answer unparsed unless it is a refusal: refusals are small, so only small answers are parsed for one. */
+/** Returns an answer that is no refusal. Refusals are small, so only small answers are parsed. @throws {SyncError} */
 function unlessRefused(message: Msg): Msg {
   if (message.data.length < MAX_REFUSAL_BYTES) requireNotRefused(readJson(message.data, message.subject));
   return message;

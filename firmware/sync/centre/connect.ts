@@ -1,4 +1,7 @@
-/** Connects to a master's server: TLS with the one pinned certificate, then the device's own credential. */
+/**
+ * Connects to a master's server: TLS with the one pinned certificate, then the device's own credential. Reads a
+ * server's certificate for pairing, and converts the errors of a connection.
+ */
 import { connect as dial } from 'node:net';
 import { connect as secure } from 'node:tls';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -6,11 +9,11 @@ import { codeOf, messageOf } from '../../../drivers/lib/errors.ts';
 import { RecognitionError } from '../../recognition/index.ts';
 import { notReady, SyncError } from '../errors.ts';
 
-/** The server name that clients ask for: they know a master by its certificate, at any address. */
+/** The server name in each master's certificate: clients recognise a master by its certificate, at any address. */
 export const MASTER_NAME = 'laneware-master';
 
 const CONNECT_LIMIT_MS = 10_000;
-/** Interval of pings: a link that was cut is noticed within two of them. */
+/** Interval of pings: a broken connection is noticed after `MAX_PINGS_OUT` of them. */
 const PING_MS = 10_000;
 const MAX_PINGS_OUT = 2;
 const MAX_GREETING_BYTES = 64 * 1024;
@@ -34,10 +37,10 @@ export interface ConnectRequest {
 
 const CERTIFICATE_FAILURES = /self-signed|self signed|unable to verify|altname|certificate|unable to get/i;
 
-/** Errors that the language itself throws where a program is wrong: no line, master or storage throws one. */
+/** Errors that JavaScript throws where the program has a fault; network, master and storage throw others. */
 const OWN: readonly string[] = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'];
 
-/** Turns a failure of the client or of this device's storage into a SyncError; a SyncError stays as it is. */
+/** Converts an error of the NATS client or of this device's storage to a SyncError; returns a SyncError as it is. */
 export function syncFailure(error: unknown): SyncError {
   if (error instanceof SyncError) return error;
   if (error instanceof RecognitionError) return new SyncError('storage', error.message, { cause: error });
@@ -57,7 +60,7 @@ export function syncFailure(error: unknown): SyncError {
       `the credential of this device does not open this: pair it anew (${message})`,
       cause,
     );
-  // the one class of the library whose name is not that of its errors
+  // `NoResponders` is the `name` of the library's NoRespondersError
   if (name === 'NoResponders' || name === 'JetStreamNotEnabled') return notReady(cause);
   if (error instanceof Error && error.cause instanceof Error) return syncFailure(error.cause);
   if (name === 'TimeoutError') return new SyncError('timeout', 'the master took too long to answer', cause);
@@ -73,8 +76,8 @@ export function syncFailure(error: unknown): SyncError {
 }
 
 /**
- * The certificate of the server at an address, unchecked: pairing compares its fingerprint before it sends anything.
- * The server sends a first line in the clear, and then waits for TLS (NATS client protocol).
+ * Reads the certificate of the server at an address, without checking it: pairing compares its fingerprint before it
+ * sends anything. The server sends its first line unencrypted, and then waits for TLS (NATS client protocol).
  * @returns PEM
  * @throws {SyncError} `unreachable`, `timeout`
  */
@@ -86,7 +89,7 @@ export function shownCertificate({ host, port }: Address, limitMs = CONNECT_LIMI
       socket.destroy();
       reject(syncFailure(error));
     };
-    // over all: who sends a byte now and then is never idle
+    // a limit of the whole exchange: an idle limit would never end a server that sends a byte now and then
     const tooLate = (): void => fail(new SyncError('timeout', `${host}:${port} does not answer`));
     const limit = setTimeout(tooLate, limitMs);
     socket.once('error', fail);
@@ -129,10 +132,10 @@ export async function connectTo(request: ConnectRequest): Promise<NatsConnection
           ? nkeyAuthenticator(Buffer.from(credential.seed))
           : usernamePasswordAuthenticator(credential.user, credential.password),
       timeout: CONNECT_LIMIT_MS,
-      // the caller connects again: after a break no earlier request may still be waiting
+      // the caller connects again: no request of an earlier connection may be sent later
       reconnect: false,
       ignoreClusterUpdates: true,
-      // a stack for each of thousands of requests costs more than the requests
+      // recording a stack for each of thousands of requests costs more than the requests
       noAsyncTraces: true,
       pingInterval: PING_MS,
       maxPingOut: MAX_PINGS_OUT,

@@ -1,13 +1,13 @@
 /**
  * Decides what a device does at one synchronisation: a pure function of its state and the centre's, without network or
- * clock. Each item is decided alone; only the limit spans items. So items that have not changed since the last complete
- * round need no decision.
+ * clock. Each item is decided alone; only the limit of templates in one round spans items. So items that have not
+ * changed since the last complete round need no decision.
  *
  * - Nothing is deleted because it is missing at the centre: only a mark, a tombstone or a full item removes a template,
  *   and a full item only one that is on the centre's disk. So devices refill a centre that lost its last minutes, or
  *   all.
- * - A full item whose templates the centre has more of, as after a separation, is full until somebody deletes one:
- *   those beyond its places then go for good, and so one deletion frees one place.
+ * - The centre may have more templates of an item than `max`, as after devices were separated. When a person deletes
+ *   one, those beyond `max` are deleted permanently, too, so that one deletion frees one place.
  * - Progress is not stored but read from both states: an interrupted round is decided again.
  */
 import { byAge, inTurns, type TemplateName, type Tombstone } from '../../recognition/index.ts';
@@ -19,13 +19,13 @@ export interface ItemLocal {
   readonly serial: string;
   readonly upload: boolean;
   readonly download: boolean;
-  /** Templates that an item may have. */
+  /** How many templates an item may have. */
   readonly max: number;
   readonly templates: readonly TemplateName[];
   readonly tombstones: readonly Tombstone[];
   /**
-   * Identities of local templates that the centre has lacked for a while: their maker's device is gone and will not
-   * give them, or they came with a package.
+   * Identities of local templates that the centre has lacked for a while: the device that made them is gone and will
+   * not publish them, or they came with a package.
    */
   readonly orphaned: ReadonlySet<string>;
   /** Identities of templates on the centre's disk, which survive a power cut there. */
@@ -36,7 +36,7 @@ export interface ItemLocal {
 
 /** What the centre has of one item. */
 export interface ItemCentre {
-  /** Templates that can be taken; an entry that is no template is left out. */
+  /** Templates that can be fetched; entries that are no templates are left out. */
   readonly templates: readonly TemplateName[];
   /** Tombstones of all devices. */
   readonly tombstones: readonly TemplateName[];
@@ -45,60 +45,62 @@ export interface ItemCentre {
   readonly isMarked: boolean;
 }
 
-/** What to do, in the order in which it is done. */
+/** What the device does in a round, in this order. */
 export interface Plan {
-  /** Tombstones of other devices that this one must keep, and those of what goes for good to leave a place free. */
+  /** Tombstones to store here: other devices', and those of templates that are deleted so that a place stays free. */
   readonly keepTombstones: readonly TemplateName[];
   /** Templates to delete here because of a mark or a tombstone. */
   readonly drop: readonly TemplateName[];
-  /** Ids of marks that are carried out once `drop` is durable; null where the centre knows already. */
+  /** Ids of marks to report as carried out once `drop` is durable; null where the centre has this report. */
   readonly report: readonly string[] | null;
   /** Tombstones to publish. */
   readonly publishTombstones: readonly TemplateName[];
+  /** Templates to publish. */
   readonly put: readonly TemplateName[];
   /** Templates to delete here to make room for templates that belong here. */
   readonly evict: readonly TemplateName[];
+  /** Templates to fetch from the centre. */
   readonly fetch: readonly TemplateName[];
   /** Templates that the limit leaves for the next synchronisation. */
   readonly left: number;
 }
 
-/** Templates that an item lacks, and templates that may be deleted for them. */
+/** Templates that an item lacks here, and templates that may be deleted to make room for them. */
 interface Exchange {
   readonly missing: readonly TemplateName[];
-  /** In reverse order of their turns. */
+  /** In the order of deletion, the reverse of `inTurns`. */
   readonly evictable: readonly TemplateName[];
   /** How many templates may be added before one must be deleted; negative where there are too many. */
   readonly room: number;
-  /** Whether a template belongs here that has no room as long as no other may be deleted. */
+  /** Whether a template that belongs here has no room, because no other may be deleted. */
   readonly isBlocked: boolean;
 }
 
 /** The plan of one item, before the limit. */
 export type ItemPlan = Exchange & Pick<Plan, 'keepTombstones' | 'drop' | 'publishTombstones' | 'put'>;
 
-/** What an item lacks and can give up: the first `max` of all templates in their turn belong here. */
+/** What an item lacks and may delete: the first `max` templates in the order of `inTurns` belong here. */
 function exchangeOf(present: readonly TemplateName[], offers: readonly TemplateName[], local: ItemLocal): Exchange {
   const offered = new Map(offers.map((ref) => [identityOf(ref), ref]));
   const candidates = new Map(offered);
   for (const ref of present) candidates.set(identityOf(ref), ref);
   const isEnough = candidates.size <= local.max;
   const wanted = isEnough ? [...candidates.values()].sort(byAge) : inTurns([...candidates.values()], local.max);
-  const held = new Set(present.map(identityOf));
+  const onDevice = new Set(present.map(identityOf));
   const wantedHere = new Set(wanted.map(identityOf));
   const isEvictable = (identity: string): boolean =>
     !wantedHere.has(identity) && offered.has(identity) && local.storedAtCentre.has(identity);
   const evictable = isEnough ? [] : inTurns(present).filter((ref) => isEvictable(identityOf(ref)));
   const room = local.max - present.length;
-  const lacking = wanted.filter((ref) => !held.has(identityOf(ref)));
+  const lacking = wanted.filter((ref) => !onDevice.has(identityOf(ref)));
   const missing = lacking.slice(0, Math.max(0, room + evictable.length));
   const isBlocked = lacking.length > missing.length;
   return { missing, evictable: evictable.reverse(), room, isBlocked };
 }
 
 /**
- * Templates beyond the places of an item in which a person has deleted some here, as the centre does not know yet: they
- * would take the places that the person has made. What is here stays.
+ * Templates beyond the `max` of an item, of which a person has just deleted some here: they would fill the places that
+ * the person freed. Templates that are here are not among them.
  */
 function surplusOf(
   present: readonly TemplateName[],
@@ -115,8 +117,8 @@ function surplusOf(
 }
 
 /**
- * Whether this device gives a template: `upload` decides for its own, which so come back after a deletion, `download`
- * for others.
+ * Whether this device takes a template from the centre. `upload` decides on its own templates, which so come back after
+ * a deletion; `download` decides on others.
  */
 export const isOffered = (
   ref: TemplateName,
@@ -144,7 +146,8 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
   const offers = offered.filter((ref) => !surplusIds.has(identityOf(ref)));
   const unknown = centre.tombstones.filter((ref) => !known.has(identityOf(ref)));
   return {
-    // a device that is off may have what nobody else has, but one could also have all others carry what it makes up
+    // A device that is off may still have a template that nobody else has, so its tombstone is kept. The room for such
+    // tombstones is limited: a hostile device could invent any number.
     keepTombstones: [
       ...unknown.filter(isHeld),
       ...unknown.filter((ref) => !isHeld(ref)).slice(0, local.roomForTombstones),
@@ -153,7 +156,7 @@ export function decideItem(local: ItemLocal, centre: ItemCentre): ItemPlan {
     drop: local.templates.filter(isGone),
     publishTombstones: [
       ...local.tombstones
-        // who made one may be gone, with its device or with a centre that was replaced
+        // a tombstone of another device is published, too: that device, or the centre that had it, may be gone
         .filter(({ ref, own }) => !(own ? centre.published : tombstonesAtCentre).has(identityOf(ref)))
         .map(({ ref }) => ref),
       ...surplus,
@@ -167,19 +170,19 @@ export const isIdle = ({ keepTombstones, drop, publishTombstones, put, missing, 
   [keepTombstones, drop, publishTombstones, put, missing].every(({ length }) => length === 0) &&
   (room >= 0 || evictable.length === 0);
 
-/** Ids of deletions that are carried out here, and ids of those that the centre knows to be. */
+/** Marks that are carried out here, and ids of those that the centre has as carried out. */
 interface Deletions {
   readonly marks: readonly Pick<Mark, 'id'>[];
   readonly reported: readonly string[];
 }
 
-/** Ids to report; null where the centre knows them already. */
+/** Ids to report; null where the centre has the same report. */
 function reportOf({ marks, reported }: Deletions): readonly string[] | null {
   const done = marks.map(({ id }) => id);
   return done.length === reported.length && done.every((id) => reported.includes(id)) ? null : done;
 }
 
-/** Joins the plans of items within the limit. */
+/** Joins the plans of items. @param limit most templates to publish and fetch in one round; 0: any number */
 export function joinPlans(plans: readonly ItemPlan[], limit: number, centre: Deletions): Plan {
   const budget = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   const puts = plans.flatMap(({ put }) => put);

@@ -1,6 +1,7 @@
 /**
- * The master's marks "delete from all devices": durable, and carried out on the master before other devices learn of
- * them. They survive a restart of the process and end with the master's boot, as the interface says.
+ * The master's marks "delete from all devices" and its deletion of all items (the wipe). They are durable, and marks
+ * are carried out on the master before other devices learn of them. Marks survive a restart of the process and end with
+ * the master's boot, as the interface says.
  */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -17,7 +18,7 @@ import type { OwnDevice } from '../own-device.ts';
 import type { SyncSettings } from '../settings.ts';
 import { isOffered } from './decide.ts';
 
-/** The most marks; every device reads all of them at each synchronisation. */
+/** Most marks: each device reads all of them at each synchronisation. */
 const MAX_MARKS = 4096;
 
 const MarkSchema = Type.Object({
@@ -28,12 +29,12 @@ const MarkSchema = Type.Object({
 });
 
 /**
- * The deletion of all items. Each device that belonged to the store then forgets its templates once, when it learns of
- * the deletion.
+ * The deletion of all items (the wipe). Each device that belonged to the store at that moment deletes its templates
+ * once, when it learns of the wipe.
  */
 const WipeSchema = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
-  /** Serial numbers of the devices that must forget. The deletion does not cover what a later device brings. */
+  /** Serial numbers of the devices that must delete their templates. A device that joins later keeps its own. */
   devices: Type.Array(Type.String({ minLength: 1 })),
   done: Type.Array(Type.String({ minLength: 1 })),
 });
@@ -43,9 +44,9 @@ const MarksSchema = Type.Object({
   /** The boot of the master that the marks belong to. */
   boot: Type.String(),
   marks: Type.Array(MarkSchema),
-  /** Marks of earlier boots, which a restart has ended: a device that had not deleted by then brings the item back. */
+  /** Marks of earlier boots, no longer in force: a device that had not deleted the item by then brings it back. */
   ended: Type.Optional(Type.Array(MarkSchema)),
-  /** The latest deletion of all items; it survives the boot, for devices that were away. */
+  /** The latest wipe; it survives the boot, for devices that were away. */
   wipe: Type.Optional(WipeSchema),
 });
 
@@ -59,13 +60,13 @@ export function marksOfBoot(stored: MarksState, boot: string): MarksState {
   return { ...stored, ...noMarks(boot), ...(ended.length > 0 && { ended }) };
 }
 
-/** Drops an item's ended marks: the item is marked anew or left alone. */
+/** Removes an item's ended marks, because the item is now marked again or unmarked. */
 const withoutEnded = ({ ended = [], ...state }: MarksState, item: string): MarksState => {
   const others = ended.filter((each) => each.item !== item);
   return others.length > 0 ? { ...state, ended: others } : state;
 };
 
-/** Marks an item; a mark that is there stays, with its progress. @param id of the new mark, never given before */
+/** Marks an item; an existing mark of it stays, with its progress. @param id of the new mark, never used before */
 export function mark(state: MarksState, item: string, id: string): MarksState {
   if (state.marks.some((each) => each.item === item)) return state;
   return { ...withoutEnded(state, item), marks: [...state.marks, { item, id, done: [] }] };
@@ -76,11 +77,17 @@ export const unmark = (state: MarksState, item: string): MarksState => ({
   marks: state.marks.filter((each) => each.item !== item),
 });
 
-/** Asks for the deletion of all items; the same id again changes nothing. @param devices of the store at this moment */
+/**
+ * Requests a wipe; the same id again changes nothing.
+ * @param devices serial numbers of the store's devices at this moment
+ */
 const wipe = (state: MarksState, id: string, devices: readonly string[]): MarksState =>
   state.wipe?.id === id ? state : { ...state, wipe: { id, devices: [...devices], done: [] } };
 
-/** @param ids of the marks, and of the wipe, that the device has carried out; ids of earlier marks are ignored */
+/**
+ * Records a device's report.
+ * @param ids of the marks, and of the wipe, that it has carried out; other ids are ignored
+ */
 export function withReport(state: MarksState, serial: string, ids: readonly string[]): MarksState {
   const isNews = (each: Pick<Wipe, 'id' | 'done'>): boolean => ids.includes(each.id) && !each.done.includes(serial);
   const withDone = <One extends Pick<Wipe, 'id' | 'done'>>(each: One): One =>
@@ -89,7 +96,7 @@ export function withReport(state: MarksState, serial: string, ids: readonly stri
   return { ...state, marks: state.marks.map(withDone), ...(state.wipe ? { wipe: withDone(state.wipe) } : {}) };
 }
 
-/** Makes the state durable: what changes it above is pure. */
+/** Stores the state durably; the functions above that change it are pure. */
 export class MasterDeletionMarks implements DeletionMarks {
   readonly #serial: string;
   readonly #boot: string;
@@ -98,34 +105,34 @@ export class MasterDeletionMarks implements DeletionMarks {
   readonly #deleteItems: (items: readonly string[]) => Promise<void>;
   readonly #onChange: () => void;
   readonly #store: JsonStore<MarksState>;
-  /** What was lost at the start; null once marks were written again. */
+  /** Why the stored marks were lost, found at the start; null once marks were written again. */
   #lost: string | null = null;
 
   /**
-   * @param heardOf on a slave: the items whose marks its master has sent
+   * @param markedByMaster on a slave: the items that its master has marked
    * @param onChange after each change of the marks
    */
   constructor(
     { serial, clock, dataDir }: Pick<OwnDevice, 'serial' | 'clock' | 'dataDir'>,
     settings: Pick<SyncSettings, 'value'>,
-    heardOf: () => ReadonlySet<string>,
+    markedByMaster: () => ReadonlySet<string>,
     deleteItems: (items: readonly string[]) => Promise<void>,
     onChange: () => void,
   ) {
     this.#serial = serial;
     this.#boot = clock.bootId;
     this.#settings = settings;
-    this.#heardOf = heardOf;
+    this.#heardOf = markedByMaster;
     this.#deleteItems = deleteItems;
     this.#onChange = onChange;
     this.#store = JsonStore.open(dataDir.file('sync-marks.json'), MarksSchema, noMarks(this.#boot));
     const { found, problem } = this.#store;
-    // each master has written it down when it was founded
+    // `found` writes the file on each master, so an absent file was lost
     if (found === 'absent') this.#lost = this.#isMaster ? 'the file is gone' : null;
     else if (found !== 'good') this.#lost = problem;
   }
 
-  /** On a master: what is wrong with the marks that it had; null where all is well. */
+  /** On a master: why its stored marks were lost; null where they were not. */
   get problem(): string | null {
     return this.#isMaster ? this.#lost : null;
   }
@@ -174,18 +181,18 @@ export class MasterDeletionMarks implements DeletionMarks {
     return role !== 'standalone' && templates.some((ref) => isOffered(ref, device));
   }
 
-  /** The latest deletion of everything, and the devices that have carried it out; null where none was requested. */
+  /** The latest wipe, with the devices that have carried it out; null where none was requested. */
   get wipe(): Wipe | null {
     return this.state.wipe ?? null;
   }
 
-  /** Requests the deletion of everything that the devices have learned. @throws {RecognitionError} */
+  /** Requests a wipe of everything that the devices have learned. @throws {RecognitionError} */
   async setWipe(id: string, devices: readonly string[]): Promise<void> {
     this.#requireMaster();
     await this.#change((state) => wipe(state, id, devices));
   }
 
-  /** Deletes marked items on this device, as each synchronisation does. @throws {RecognitionError} */
+  /** Deletes the marked items on this device, and records that. @throws {RecognitionError} */
   async carryOut(): Promise<void> {
     const { marks } = this.state;
     if (marks.length === 0) return;
@@ -196,18 +203,18 @@ export class MasterDeletionMarks implements DeletionMarks {
     );
   }
 
-  /** Notes the marks that a device reports as carried out. */
+  /** Records the marks that a device reports as carried out. */
   async report(serial: string, ids: readonly string[]): Promise<void> {
     await this.#change((state) => withReport(state, serial, ids));
   }
 
-  /** Begins without marks, on the disk: a file that is gone later is a lost one. */
+  /** Writes an empty list for a new master: a file that is absent later was lost. @throws {RecognitionError} */
   async found(): Promise<void> {
     await withFailureCodes(() => this.#store.write(noMarks(this.#boot)));
     this.#lost = null;
   }
 
-  /** Drops all marks: a device that stops being master has none. */
+  /** Removes all marks: a device that stops being master has none. @throws {RecognitionError} */
   async forget(): Promise<void> {
     await this.#change(({ boot }) => noMarks(boot));
   }

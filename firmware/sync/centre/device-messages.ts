@@ -1,4 +1,4 @@
-/** Messages of devices to their master, on the master's own connection: carried-out marks, status, requests to be paired. */
+/** Messages of devices to their master: carried-out marks, status, hints of a change, and requests to be paired. */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { decodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
@@ -11,25 +11,28 @@ interface CentreListener {
   /** A device reports which marks it has carried out. */
   readonly onProgress: (serial: string, ids: readonly string[]) => void;
   readonly onStatus: (serial: string, status: DeviceStatus) => void;
-  /** Something has changed at the centre. */
+  /** Another device has changed something at the centre. */
   readonly onHint: () => void;
-  /** An unpaired device asks to be paired; returns why not, or null. */
+  /** An unpaired device asks to be paired; returns why it is refused, or null. */
   readonly onPairing: (request: unknown) => Promise<string | null>;
 }
 
-/** Listens as long as the connection lasts. @param master its serial number */
+/** Listens as long as the connection lasts. @param master serial number of the master */
 export function listenToDevices(
   connection: NatsConnection,
   master: string,
   listener: CentreListener,
   log: Pick<Log, 'warn'>,
 ): void {
-  /** The server lets a device publish under its own serial number only: the subject says who it is. */
-  const subscribe = (bucket: Bucket, take: (serial: string, message: Msg) => void): void => {
+  /**
+   * Subscribes to a bucket's messages. Their subject names the device: the server lets it publish under its own serial
+   * number alone.
+   */
+  const subscribe = (bucket: Bucket, handle: (serial: string, message: Msg) => void): void => {
     const callback = (_error: unknown, message: Msg): void => {
       const serial = decodePart(message.subject.slice(subjectOf(bucket, '').length));
       try {
-        if (serial !== null) take(serial, message);
+        if (serial !== null) handle(serial, message);
       } catch (error) {
         if (!(error instanceof SyncError)) throw error;
         log.warn({ err: error, serial }, 'a message of a device was refused');
@@ -49,13 +52,13 @@ export function listenToDevices(
   };
 
   const answerPairing = async (message: Msg): Promise<void> => {
-    // the answer is written with the master's rights: not wherever the asker likes
+    // the answer is published with the master's rights, so the asker must not choose any subject for it
     if (!message.reply?.startsWith(`${PAIR_INBOX}.`)) return;
     const refusal = await refusalOf(message);
     try {
       message.respond(JSON.stringify({ refusal, masterSerial: master }));
     } catch (error) {
-      // the connection is gone meanwhile; the device asks again
+      // the connection has closed meanwhile; the device asks again
       log.warn({ err: error }, 'the answer to a pairing could not be sent');
     }
   };

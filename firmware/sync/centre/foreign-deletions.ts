@@ -1,9 +1,9 @@
 /**
- * Finds a device that permanently deletes other devices' templates, many more than people delete: otherwise nobody
- * would notice.
+ * Finds a device that permanently deletes many more templates of other devices than people delete: nobody else would
+ * notice it.
  */
 
-/** Deletions within the time below: by hand, ten items of thirty templates are deleted in a minute. */
+/** Most deletions within `WITHIN_MS` that count as usual: ten items of thirty templates, deleted by hand, are 300. */
 const MOST_DELETED = 500;
 const WITHIN_MS = 60 * 60_000;
 
@@ -11,14 +11,18 @@ export class ForeignDeletions {
   #before: ReadonlyMap<string, number> | null = null;
   #since = 0;
   #repeatedUntil = Number.NEGATIVE_INFINITY;
-  readonly #named = new Map<string, number>();
+  readonly #found = new Map<string, number>();
 
-  /** @param counts deletions at the centre now, by device @param now monotonic milliseconds */
+  /**
+   * Compares the counts with those of up to an hour ago.
+   * @param counts deletions at the centre, by device
+   * @param now monotonic ms
+   */
   note(counts: ReadonlyMap<string, number>, now: number): void {
     if (this.#before !== null && now >= this.#repeatedUntil)
       for (const [device, count] of counts) {
         const more = count - (this.#before.get(device) ?? 0);
-        if (more > MOST_DELETED) this.#named.set(device, more);
+        if (more > MOST_DELETED) this.#found.set(device, more);
       }
     const isOld = now < this.#repeatedUntil || now - this.#since >= WITHIN_MS;
     if (this.#before !== null && !isOld) return;
@@ -26,14 +30,17 @@ export class ForeignDeletions {
     this.#since = now;
   }
 
-  /** Forgets a device that is shut out: for a while others repeat its deletions, which are not theirs. */
+  /**
+   * Removes a device that was revoked. For `WITHIN_MS` no device is named: the others publish its tombstones again, and
+   * would seem to delete much.
+   */
   forget(device: string, now: number): void {
-    this.#named.delete(device);
+    this.#found.delete(device);
     this.#repeatedUntil = now + WITHIN_MS;
   }
 
   /** How many templates the device has deleted; 0 where that is not unusual. */
   of(device: string): number {
-    return this.#named.get(device) ?? 0;
+    return this.#found.get(device) ?? 0;
   }
 }

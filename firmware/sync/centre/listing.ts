@@ -5,7 +5,7 @@
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { SyncError } from '../errors.ts';
 
-/** Only the state has an object named so; in the configuration it is a list. */
+/** Where the subjects in the state begin. The configuration has `subjects`, too, but as a list. */
 const SUBJECTS = Buffer.from('"subjects":{');
 /** Bytes that are read before the event loop gets a turn: about a millisecond of work. */
 const SLICE_BYTES = 32 * 1024;
@@ -13,15 +13,18 @@ const SLICE_BYTES = 32 * 1024;
 const PAIR = /"((?:[^"\\]|\\.)*)":\d+([,}])/y;
 
 interface Listing {
-  /** The answer without the names, which is small. */
+  /** The answer without the names: small enough to be parsed at once. */
   readonly rest: Uint8Array;
   readonly names: readonly string[];
 }
 
-/** A subject's name; one with escapes is not Laneware's, but counts. */
+/** A subject's name. Laneware's have no escapes; others are read because the bucket counts them. */
 const nameOf = (text: string): string => (text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text);
 
-/** Reads an answer and gives the event loop its turns. @throws {SyncError} `garbage` where the names do not end */
+/**
+ * Reads an answer, and lets the event loop run after each slice.
+ * @throws {SyncError} `garbage` where the names do not end
+ */
 export async function readListing(answer: Uint8Array): Promise<Listing> {
   const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
   const found = bytes.indexOf(SUBJECTS);
@@ -37,16 +40,16 @@ export async function readListing(answer: Uint8Array): Promise<Listing> {
   }
 }
 
-/** The names that the text holds whole. */
+/** The names that the text holds completely, and the number of characters up to the end of the last. */
 function namesIn(text: string): { names: string[]; used: number; isLast: boolean } {
   const names: string[] = [];
   PAIR.lastIndex = 0;
   let used = 0;
   for (;;) {
-    const [, name, behind] = PAIR.exec(text) ?? [];
+    const [, name, end] = PAIR.exec(text) ?? [];
     if (name === undefined) return { names, used, isLast: false };
     names.push(nameOf(name));
     used = PAIR.lastIndex;
-    if (behind === '}') return { names, used, isLast: true };
+    if (end === '}') return { names, used, isLast: true };
   }
 }

@@ -1,4 +1,7 @@
-/** The master's work at the centre: creates the buckets, publishes the marks, deletes the entries that they name. */
+/**
+ * The master's work at the centre: creates the buckets, publishes the marks, and deletes entries: of marked and of deleted
+ * templates, of devices beyond their shares, and of devices that are no members.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -18,23 +21,23 @@ import { BUCKETS, type Bucket, keyOf, MARKS_KEY, NEWS, streamOf, subjectOf } fro
 /** Buckets in which devices write under their own serial numbers. */
 const OF_DEVICES = ['tombstones', 'templates', 'items', 'progress', 'devices'] as const;
 
-/** Entries that are looked at before the event loop gets a turn: a millisecond of work or two. */
+/** Entries handled before the event loop gets a turn: one or two milliseconds of work. */
 const SLICE_ENTRIES = 2000;
 
-/** A place in no bucket. */
+/** Published while it is not known which messages are on the disk; fits no bucket. */
 const UNKNOWN: Flushed = { created: '', last: 0 };
 
-/** Marks belong to one boot: their bucket is in memory, and the master publishes its stored marks at each start. */
+/** Buckets in memory. Marks and the reports on them belong to one boot; the master publishes its stored marks at each start. */
 const IN_MEMORY: ReadonlySet<Bucket> = new Set(['marks', 'progress']);
 const IN_FILES = BUCKETS.filter((bucket) => !IN_MEMORY.has(bucket));
 
-/** Last part of the subject of the master's message that is read back: under its serial number, and no entry. */
+/** Last part of the subject of the master's probe, a message that is read back: it is under its serial number, and no entry. */
 const PROBE = 'probe';
 
 /**
- * The devices that still have to forget. The master forgets first: otherwise templates that another device learns
- * afterwards would pass for older ones. A device that has forgotten is left out: a new board in its place restores
- * newer templates from a backup.
+ * The devices that still have to carry out the wipe. The master does it first: otherwise templates that another device learns
+ * after it would be deleted as older ones. A device that has done it is left out: a new board in its place restores newer
+ * templates from a backup.
  */
 const toForget = ({ devices, done }: Wipe, master: string): readonly string[] =>
   done.includes(master) ? devices.filter((serial) => !done.includes(serial)) : [master];
@@ -46,9 +49,9 @@ export class MasterCentre {
   readonly #centre: Centre;
   readonly #view = new StoreView();
   readonly #storageMb: number;
-  /** Whether the buckets in files are sound. */
+  /** Checks that the buckets in files are undamaged. */
   readonly check: StoreCheck;
-  /** The members for which the entries of all others were removed; null: not done yet. */
+  /** The members, joined, for which the entries of all other devices were removed; null: to be done. */
   #cleanedFor: string | null = null;
 
   private constructor(connection: NatsConnection, serial: string, storageMb: number, log: Pick<Log, 'warn'>) {
@@ -59,13 +62,14 @@ export class MasterCentre {
     this.#centre = new Centre(connection);
     this.check = new StoreCheck(this.#centre, IN_FILES, (bucket) => ({
       subject: subjectOf(bucket, `${encodePart(serial)}.${PROBE}`),
-      // a device reads it as an entry without words
+      // in the bucket `items`, a device reads it as an entry without words
       content: JSON.stringify({ ...(bucket === 'items' && { words: [] }), id: randomUUID() }),
     }));
   }
 
   /**
-   * @param storageMb room of the templates, MB
+   * Opens the centre and creates its buckets.
+   * @param storageMb room of the templates, MiB
    * @throws {SyncError} or the library's errors, where the server is not ready
    */
   static async open(
@@ -90,7 +94,7 @@ export class MasterCentre {
   }
 
   /**
-   * Call it before any request to the buckets: a server does not answer requests to a missing bucket.
+   * Must be called before requests to the buckets: the server does not answer a request to a missing bucket.
    * @throws {SyncError} `not-ready` where a bucket is gone: opening the centre creates it again
    */
   async requireBuckets(): Promise<void> {
@@ -104,7 +108,7 @@ export class MasterCentre {
       }
   }
 
-  /** Makes a bucket anew, without anything in it, and asks all devices to fill it. @throws {SyncError} or the library's errors */
+  /** Deletes a bucket, creates it empty, and asks all devices to fill it. @throws {SyncError} or the library's errors */
   async beginAnew(bucket: Bucket): Promise<void> {
     const { jetstreamManager } = await import('../../../drivers/lib/jetstream.ts');
     const manager = await jetstreamManager(this.#connection, { checkAPI: true });
@@ -113,12 +117,15 @@ export class MasterCentre {
     this.knock();
   }
 
-  /** Takes the marks away: no device gives or takes anything until they are published again. @throws {SyncError} */
+  /** Removes the marks: without them no device synchronises, until they are published again. @throws {SyncError} */
   async shut(): Promise<void> {
     await this.#centre.purge('marks', '>');
   }
 
-  /** @param kept number up to which the templates are on the disk; null where it is not known yet */
+  /**
+   * Publishes the marks where they have changed.
+   * @param kept number up to which the templates are on the disk; null: not known
+   */
   async publish({ boot, marks, wipe }: MarksState, kept: Flushed | null = null): Promise<void> {
     const known = await this.#published();
     const { created, last } = kept ?? UNKNOWN;
@@ -164,8 +171,8 @@ export class MasterCentre {
   }
 
   /**
-   * How many templates of others each device has permanently deleted, as of the last sweep; the master, which deletes
-   * for all, is left out.
+   * How many templates of others each device has permanently deleted, as of the last sweep. The master is left out,
+   * because it publishes the deletions of all.
    */
   async foreignDeletions(): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
@@ -177,7 +184,10 @@ export class MasterCentre {
     return counts;
   }
 
-  /** Entries of devices beyond their shares, as of the last sweep. The master writes for all and has no share. @throws {SyncError} */
+  /**
+   * Entries of devices beyond their shares, as of the last sweep. The master publishes for all, and has no share.
+   * @throws {SyncError}
+   */
   async surplus(): Promise<Surplus[]> {
     const own = encodePart(this.#serial);
     const of = (bucket: ViewedBucket): Promise<Surplus[]> => surplusIn(this.#centre, bucket, this.#view[bucket]);
@@ -193,7 +203,7 @@ export class MasterCentre {
     this.knock();
   }
 
-  /** Deletes the entries of devices that are no members, as one that was shut out; once for the same members. */
+  /** Deletes the entries of devices that are no members, such as revoked ones; once for the same members. @throws {SyncError} */
   async dropStrangers(members: readonly string[]): Promise<void> {
     const parts = new Set(members.map(encodePart));
     const key = members.join('\n');
@@ -207,9 +217,7 @@ export class MasterCentre {
     }
   }
 
-  /**
-   * Checks again for entries of non-members: a device that was shut out may have written until the server knew of it.
-   */
+  /** Has the next `dropStrangers` check again: a revoked device may have written until the server reloaded. */
   recheckMembers(): void {
     this.#cleanedFor = null;
   }
@@ -244,20 +252,20 @@ export class MasterCentre {
         subjects: [subjectOf(bucket, '>')],
         max_msgs_per_subject: 1,
         allow_direct: true,
-        // a device that may publish could otherwise empty the bucket with one header
+        // otherwise any device that may publish could empty the bucket with one header
         allow_rollup_hdrs: false,
         discard: DiscardPolicy.New,
         ...roomOf(bucket, this.#storageMb),
       };
       const storage = IN_MEMORY.has(bucket) ? StorageType.Memory : StorageType.File;
       const name = streamOf(bucket);
-      const present = await manager.streams.info(name).catch(() => null); // absent: it is made
+      const present = await manager.streams.info(name).catch(() => null); // absent: it is created
       if (present === null) await manager.streams.add({ ...settings, name, storage });
       else await manager.streams.update(name, settings);
     }
   }
 
-  /** Whether the server has done it. */
+  /** Deletes templates by a filter of subjects. @returns false where the server refuses */
   async #purge(filter: string): Promise<boolean> {
     try {
       await this.#centre.purge('templates', filter);

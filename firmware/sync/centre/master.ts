@@ -1,4 +1,7 @@
-/** The master's server and what depends on it: certificate, pairings, marks, the list of devices. */
+/**
+ * Runs the master's message server, and on its own connection to it the master's work: pairings, marks, the list of
+ * devices, sweeping, and what keeps the store undamaged.
+ */
 import { createServer } from 'node:net';
 import { pause, Signal } from '../../../drivers/lib/async.ts';
 import { encodePart } from '../../../drivers/lib/text.ts';
@@ -27,12 +30,13 @@ import { StoreKeeper } from './store-keeper.ts';
 import { inboxOf } from './subjects.ts';
 
 const RETRY_MS = 500;
-/** A store that cannot be mended is not looked at all the time. */
+/** Pause before a store is checked again that is damaged beyond repair. */
 const DAMAGED_RETRY_MS = 10_000;
+/** Pause after a hint, so that one sweep handles several changes. */
 const GATHER_MS = 100;
 /**
- * Default of `stuckMs`: a server whose disk was full answers no request and does not recover with new room (seen with
- * 2.9.10).
+ * Default of `stuckMs`. A server whose disk was full answers no request, and does not recover when there is room again
+ * (seen with 2.9.10).
  */
 const STUCK_MS = 30_000;
 const LOOK_FOR_ROOM_MS = 2000;
@@ -49,7 +53,7 @@ const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 export interface MasterTuning {
   /** How long the centre may fail before its server is restarted. */
   readonly stuckMs?: number;
-  /** How long a message must have been at the centre before the master flushes it to the disk. */
+  /** How long a message must have been at the centre before the master syncs the server's files to the disk. */
   readonly keepMs?: number;
   /** How often the centre is swept without news. */
   readonly intervalMs?: number;
@@ -57,7 +61,7 @@ export interface MasterTuning {
   readonly storageMb?: number;
   /** Name or path of the message server. */
   readonly program?: string;
-  /** Opens the message server; a process of its own when left out. */
+  /** Opens the message server; left out, `nats-server` as a process. */
   readonly openServer?: OpenServer;
 }
 
@@ -67,18 +71,17 @@ export interface ListedDevice {
   /** Milliseconds since the device last reported; null: not since this process started. */
   readonly silent: number | null;
   /**
-   * The same, counted from the start of this process where there was no report: a device that never reports is missed,
-   * too.
+   * As `silent`, counted from the start of this process where there was no report: so a device that never reports
+   * counts as silent, too.
    */
   readonly unheard: number;
   /** Whether two devices have used this serial number lately. */
   readonly conflict: boolean;
   /**
-   * Templates of others that the device has deleted within an hour, where they are many more than people delete; else
-   * 0.
+   * How many templates of others the device has deleted within an hour; 0 where that is not more than people delete.
    */
   readonly deleted: number;
-  /** Whether the device has filled its share of the room and may give no more. */
+  /** Whether the device has filled its share of the room, and may publish no more. */
   readonly isStopped: boolean;
 }
 
@@ -108,10 +111,10 @@ export class Master {
   readonly #startedAt: number;
   #certificate: MasterCertificate = { certificate: '', problem: null };
   #masterKey = { seed: '', key: '' };
-  /** Of this device as a member, which works with the centre as each other device does. */
+  /** Key of this device as a member: it synchronises with the centre as each other device does. */
   #memberKey = { seed: '', key: '' };
   #port = 0;
-  /** Whether the server was told to start: failures before that are retried, for example on a full disk. */
+  /** Whether `#server.start` was called: what fails before it, for example on a full disk, is tried again. */
   #isStarted = false;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
@@ -122,10 +125,12 @@ export class Master {
   readonly #wakeUp = new Signal();
   readonly #deletions = new ForeignDeletions();
   readonly #guard: StoreGuard;
-  /** Keys of devices that have filled their shares of the room: another key is another pairing. */
+  /**
+   * Keys of devices that have filled their shares of the room. By key, so that a device paired anew may publish again.
+   */
   readonly #stopped = new Set<string>();
 
-  /** @param onReady called when the centre is there, at the start and after each interruption */
+  /** @param onReady called when the centre works, at the start and after each interruption */
   constructor(
     device: OwnDevice,
     marks: MasterDeletionMarks,
@@ -154,7 +159,7 @@ export class Master {
     this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
     const { program = PROGRAM, openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } =
       tuning;
-    // an address in `sync.host` lets devices behind a router in
+    // one address in `sync.host` also admits devices behind a router
     this.#server = openServer(program, this.#folder, !isEverywhere(config.host), log);
     // a server that met a full disk does not recover by itself
     this.#room = new RoomWatch(this.#folder, log, () => void this.#server.restart());
@@ -168,18 +173,18 @@ export class Master {
     return this.#server.pid;
   }
 
-  /** What was wrong with the list of paired devices at start, until a person changes it; or null. */
+  /** What was wrong with the list of paired devices at the start, until a person changes the list; or null. */
   get devicesProblem(): string | null {
     return this.#pairing.problem;
   }
 
-  /** Why the centre does not work, or which devices it lost; null when all is well. */
+  /** Why the centre does not work, or what a person must do about its certificate; null when all is well. */
   get problem(): string | null {
     return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificate.problem;
   }
 
   start(): void {
-    this.#running ??= Promise.all([this.#keepGoing(), this.#watchRoom()]);
+    this.#running ??= Promise.all([this.#run(), this.#watchRoom()]);
   }
 
   async stop(): Promise<void> {
@@ -193,7 +198,7 @@ export class Master {
   /** How the master's own member connects to the centre. @throws {SyncError} `no-server`, `not-ready` */
   link(): ConnectRequest {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
-    // the member connects again, maybe since something was missing at the centre: look after that at once
+    // the member may connect again because something was missing at the centre: check the centre at once
     this.#wakeUp.raise();
     return this.#linkOf(this.#memberKey.seed, inboxOf(this.#device.serial));
   }
@@ -218,8 +223,8 @@ export class Master {
   }
 
   /**
-   * Revokes a device's credential, which disconnects it at once, and soon deletes its entries. False where it was not
-   * paired.
+   * Revokes a device's credential, which disconnects it at once; its entries are deleted soon after.
+   * @returns whether it was paired
    */
   async revoke(serial: string): Promise<boolean> {
     const isKnown = await this.#pairing.revoke(serial);
@@ -251,7 +256,7 @@ export class Master {
     return [this.#device.serial, ...this.#pairing.devices.map(({ serial }) => serial)];
   }
 
-  async #keepGoing(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
@@ -279,7 +284,7 @@ export class Master {
 
   async #endStuck(code: SyncErrorCode): Promise<void> {
     const { clock, log } = this.#device;
-    // with a full disk it would not start
+    // with a full disk the server would not start
     if (!STUCK.has(code) || this.#room.problem !== null) return;
     this.#stuckSince ??= clock.monotonic();
     if (clock.monotonic() - this.#stuckSince < this.#stuckMs) return;
@@ -301,11 +306,11 @@ export class Master {
     this.#isStarted = true;
   }
 
-  /** Works on the connection to the own server until that ends. */
+  /** Connects to the server and does the master's work until the connection ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, clock, log } = this.#device;
-    // a new one with each connection: a server that was killed may have lost what it took last
+    // a new one for each connection: a server that was killed may have lost its last messages
     const keeper = new StoreKeeper(storeFolder(this.#folder), this.#keepMs);
     const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
     const closed = connection.closed().then(() => this.#wakeUp.raise());
@@ -331,7 +336,7 @@ export class Master {
         if (isNew) this.#onReady();
         keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
         this.#deletions.note(await centre.foreignDeletions(), clock.monotonic());
-        // a damaged list may lack paired devices, which are no strangers
+        // a damaged list may lack paired devices, whose entries must stay
         if (!this.#pairing.isDoubtful) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);
         if ((await this.#flush(keeper)) || isReading) continue;
@@ -345,7 +350,7 @@ export class Master {
     }
   }
 
-  /** Stops devices that fill more than their shares, and deletes the oldest of what they gave. */
+  /** Lets devices that fill more than their shares publish no more, and deletes the oldest of their entries. */
   async #stopFillers(centre: MasterCentre): Promise<void> {
     const surplus = await centre.surplus();
     if (surplus.length === 0) return;
@@ -359,12 +364,12 @@ export class Master {
     await centre.dropSurplus(surplus);
   }
 
-  /** Flushes the store's files. @returns whether more is on the disk than before */
+  /** Syncs the store's files to the disk. @returns whether more is on the disk than before */
   async #flush(keeper: StoreKeeper): Promise<boolean> {
     try {
       return await keeper.flush(this.#device.clock.monotonic());
     } catch (error) {
-      // only items that are full wait for it; it is tried again
+      // only full items wait for this; it is tried again
       this.#device.log.warn({ err: error }, 'what the centre has could not be synced to the disk');
       return false;
     }
@@ -405,7 +410,7 @@ export class Master {
     try {
       await this.#marks.report(serial, ids);
     } catch (error) {
-      // a device repeats its report after the centre was set up again, and with its next mark
+      // the device repeats its report when it connects to a centre set up anew, and with its next mark
       this.#device.log.warn({ err: error, serial }, 'progress could not be stored');
     }
   }

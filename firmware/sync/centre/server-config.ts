@@ -1,6 +1,6 @@
 /**
- * The configuration of the master's `nats-server`, rewritten when a device is paired or its credential is revoked, and
- * the certificate by which slaves know the master, in the two files that the server reads.
+ * Makes the configuration of the master's `nats-server`, which is rewritten when a device is paired or revoked. Opens
+ * the certificate by which slaves recognise the master, in the two files that the server reads.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +27,15 @@ const KEY_FILE = 'key.pem';
 const CERTIFICATE_FILE = 'certificate.pem';
 
 const MIB = 1024 * 1024;
-/** The largest template with room to spare; the server itself refuses larger messages. */
+/** More than the largest template; the server itself refuses larger messages. */
 const MAX_PAYLOAD_BYTES = MIB;
-/** A store has about a dozen lanes; the limit keeps a stranger from taking all sockets. */
+/** Many times the dozen lanes of a store; the limit keeps a stranger from opening all sockets. */
 const MAX_CONNECTIONS = 128;
 const HANDSHAKE_SECONDS = 10;
 const MEMORY_MIB = 16;
-/** Room for tombstones and the list of devices: a centre full of templates must still learn which of them to delete. */
+/**
+ * Room for the other buckets in files: a centre full of templates must still accept the tombstones that free room.
+ */
 const SPARE_MIB = 160;
 
 interface ServerSettings {
@@ -41,13 +43,13 @@ interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly folder: string;
-  /** Room of the templates, MB. */
+  /** Room of the templates, MiB. */
   readonly storageMb: number;
   /** Public key of the user with all rights at the centre. */
   readonly masterKey: string;
   /** Members, the master's own member included. `isStopped`: the device has filled its share of the room. */
   readonly devices: readonly { readonly serial: string; readonly key: string; readonly isStopped?: boolean }[];
-  /** Secret with which an unpaired device may ask to be paired; null: none may ask. */
+  /** Password with which an unpaired device may ask to be paired; null: none may ask. */
   readonly pairingSecret: string | null;
 }
 
@@ -79,7 +81,7 @@ function centreAccount(settings: ServerSettings): string {
     `  users: ${block(centreUsers(settings))}`,
     `  exports: ${block([...services.map(service), stream(NEWS)])}`,
     `  imports: [ { stream: { account: ${STORE_ACCOUNT}, subject: ${text(HINTS)} } } ]`,
-    // the master asks by the same names as the devices
+    // the master requests by the same subjects as the devices
     `  mappings: { ${mappings.join(', ')} }`,
     '}',
   ].join('\n');
@@ -107,14 +109,17 @@ function storeAccount({ devices }: ServerSettings): string {
 /** Folder of everything that the server stores. */
 export const storeFolder = (folder: string): string => `${folder}/store`;
 
-/** Removes the store, while no server runs: devices give their templates again. @throws the file system's error */
+/**
+ * Removes the store, while no server runs; devices then publish their templates again.
+ * @throws the file system's error
+ */
 export const removeStore = (folder: string): void => rmSync(storeFolder(folder), { recursive: true, force: true });
 
 export function serverConfig(settings: ServerSettings): string {
   const { serial, host, port, folder, storageMb } = settings;
   const store = [
     `store_dir: ${text(storeFolder(folder))}`,
-    // in bytes: to the server a mega is a million
+    // in bytes: the server reads M as a million
     `max_mem: ${MEMORY_MIB * MIB}`,
     `max_file: ${(storageMb + SPARE_MIB) * MIB}`,
   ];
@@ -136,7 +141,7 @@ export function serverConfig(settings: ServerSettings): string {
 export interface MasterCertificate {
   /** PEM. */
   readonly certificate: string;
-  /** A sentence on what a person should mend; null when all is well. */
+  /** A sentence on what a person must do; null when all is well. */
   readonly problem: string | null;
 }
 
@@ -144,12 +149,14 @@ const read = (path: string): string => readPlainFile(path, MAX_CERTIFICATE_FILE_
 
 const IS_NO_FILE = ['ENOENT', 'EISDIR', 'ELOOP', 'ENXIO'];
 
-/** Whether the files are damaged; an error that may pass, as a card that cannot be read just now, is no damage. */
+/**
+ * Whether an error means that the files are damaged or missing, and not, for example, that the card cannot be read now.
+ */
 const isDamage = (error: unknown): boolean =>
   error instanceof CertificateError || isStoreError(error, 'NOT_PLAIN', 'TOO_LARGE') || isCode(error, ...IS_NO_FILE);
 
 /**
- * The certificate in the two files; null where they are missing, damaged, or no pair.
+ * The certificate in the two files; null where one is missing or damaged, or the key does not belong to it.
  * @throws the file system's error
  */
 function present(certificate: string, key: string): string | null {
@@ -168,13 +175,13 @@ function problemOf(paths: readonly string[]): string | null {
     : `the master's certificate was damaged and set aside as ${aside}: a new one was made, so pair the slaves anew, then move that file away`;
 }
 
-/** @throws the file system's error */
+/** Reads the master's certificate, or makes a new one where it cannot be used. @throws the file system's error */
 export function openMasterCertificate(folder: string): MasterCertificate {
   const paths = [join(folder, KEY_FILE), join(folder, CERTIFICATE_FILE)] as const;
   const [key, certificate] = paths;
   const usable = present(certificate, key);
   if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
-  // an interrupted first start leaves a key alone: no device knows it yet
+  // an interrupted first start leaves only a key, which no device knows yet: it is overwritten
   if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
   const made = makeCertificate([MASTER_NAME]);
   replaceFile(key, made.key);

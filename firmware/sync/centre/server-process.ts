@@ -1,4 +1,4 @@
-/** The process of a `nats-server`: a child of this process, or a separate unit that systemd starts for a connection. */
+/** Starts a `nats-server`: as a child process, or in a unit that systemd starts for a connection to its socket. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,20 +6,21 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 
-/** Soft limit of a child's heap for Go's collector: the service of the lane has one memory limit for both. */
+/** Soft limit of the child's heap for Go's collector: the lane's service has one memory limit for both processes. */
 const MEMORY_LIMIT = '160MiB';
 
 export interface ServerProcess {
   /** Id of the process; null before it runs, and for a unit. */
   readonly pid: number | null;
+  /** Its log. */
   readonly lines: Readable;
-  /** Settles when the process has ended, with the reason why it could not start, or null. */
+  /** Resolves when the process has ended: with the reason why it could not start, or null. */
   readonly over: Promise<string | null>;
-  /** Has it reload its configuration. */
+  /** Makes it reload its configuration. */
   reload(): void;
-  /** Ends it in order. */
+  /** Asks it to end. */
   end(): void;
-  /** Ends it by force. */
+  /** Kills it; does nothing for a unit. */
   kill(): void;
 }
 
@@ -43,7 +44,7 @@ function startChild({ program, config }: ServerCommand): ServerProcess {
   });
   return {
     pid: child.pid ?? null,
-    lines: child.stderr ?? Readable.from([]), // without a free file Node makes a child that has no pipes
+    lines: child.stderr ?? Readable.from([]), // without a free file descriptor, Node returns a child that has no pipes
     over: endOf(child),
     reload: () => void child.kill('SIGHUP'),
     end: () => void child.kill('SIGTERM'),
@@ -52,7 +53,8 @@ function startChild({ program, config }: ServerCommand): ServerProcess {
 }
 
 /**
- * Sends the lines that `scripts/install/master-server.sh` reads. The server ends with the connection, by force where it must.
+ * Sends the lines that `scripts/install/master-server.sh` reads. The script ends the server with the connection, by
+ * force where it must.
  */
 function startInUnit(socket: string, { program, config, port, isRouted }: ServerCommand): ServerProcess {
   const connection = connect(socket);
@@ -67,7 +69,7 @@ function startInUnit(socket: string, { program, config, port, isRouted }: Server
   };
 }
 
-/** @throws {Error} as `spawn` for most faults of the system; without a free file `over` says so */
+/** @throws {Error} as `spawn`; without a free file descriptor, `over` gives the reason instead */
 export function startServer(command: ServerCommand): ServerProcess {
   const { socket } = command;
   return socket !== undefined && existsSync(socket) ? startInUnit(socket, command) : startChild(command);

@@ -12,14 +12,15 @@ import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** Within this time, lines that differ only in their numbers are logged once: a server repeats itself for each message. */
+/** Lines that differ only in their digits are logged once within this time: a failing server logs the same for each message. */
 const QUIET_MS = 60_000;
-/** How many kinds of lines are remembered; beyond it all are forgotten. */
+/** Most kinds of lines that are remembered; one more clears the memory. */
 const MOST_KINDS = 100;
 
 interface Kind {
+  /** When the line was last logged, monotonic ms. */
   readonly saidAt: number;
-  /** How often the line has come since. */
+  /** How many lines of this kind were left out since. */
   readonly more: number;
 }
 
@@ -49,9 +50,9 @@ export class RepeatedLines {
 }
 
 const VERSION_LIMIT_MS = 5000;
-/** How long the server may take to end in order before it is killed. */
+/** How long the server may take to end before it is killed. */
 const STOP_LIMIT_MS = 3000;
-/** Far longer than the number of a process, and than our server's command line. */
+/** Far more than the digits of a process id, and than our server's command line. */
 const MAX_PID_BYTES = 64;
 const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const RELOAD_LIMIT_MS = 3000;
@@ -62,12 +63,12 @@ const LONGEST_LINE = 2000;
 /** How many of the server's last lines explain its end. */
 const LAST_WORDS = 3;
 
-/** The server's line when it has taken over a configuration. */
+/** The server's line once it has reloaded its configuration. */
 const RELOADED = 'Reloaded server configuration';
 
 const run = promisify(execFile);
 
-/** A message server, driven by its master. */
+/** A message server, which its master starts and configures. */
 export interface MessageServer {
   /** Why it does not run, or null. */
   readonly problem: string | null;
@@ -76,13 +77,13 @@ export interface MessageServer {
   /** Whether its program can be started. @throws {SyncError} `no-server` */
   requireProgram(): Promise<void>;
   /**
-   * Writes the configuration. A running server reloads it and keeps the connections whose rights are unchanged. The
-   * reload is done when this settles; where it is not, the server refuses a device, which shows it.
+   * Writes the configuration. A running server reloads it, and keeps the connections whose rights are unchanged. Resolves after
+   * the reload, or after `RELOAD_LIMIT_MS`: without a reload the server refuses a new device, which shows the fault.
    */
   configure(text: string): Promise<void>;
-  /** Starts it and keeps it running until `stop`. @param port that the configuration names */
+  /** Starts it, and starts it again whenever it ends, until `stop`. @param port that the configuration names */
   start(port: number): void;
-  /** Ends the running server, by force where it does not end; it is then started again. */
+  /** Ends the running server, by force where it must; it is then started again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -104,7 +105,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Reads a process number; NaN where the file holds none: damage must not stop the master. */
+/** Reads a process id; NaN where the file holds none: a damaged file must not stop the master. */
 function pidIn(file: string): number {
   try {
     return Number(readPlainFile(file, MAX_PID_BYTES).toString().trim());
@@ -126,14 +127,14 @@ export class NatsServer implements MessageServer {
   readonly #lines: RepeatedLines;
   #words: string[] = [];
   #line = '';
-  /** The configuration that the server has, or will have when it starts; null where it is not certain. */
+  /** The configuration that the server has, or will read when it starts; null where a reload is not confirmed. */
   #taken: string | null = null;
   #onReload: () => void = () => undefined;
   readonly #configuring = new SerialQueue();
   #running: Promise<void> | null = null;
 
   /**
-   * As `OpenServer`.
+   * Parameters as in `OpenServer`.
    * @param socket of the unit that runs the server; without one the server is a child of this process
    */
   constructor(program: string, folder: string, isRouted: boolean, log: Log, socket?: string) {
@@ -164,7 +165,7 @@ export class NatsServer implements MessageServer {
     }
   }
 
-  /** Writes configurations one at a time, because the server's line does not say which one it has read. */
+  /** Applies configurations one at a time: the server's line `RELOADED` does not say which one it has read. */
   configure(text: string): Promise<void> {
     return this.#configuring.run(() => this.#applyConfig(text));
   }
@@ -191,7 +192,7 @@ export class NatsServer implements MessageServer {
     if (this.#process === null || (await this.#reload(this.#process))) this.#taken = text;
   }
 
-  /** Reloads; whether the server has said in time that it has read its configuration. */
+  /** Reloads the configuration. @returns whether the server has confirmed it in time */
   async #reload(server: ServerProcess): Promise<boolean> {
     const reloaded = new Promise<boolean>((resolve) => {
       this.#onReload = () => resolve(true);
@@ -213,7 +214,7 @@ export class NatsServer implements MessageServer {
         this.#launch(port);
         await this.#exited;
       } catch (error) {
-        this.#words = [messageOf(error)]; // no file or no process is free: it is tried again
+        this.#words = [messageOf(error)]; // for example, no free file descriptor or process: it is tried again
       }
       if (signal.aborted) return;
       this.#lines.warn(this.#words.join('; '), 'nats-server ended and is started again');
@@ -239,7 +240,7 @@ export class NatsServer implements MessageServer {
     this.#log.info({ pid: server.pid }, 'nats-server started');
   }
 
-  /** Reads the server's lines: warnings and errors go to the log, refused clients included. */
+  /** Reads the server's lines; its warnings and errors are logged, refused clients included. */
   #listen(text: string): void {
     const lines = (this.#line + text).split('\n').map((line) => beginning(line, LONGEST_LINE));
     this.#line = lines.pop() ?? '';
@@ -270,7 +271,7 @@ export class NatsServer implements MessageServer {
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;
     process.kill(pid, 'SIGTERM');
     const end = performance.now() + STOP_LIMIT_MS;
-    // another process may get the number meanwhile
+    // checked each time: another process may get the id meanwhile
     while (isAlive(pid) && this.#isOurs(pid)) {
       if (performance.now() > end) process.kill(pid, 'SIGKILL');
       await pause(LOOK_AGAIN_MS);
@@ -278,9 +279,7 @@ export class NatsServer implements MessageServer {
     this.#log.warn({ pid }, 'a nats-server of a process before this one was ended');
   }
 
-  /**
-   * Whether a process is our server: numbers of processes are reused, so its command line must name our configuration.
-   */
+  /** Whether a process is our server: ids are reused, so its command line must name our configuration. */
   #isOurs(pid: number): boolean {
     const command = readPlainFileIfAny(`/proc/${pid}/cmdline`, MAX_COMMAND_BYTES)?.toString() ?? '';
     return command.split('\0').includes(this.#configFile);

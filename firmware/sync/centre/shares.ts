@@ -1,6 +1,6 @@
 /**
- * The room of each bucket, and the share that one device may fill: a broken or hostile device leaves the others theirs.
- * Whether the message server's disk is full, which the server reports late or never.
+ * The room of each bucket, and the share of it that one device may fill, so that a broken or hostile device leaves room
+ * for the others. Watches for a full disk, which the message server reports late or never.
  */
 import { inTurnsOf } from '../../../drivers/lib/turns.ts';
 import { freeBytes } from '../../core/files/index.ts';
@@ -11,7 +11,7 @@ import type { Centre } from './centre.ts';
 import type { ViewedBucket } from './store-view.ts';
 import { type Bucket, ITEM_PARTS, subjectOf } from './subjects.ts';
 
-/** Room for the largest template and what is written with it; with less room the disk counts as full. */
+/** With less the disk counts as full: the largest template, and what the server writes with it, would not fit. */
 const LEAST_FREE_BYTES = 2 * 1024 * 1024;
 
 const FULL =
@@ -30,7 +30,7 @@ export class RoomWatch {
     this.#onRoom = onRoom;
   }
 
-  /** Checks the disk; null where there is room. */
+  /** Checks the disk. Null where there is room. */
   get problem(): string | null {
     this.checkRoom();
     return this.#isFull ? FULL : null;
@@ -54,35 +54,41 @@ interface Room {
   readonly max_msg_size: number;
 }
 
-/** Together the rooms fit into the server's limits: `max_file` and `max_mem` of its configuration. */
+/** The sums of the rooms must fit the limits in the server's configuration: `max_file`, and `max_mem` for buckets in memory. */
 const ROOMS: Readonly<Record<Exclude<Bucket, 'templates'>, Room>> = {
-  // the subject of a tombstone says all
+  // a tombstone is its subject, and its content almost nothing
   tombstones: { max_bytes: 28 * MIB, max_msgs: 200_000, max_msg_size: 64 },
-  // all parts of one device, each as large as may be, take a half
+  // all parts of one device, each of the greatest size, fill a half
   items: { max_bytes: 2 * ITEM_PARTS * MIB, max_msgs: 16_384, max_msg_size: MIB },
   devices: { max_bytes: 2 * MIB, max_msgs: 1024, max_msg_size: 4096 },
   progress: { max_bytes: 8 * MIB, max_msgs: 1024, max_msg_size: MIB },
   marks: { max_bytes: 4 * MIB, max_msgs: 16, max_msg_size: MIB },
 };
 const MOST_TEMPLATES = 1_000_000;
-/** The largest picture that a device accepts from another, with room for the head and the vector before it. */
+/** The largest picture that a device accepts from another, and room for the head and the vector before it. */
 const MOST_TEMPLATE_BYTES = MAX_CROP_BYTES + 64 * 1024;
 
-/** @param storageMb room of the templates, MB */
+/** Limits of a bucket. @param storageMb room of the templates, MiB */
 export const roomOf = (bucket: Bucket, storageMb: number): Room =>
   bucket === 'templates'
     ? { max_bytes: storageMb * MIB, max_msgs: MOST_TEMPLATES, max_msg_size: MOST_TEMPLATE_BYTES }
     : ROOMS[bucket];
 
-/** Most messages: as many templates as the largest package has, or as many tombstones as fill half of their room. */
+/**
+ * Most messages of one device in a bucket: the templates of the largest package, or the tombstones that fill half of
+ * their room.
+ */
 const MOST = 100_000;
-/** Share of a bucket's bytes. One device may have taught a whole store, so shares are not checked while there is room. */
+/**
+ * Share of a bucket's bytes for one device. It is checked only in a nearly full bucket: one device may have taught a
+ * whole store.
+ */
 const SHARE = 1 / 2;
 const NEARLY_FULL = 7 / 8;
-/** How many messages of a device are read for their mean size, because the server gives no sum. */
+/** How many messages of a device are read for their mean size: the server does not give the sum of their sizes. */
 const WEIGHED = 128;
 const WEIGHED_AT_ONCE = 16;
-/** Size of a message that is not found under its listed name: it is none of ours. */
+/** Size assumed for a message that is not found under its listed subject: Laneware did not write it. */
 const UNREADABLE_BYTES = 1024 * 1024;
 const SLICE_SUBJECTS = 2000;
 
@@ -94,7 +100,7 @@ export interface Surplus {
   readonly keep: number;
 }
 
-/** @throws {SyncError} */
+/** The entries in a bucket to delete, by device; empty while the bucket has room. @throws {SyncError} */
 export async function surplusIn(centre: Centre, bucket: ViewedBucket, view: BucketView): Promise<Surplus[]> {
   const { bytes, room } = await centre.fill(bucket);
   const isNearlyFull = bytes > room * NEARLY_FULL;
@@ -120,7 +126,7 @@ async function byDevice(bucket: ViewedBucket, view: BucketView): Promise<Map<str
   return devices;
 }
 
-/** Mean size of a sample of messages, with their subjects. */
+/** Mean size of a random sample of messages, subjects included. */
 async function meanBytes(centre: Centre, bucket: ViewedBucket, subjects: readonly string[]): Promise<number> {
   let sum = 0;
   for (let weighed = 0; weighed < WEIGHED; weighed += WEIGHED_AT_ONCE) {

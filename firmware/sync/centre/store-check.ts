@@ -1,14 +1,15 @@
 /**
- * Whether the buckets give what they list, and keep what they acknowledge. After a power cut the server's files may end in zeros,
- * be short or lack a page, and it says nothing of it: it lists and acknowledges what it does not give (seen with 2.9.10).
+ * Checks that a bucket returns each message that it lists or acknowledges. After a power cut the server's files may end in zeros,
+ * be short or lack a page. The server reports no error: it lists and acknowledges messages that it does not return (seen with
+ * 2.9.10).
  */
 import { SyncError } from '../errors.ts';
 import type { Centre } from './centre.ts';
 import type { Bucket } from './subjects.ts';
 
-/** Requests that are under way at once. */
+/** Most requests that wait for an answer at the same time. */
 const AT_ONCE = 64;
-/** Messages that are read before the master does something else: a few megabytes of templates. */
+/** Messages that are read before the master does other work: a few megabytes of templates. */
 const SLICE_MESSAGES = 512;
 
 export interface Damage {
@@ -20,10 +21,10 @@ export class StoreCheck {
   readonly #centre: Centre;
   readonly #buckets: readonly Bucket[];
   readonly #probeOf: (bucket: Bucket) => { readonly subject: string; readonly content: string };
-  /** Subjects that are still to be read. */
+  /** Subjects that are still to be read, by bucket. */
   readonly #left = new Map<Bucket, string[]>();
 
-  /** @param probeOf a message of the master's own for a bucket, which nobody deletes: each time with another content */
+  /** @param probeOf makes the master's probe for a bucket, which nobody deletes; its content is new each time */
   constructor(
     centre: Centre,
     buckets: readonly Bucket[],
@@ -38,7 +39,10 @@ export class StoreCheck {
     return this.#left.size > 0;
   }
 
-  /** Puts a message into each bucket, and compares what it lists with what it counts; `readOn` reads all of it. @throws {SyncError} */
+  /**
+   * Puts a probe into each bucket, and compares its listing with its count. `readOn` then reads all messages.
+   * @throws {SyncError}
+   */
   async begin(): Promise<Damage | null> {
     this.#left.clear();
     for (const bucket of this.#buckets) {
@@ -53,7 +57,7 @@ export class StoreCheck {
     return null;
   }
 
-  /** Reads the next messages. @throws {SyncError} */
+  /** Reads the next messages; listed ones that are not found, and are still listed, are lost. @throws {SyncError} */
   async readOn(): Promise<Damage | null> {
     for (const [bucket, subjects] of this.#left) {
       const missing = await this.#missing(bucket, subjects.splice(-SLICE_MESSAGES));
@@ -70,7 +74,7 @@ export class StoreCheck {
     return null;
   }
 
-  /** Reads back what each bucket has acknowledged last. @throws {SyncError} */
+  /** Reads back the latest message of each bucket, or a probe where it was deleted. @throws {SyncError} */
   async check(): Promise<Damage | null> {
     for (const bucket of this.#buckets) {
       const { last } = await this.#centre.place(bucket);
@@ -83,8 +87,8 @@ export class StoreCheck {
   async #isProbeKept(bucket: Bucket): Promise<boolean> {
     const { subject, content } = this.#probeOf(bucket);
     const number = await this.#putIfRoom(subject, content);
-    if (number === null) return true; // a full bucket takes nothing that it could lose
-    // not its number: a slow server was asked twice, and has it under a later one
+    if (number === null) return true; // a full bucket accepts nothing that it could lose
+    // by its subject and not its number: a request to a slow server was repeated, and has a later number
     const found = await this.#centre.get(bucket, subject);
     return found !== null && Buffer.from(found).toString() === content;
   }

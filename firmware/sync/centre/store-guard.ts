@@ -1,7 +1,7 @@
 /**
- * Keeps the message server's store sound: reads it whole once for each process of the server, reads back what was acknowledged last
- * each minute, and begins a damaged bucket anew. The devices then give what they hold: templates, words on items, and tombstones, so
- * that nothing deleted comes back.
+ * Keeps the message server's store undamaged. Reads all of it once for each process of the server, reads back the
+ * latest messages each minute, and creates a damaged bucket anew. The devices then publish again what they have:
+ * templates, words on items, and tombstones, so that nothing deleted comes back.
  */
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
@@ -10,46 +10,47 @@ import type { Damage } from './store-check.ts';
 import type { Bucket } from './subjects.ts';
 
 export const CHECK_MS = 60_000;
-/** A bucket that is damaged again within this time is the card's fault, which no beginning mends. */
+/** Where a bucket is damaged again within this time, the card is failing: creating the bucket anew does not help. */
 const BEGIN_AGAIN_MS = 60 * 60_000;
 
 export class StoreGuard {
   readonly #log: Pick<Log, 'warn'>;
-  /** The process of the server whose store was read whole. */
+  /** Id of the server's process whose store was read; null: the store is to be read. */
   #server: string | null = null;
-  /** When a device's doubt last had the store read. */
+  /** When the store was last read because of a device's report. */
   #doubtedAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isDoubted = false;
-  /** When each bucket was begun anew. */
-  readonly #begun = new Map<Bucket, number>();
+  /** When each bucket was created anew, or was last found damaged. */
+  readonly #createdAt = new Map<Bucket, number>();
 
   constructor(log: Pick<Log, 'warn'>) {
     this.#log = log;
   }
 
-  /** Notes that a device did not find what the store lists or has acknowledged. */
+  /** Has the store read: a device did not find a message that the store lists or has acknowledged. */
   doubt(): void {
     this.#isDoubted = true;
   }
 
   /**
-   * Call it again and again, at the beginning before any device is let in.
+   * Does the next part of the checks. Must be called repeatedly, and first before the marks are published, without which no
+   * device synchronises.
    * @param now monotonic milliseconds
    * @returns whether there is more to read at once
-   * @throws {SyncError} `damaged` where the store cannot be mended: no device is let in any more
+   * @throws {SyncError} `damaged` where the store cannot be repaired: its marks are then removed
    */
   async look(centre: MasterCentre, now: number): Promise<boolean> {
     for (;;) {
       const damage = await this.#look(centre, now);
       if (damage === null) return centre.check.isReading;
-      await this.#mend(centre, damage, now);
+      await this.#repair(centre, damage, now);
     }
   }
 
   async #look(centre: MasterCentre, now: number): Promise<Damage | null> {
     const { check, server } = centre;
-    // a hostile device must not have it read all the time
+    // a hostile device must not cause the store to be read all the time
     const isDoubted = this.#isDoubted && now - this.#doubtedAt >= CHECK_MS;
     if (server !== this.#server || isDoubted) {
       if (this.#isDoubted) this.#doubtedAt = now;
@@ -64,11 +65,11 @@ export class StoreGuard {
     return await check.check();
   }
 
-  async #mend(centre: MasterCentre, { bucket, what }: Damage, now: number): Promise<void> {
-    // the others are to be read, too
+  async #repair(centre: MasterCentre, { bucket, what }: Damage, now: number): Promise<void> {
+    // has all buckets read again
     this.#server = null;
-    const begunAt = this.#begun.get(bucket) ?? Number.NEGATIVE_INFINITY;
-    this.#begun.set(bucket, now); // while it stays damaged, too: else all would be given again each hour
+    const begunAt = this.#createdAt.get(bucket) ?? Number.NEGATIVE_INFINITY;
+    this.#createdAt.set(bucket, now); // also while it stays damaged: else the devices would publish everything again each hour
     if (now - begunAt < BEGIN_AGAIN_MS) {
       await centre.shut();
       const card = 'the card of the master may be failing: put in another';

@@ -1,6 +1,6 @@
 /**
- * Flushes the files of the message server to the disk. The server of Debian 12 writes a message into its file within
- * milliseconds, and flushes it up to two minutes later. `fsync` of a file also flushes what other processes wrote into it.
+ * Syncs the files of the message server to the disk. The server of Debian 12 writes a message into its file within milliseconds,
+ * and syncs the file up to two minutes later. Syncing a file also covers what other processes wrote into it.
  */
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Flushed {
   readonly last: number;
 }
 
-/** Null where the file is gone meanwhile: the server removes files that it has emptied. */
+/** Null where the file no longer exists: the server removes files that it has emptied. */
 async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -25,46 +25,52 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
 
 export class StoreKeeper {
   readonly #folder: string;
-  /** State of each file or folder when it was synced, by its path. */
+  /** Inode, size and time of each file or folder when it was synced, by its path. */
   #synced = new Map<string, string>();
   readonly #keepMs: number;
-  #coming: (Flushed & { readonly since: number }) | null = null;
-  #kept: Flushed | null = null;
+  /** The place that the next sync covers, and since when its messages have been at the centre. */
+  #pending: (Flushed & { readonly since: number }) | null = null;
+  #onDisk: Flushed | null = null;
 
   /**
-   * @param folder folder of all that the server stores
-   * @param keepMs how long a message must have been there before it counts as written into its file
+   * @param folder folder of everything that the server stores
+   * @param keepMs how long a message must have been at the centre before it counts as written into its file
    */
   constructor(folder: string, keepMs: number) {
     this.#folder = folder;
     this.#keepMs = keepMs;
   }
 
-  /** Place up to which all is on the disk; null where none is known. */
+  /** Number up to which all messages are on the disk; null where it is not known. */
   get flushed(): Flushed | null {
-    return this.#kept;
+    return this.#onDisk;
   }
 
+  /** Records a state of the bucket. @param now monotonic milliseconds */
   note({ created, last }: Flushed, now: number): void {
-    if (this.#kept?.created !== created) this.#kept = { created, last: 0 };
-    const isComing = this.#coming?.created === created && this.#coming.last <= last;
-    if (this.#kept.last < last && !isComing) this.#coming = { created, last, since: now };
+    if (this.#onDisk?.created !== created) this.#onDisk = { created, last: 0 };
+    const isPending = this.#pending?.created === created && this.#pending.last <= last;
+    if (this.#onDisk.last < last && !isPending) this.#pending = { created, last, since: now };
   }
 
-  /** Milliseconds until something is due to be synced; null where nothing is. */
+  /** Milliseconds until the next sync is due; null where nothing is to be synced. */
   due(now: number): number | null {
-    return this.#coming === null ? null : Math.max(0, this.#coming.since + this.#keepMs - now);
+    return this.#pending === null ? null : Math.max(0, this.#pending.since + this.#keepMs - now);
   }
 
-  /** Syncs the files that are due. @returns whether more is on the disk than before @throws the file system's error */
+  /**
+   * Syncs the changed files where that is due.
+   * @returns whether more is on the disk than before
+   * @throws the file system's error
+   */
   async flush(now: number): Promise<boolean> {
-    const coming = this.#coming;
+    const coming = this.#pending;
     if (coming === null || this.due(now) !== 0) return false;
-    this.#coming = { ...coming, since: now }; // a disk that fails is tried again after a while
+    this.#pending = { ...coming, since: now }; // where the sync fails, it is tried again after `keepMs`
     await this.#sync(this.#folder);
-    this.#coming = null;
-    if (this.#kept?.created !== coming.created) return false;
-    this.#kept = { created: coming.created, last: coming.last };
+    this.#pending = null;
+    if (this.#onDisk?.created !== coming.created) return false;
+    this.#onDisk = { created: coming.created, last: coming.last };
     return true;
   }
 
@@ -79,17 +85,17 @@ export class StoreKeeper {
   }
 
   async #syncOne(path: string): Promise<void> {
-    const looks = await unlessGone(async () => {
+    const state = await unlessGone(async () => {
       const { ino, size, mtimeNs } = await stat(path, { bigint: true });
       return `${ino} ${size} ${mtimeNs}`;
     });
-    if (looks === null) this.#synced.delete(path);
-    else if (looks !== this.#synced.get(path)) {
+    if (state === null) this.#synced.delete(path);
+    else if (state !== this.#synced.get(path)) {
       await unlessGone(async () => {
         await using file = await open(path);
         await file.datasync();
       });
-      this.#synced.set(path, looks);
+      this.#synced.set(path, state);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A device's view of its centre: templates, tombstones, marks, and which of the templates the master deletes. The room
- * of each bucket there, and the share that one device may fill: a broken or hostile device leaves the others theirs.
+ * A device's view of its centre: templates, tombstones and marks, which items have changed, and which templates the
+ * master deletes.
  */
 
 import { BucketView, type NumberedEntry } from './bucket-view.ts';
@@ -66,7 +66,7 @@ export class StoreView {
     for (const entry of this.templates.entriesOf(item)) this.templates.expectDeletion(entry);
   }
 
-  /** Takes an item's mark away: whether the master had deleted its entries by then is not known. */
+  /** Removes an item's mark. Its templates are then listed again: the master may have deleted them before, or not. */
   #unmark(item: string): void {
     this.#changed.add(item);
     for (const entry of this.templates.entriesOf(item))

@@ -1,14 +1,14 @@
 /**
  * The names of things at the centre, and who may write where. The buckets are JetStream key-value buckets (NATS ADR-8):
- * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its encoded serial number. It may
- * publish only to these, and reads only by requests.
+ * stream `KV_<bucket>`, subjects `$KV.<bucket>.<key>`. A device's keys begin with its encoded serial number. In the
+ * buckets a device may write these keys alone, and it reads only by requests.
  *
  * A request names the subject of its answer, and the server writes there with its own rights. So devices and buckets
  * are in two accounts: a permitted request is exported as a service, and its answer returns to the account of the
  * devices, where no bucket listens.
  *
- * An item's id may be `>`, `*`, `a b` or `ü`, and the first of these, sent raw, would empty a bucket; so each part of a
- * template's name travels as `i` and its base64url, joined by dots.
+ * An item's id may be `>`, `*`, `a b` or `ü`, and `>` as part of a filter would empty a bucket. So each part of a
+ * template's name is encoded as `i` and its base64url; the parts are joined by dots.
  */
 import { decodePart, encodePart } from '../../../drivers/lib/text.ts';
 import type { TemplateName } from '../../recognition/index.ts';
@@ -17,10 +17,10 @@ const PARTS_OF_A_TEMPLATE = 3;
 
 export const keyOf = ({ item, origin, sid }: TemplateName): string => [item, origin, sid].map(encodePart).join('.');
 
-/** Names a template in memory: cheaper than its key, because a round would make tens of thousands of keys. */
+/** Identifies a template in memory. It costs less than its key: a round makes tens of thousands. */
 export const identityOf = ({ item, origin, sid }: TemplateName): string => `${item}\n${origin}\n${sid}`;
 
-/** Reads a template's name; null for any other key: it is left alone. */
+/** Reads a template's name from a key; null for any other key. */
 export function refOf(key: string): TemplateName | null {
   const parts = key.split('.').map(decodePart);
   const [item, origin, sid] = parts;
@@ -34,7 +34,7 @@ const bucketOf = (bucket: Bucket): string => `laneware_${bucket}`;
 export const streamOf = (bucket: Bucket): string => `KV_${bucketOf(bucket)}`;
 export const subjectOf = (bucket: Bucket, key: string): string => `$KV.${bucketOf(bucket)}.${key}`;
 
-/** The service that returns a message, by the subject appended to the request's or by a number in the request. */
+/** Subject of the service that returns a message: by a subject appended to it, or by a number in the request. */
 export const directGet = (bucket: Bucket): string => `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
 
 /** Buckets that devices follow by the numbers of their messages. */
@@ -50,13 +50,13 @@ export const CENTRE_ACCOUNT = 'CENTRE';
 export const STORE_ACCOUNT = 'STORE';
 
 export const PAIR_SUBJECT = 'laneware.pair';
-/** The master has changed its marks. */
+/** The master's message to all devices: synchronise now. */
 export const NEWS = 'laneware.news';
 export const HINTS = 'laneware.hint.*';
-/** Says "something changed", so that others need not wait for their next round. */
+/** A device's message that something has changed, so that others need not wait for their next round. */
 export const hintOf = (serial: string): string => `laneware.hint.${encodePart(serial)}`;
 
-/** Where a device sends its payments to its master, for reconciliation. @param part its encoded serial number */
+/** The subject of a device's reports on its payments to its master. @param part its encoded serial number */
 export const lanePaymentsSubject = (part: string): string => `laneware.lane-payments.${part}`;
 export const LANE_PAYMENTS = lanePaymentsSubject('*');
 
@@ -87,7 +87,10 @@ export function entryOf(bucket: FollowedBucket, subject: string): Entry | null {
   return ref === null || dot < 1 ? null : { ref, publisher: key.slice(0, dot), subject };
 }
 
-/** The request for a bucket's state. Each account has its own `$JS.API`, so devices cannot use that one. */
+/**
+ * Subject of a request for a bucket's state. Devices cannot use the server's own, `$JS.API`: it belongs to each
+ * account.
+ */
 export const bucketInfo = (bucket: Bucket): string => `laneware.info.${bucket}`;
 export const bucketInfoAtServer = (bucket: Bucket): string => `$JS.API.STREAM.INFO.${streamOf(bucket)}`;
 
@@ -103,7 +106,10 @@ export const SERVICES: readonly string[] = [
   LANE_PAYMENTS,
 ];
 
-/** Into how many parts a device's words on items are split: a part of 50,000 items then stays far below one message. */
+/**
+ * Into how many parts a device's words on items are split: with 50,000 items, a part is then far smaller than a message
+ * may be.
+ */
 export const ITEM_PARTS = 64;
 /** @param part below `ITEM_PARTS` */
 export const itemPart = (serial: string, part: number): string => subjectOf('items', `${encodePart(serial)}.${part}`);
@@ -114,14 +120,16 @@ export interface Permissions {
 }
 
 /**
- * @param isStopped whether the device has filled its share of the room: it may then publish no more of what others take
+ * What a device may publish and subscribe to.
+ * @param isStopped whether the device has filled its share of the room: it may then publish no templates, tombstones or
+ * items
  */
 export function permissionsOf(serial: string, isStopped = false): Permissions {
   const own = encodePart(serial);
   const given = [
     subjectOf('templates', `${own}.*.*.*`),
     subjectOf('tombstones', `${own}.*.*.*`),
-    // each by its name: a device has no others
+    // one by one: other parts must not be written
     ...Array.from({ length: ITEM_PARTS }, (_, part) => itemPart(serial, part)),
   ];
   return {
