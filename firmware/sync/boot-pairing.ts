@@ -1,9 +1,9 @@
-/** Pairs with the master that the boot partition names. */
+/** Pairs this device with the master that a file on the boot partition names. */
 import { RecognitionError } from '../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { Sync } from './sync.ts';
 
-/** Errors after which another try with the same code is useless. */
+/** Errors that another try with the same code would meet again. */
 const FINAL: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'wrong-certificate', 'refused']);
 
 const isFinal = (error: unknown): boolean =>

@@ -18,5 +18,5 @@ export const SYNC_CONFIG: ConfigPart<typeof SyncConfig> = {
   key: 'sync',
   after: 'banks',
   schema: SyncConfig,
-  listens: () => false, // only once the device is a master
+  listens: () => false, // it listens only once it is a master
 };

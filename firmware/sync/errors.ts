@@ -1,4 +1,4 @@
-/** Failures between the devices of a store. */
+/** Errors of synchronisation between the devices of a store. */
 import { CodedError } from '../../drivers/lib/errors.ts';
 
 export type SyncErrorCode =
@@ -6,23 +6,23 @@ export type SyncErrorCode =
   | 'unreachable'
   /** The master took too long for one answer. */
   | 'timeout'
-  /** The master does not know this device, or no longer. */
+  /** The master does not accept this device's credential: it never did, or the credential was revoked. */
   | 'unauthorised'
   /** The server has another certificate than the pinned one. */
   | 'wrong-certificate'
-  /** The centre holds something that no master writes. */
+  /** The centre returns something that no device of the store writes. */
   | 'garbage'
-  /** The centre lists what it does not give, or does not keep what it acknowledges. */
+  /** The centre does not return messages that it lists or has acknowledged. */
   | 'damaged'
   /** The master has not set its centre up yet. */
   | 'not-ready'
-  /** The centre did not take what was sent. */
+  /** The centre or the master refused the request. */
   | 'refused'
   /** The centre has no room for what was sent. */
   | 'full'
-  /** This device could not store what came in; its cause is the `RecognitionError`. */
+  /** This device's storage failed; the cause is the `RecognitionError`. */
   | 'storage'
-  /** `nats-server` is not there or does not run. */
+  /** `nats-server` is not installed or cannot be started. */
   | 'no-server'
   /** This device belongs to no store. */
   | 'standalone'
@@ -30,9 +30,9 @@ export type SyncErrorCode =
   | 'unpaired'
   /** The camera saw no pairing code of a master. */
   | 'no-code'
-  /** An error of this device's program. */
+  /** A fault of this device's program. */
   | 'program'
-  /** The device is closing, or takes another role. */
+  /** The device is closing or changing its role. */
   | 'closed';
 
 export class SyncError extends CodedError<SyncErrorCode> {}

@@ -1,4 +1,4 @@
-/** The status of synchronisation, and its part of `/health`. */
+/** The status of synchronisation, its part of `/health`, and its metrics. */
 
 import type { Reason } from '../../drivers/lib/records.ts';
 import type { Role } from '../core/config/index.ts';
@@ -22,12 +22,12 @@ export interface SyncStatus {
 }
 
 export interface WatchedSync extends SyncStatus {
-  /** Of a slave: where its master is. */
+  /** On a slave: address of its master. */
   readonly address: string;
   readonly settingsProblem: string | null;
   readonly devicesProblem: string | null;
   readonly marksProblem: string | null;
-  /** Serial numbers of devices whose changes of items are not taken. */
+  /** Serial numbers of devices whose changes of items are refused. */
   readonly refused: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function silentReason(devices: readonly ListedDevice[]): Reason {
   return reasonOf('sync-silent', { devices: named.join(', ') + (more > 0 ? ` + ${more}` : ''), minutes });
 }
 
-/** What of the store's files was lost, and is chosen or written anew on the page of the store. */
+/** A loss of one of the store's files, which a person makes good on the page of the store. */
 interface Loss {
   readonly code: 'sync-settings-damaged' | 'sync-devices-damaged' | 'sync-marks-lost';
   readonly detail: string;
@@ -48,14 +48,14 @@ interface Loss {
 
 type Losable = Pick<WatchedSync, 'settingsProblem' | 'devicesProblem' | 'marksProblem'>;
 
-/** Null where nothing was lost. */
+/** The first of these losses; null where nothing was lost. */
 export function lossOf({ settingsProblem, devicesProblem, marksProblem }: Losable): Loss | null {
   if (settingsProblem !== null) return { code: 'sync-settings-damaged', detail: settingsProblem };
   if (devicesProblem !== null) return { code: 'sync-devices-damaged', detail: devicesProblem };
   return marksProblem === null ? null : { code: 'sync-marks-lost', detail: marksProblem };
 }
 
-/** Failures of a slave that a person mends here or at its master, each with its reason. */
+/** Failures of a slave that a person can mend at the slave or at its master, each with its reason of `/health`. */
 const OF_SLAVE = {
   'wrong-certificate': 'sync-other-master',
   unauthorised: 'sync-not-known',
@@ -65,7 +65,7 @@ const OF_SLAVE = {
 } as const;
 type OfSlave = (typeof OF_SLAVE)[keyof typeof OF_SLAVE];
 
-/** The reason of a slave's failure that has one of its own; else null. */
+/** The reason of a slave's failure, if `OF_SLAVE` names one; else null. */
 export function slaveReasonOf({ role, state }: Pick<SyncStatus, 'role' | 'state'>): OfSlave | null {
   const code = state?.failure?.code;
   return role === 'slave' && code !== undefined && code in OF_SLAVE ? OF_SLAVE[code as keyof typeof OF_SLAVE] : null;
@@ -110,7 +110,7 @@ export function watchSync(board: HealthBoard, status: () => WatchedSync): void {
 
 const MS = 1000;
 
-/** Registers the figures of a device in a store; on a master also how many devices it hears. */
+/** Registers the metrics of a device in a store; on a master also how many devices report to it. */
 export function countSync(metrics: Metrics, status: () => SyncStatus): void {
   metrics.gauge('laneware_sync_lag_seconds', 'Time since the last synchronisation that succeeded', () => {
     const lag = status().state?.lag ?? null;

@@ -1,6 +1,7 @@
 /**
- * Templates and items of a store of devices, kept equal by a master over nats-server. The module holds pairing, the
- * master's side, the member's side, and their calls. A device works alone while its master cannot be reached.
+ * Synchronises templates and items between the devices of a store, through a master with a nats-server. The module
+ * holds pairing, the master's side, the member's side, their calls and pages, and the reports of lanes' payments. A
+ * device works alone while its master cannot be reached.
  */
 export { bootPairing } from './boot-pairing.ts';
 export type { SyncConfig } from './config.ts';

@@ -1,6 +1,6 @@
 /**
- * Chooses the items that a round must look at, and decides each: items that changed or wait, or all. It keeps between rounds
- * what it knows of the centre and what is still to be done. It reads and writes no file, and asks nobody.
+ * Chooses the items that a round must decide (those that changed or have something left to do, or all), and decides each.
+ * Between rounds it remembers its view of the centre and those items. It does no input or output.
  */
 import { encodePart } from '../../drivers/lib/text.ts';
 import type { TemplateName, Tombstone } from '../recognition/index.ts';
@@ -11,8 +11,8 @@ import { StoreView } from './centre/store-view.ts';
 import { identityOf } from './centre/subjects.ts';
 
 /**
- * A device with this many tombstones keeps further ones only for templates that are here or at the centre. Those of
- * twelve devices fit into the centre's room.
+ * A device with this many tombstones stores further ones only for templates that are here or at the centre. The centre has room
+ * for the tombstones of twelve such devices.
  */
 export const ENOUGH_TOMBSTONES = 10_000;
 
@@ -33,21 +33,21 @@ interface Circumstances {
 
 interface Lacking {
   readonly earliest: number;
-  /** Times by identity. */
+  /** Since when the centre has lacked each template, monotonic ms, by its identity. */
   readonly since: ReadonlyMap<string, number>;
 }
 
 export class ItemDecider {
   readonly #serial: string;
-  /** Templates that an item may have. */
+  /** How many templates an item may have. */
   readonly #max: number;
-  /** How long the centre must lack a template before a device other than its maker gives it. */
+  /** How long the centre must lack a template before a device other than its maker publishes it, ms. */
   readonly #orphanMs: number;
   readonly #own: OwnSide;
   #view = new StoreView();
   #changed = new Set<string>();
   #isAllChanged = true;
-  /** Items without room for templates that belong there, until more of their templates are on the centre's disk. */
+  /** Items that lack room for a template until more of their templates are on the centre's disk and may be evicted. */
   readonly #blocked = new Set<string>();
   readonly #lacking = new Map<string, Lacking>();
   /** Subjects of entries that were no templates, with the number that each had. */
@@ -66,13 +66,13 @@ export class ItemDecider {
     return this.#view;
   }
 
-  /** Forgets the view of the centre: it is another one, or may have lost something. */
+  /** Forgets the view of the centre: it is another centre, or may have lost messages. */
   forgetView(): void {
     this.#view = new StoreView();
     this.noteAll();
   }
 
-  /** Notes an item that has changed here or could not be finished. */
+  /** Has the next round decide an item, which has changed here or could not be finished. */
   note(item: string): void {
     this.#changed.add(item);
   }
@@ -81,7 +81,7 @@ export class ItemDecider {
     this.#isAllChanged = true;
   }
 
-  /** Notes an entry that is no template: it is ignored until another comes under its subject. */
+  /** Records an entry that is no template: it is ignored until another comes under its subject. */
   refuse({ subject, number }: NumberedEntry): void {
     this.#refused.set(subject, number);
   }
@@ -103,23 +103,23 @@ export class ItemDecider {
     this.#roomForTombstones = Math.max(0, ENOUGH_TOMBSTONES - this.#own.tombstoneCount());
   }
 
-  /** Items to look at, once the view is up to date; null: all of them. */
+  /** Items to decide, called once the view is up to date; null: all items. */
   drainChanged(): ReadonlySet<string> | null {
-    const there = this.#view.drainChanged();
+    const atCentre = this.#view.drainChanged();
     const here = this.#changed;
     const isAll = this.#isAllChanged;
     this.#changed = new Set();
     this.#isAllChanged = false;
-    return isAll || there === null ? null : new Set([...here, ...there]);
+    return isAll || atCentre === null ? null : new Set([...here, ...atCentre]);
   }
 
-  /** Puts back items that could not be looked at. */
+  /** Returns items of `drainChanged` that could not be decided. */
   putBack(items: ReadonlySet<string> | null): void {
     if (items === null) this.noteAll();
     else for (const item of items) this.note(item);
   }
 
-  /** Decides an item; one with anything to do is looked at again next time, because the plan may fail. */
+  /** Decides an item. Where its plan has anything to do, the next round decides it again: the plan may fail. */
   decide(item: string): ItemPlan {
     const here = this.#own.namesOf(item);
     const since = this.#lackingOf(item, here);
@@ -133,7 +133,7 @@ export class ItemDecider {
     return plan;
   }
 
-  /** The plan of an item; nothing is remembered. */
+  /** The plan of an item, without remembering anything. @throws {Error} before the first `begin` */
   planOf(item: string, here = this.#own.namesOf(item)): ItemPlan {
     if (this.#circumstances === null) throw new Error('no round has begun');
     const { upload, download } = this.#circumstances;
@@ -161,18 +161,18 @@ export class ItemDecider {
     );
   }
 
-  /** What the centre has of an item, by identity. */
+  /** The templates that the centre has of an item, by identity. */
   offersOf(item: string): Map<string, NumberedEntry> {
     const usable = [...this.#view.templates.entriesOf(item)].filter((entry) => !this.#isRefused(entry));
     return new Map(usable.map((entry) => [identityOf(entry.ref), entry]));
   }
 
-  /** Whether the entry was no template before; a listing has no numbers, so the subject alone decides then. */
+  /** Whether the entry was refused before. An entry of a listing has no number: then the subject alone decides. */
   #isRefused({ subject, number }: NumberedEntry): boolean {
     return this.#refused.has(subject) && (number === null || this.#refused.get(subject) === number);
   }
 
-  /** Since when the centre has lacked templates of other makers; empty where this device gives none. */
+  /** Since when the centre has lacked templates of other makers; empty where this device does not upload. */
   #lackingOf(item: string, here: readonly TemplateName[]): Map<string, number> {
     if (this.#circumstances?.upload !== true) return new Map();
     const { now } = this.#circumstances;
@@ -182,14 +182,14 @@ export class ItemDecider {
     return new Map(lacking.map((ref) => [identityOf(ref), before?.get(identityOf(ref)) ?? now]));
   }
 
-  /** Templates that the centre has lacked for a while: their maker will not give them. */
+  /** Identities of templates that the centre has lacked for a while: their maker will not publish them. */
   #orphaned(item: string): Set<string> {
     const now = this.#circumstances?.now ?? 0;
     const since = this.#lacking.get(item)?.since ?? [];
     return new Set([...since].filter(([, from]) => now - from >= this.#orphanMs).map(([identity]) => identity));
   }
 
-  /** Templates that are on the master's disk, as it said. */
+  /** Identities of templates that are on the master's disk, as it has published. */
   #storedAtCentre(item: string): Set<string> {
     const kept = this.#circumstances?.document.kept;
     const { templates } = this.#view;

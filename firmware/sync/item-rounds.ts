@@ -1,11 +1,11 @@
 /**
- * Names and prices of items in a store. A word (`ItemWord`) is what a device says of one item. Under subjects that no other
- * may write, each device publishes those that no other publishes as late. The latest counts, as a word of whoever
- * publishes it.
+ * Synchronises names and prices of items in a store. A word (`ItemWord`) is one device's version of one item, with a revision
+ * number. Each device publishes its words under subjects that no other device may write, but not those of which another device
+ * has published a later version. The latest version counts, as a word of the device that published it.
  *
- * A number far beyond a device's own record is not taken: nobody could count past the highest. A member may climb there
- * step by step, and the others with it; one that joins later has no record, and sees one number only. So a number so
- * high is published by each device that has it, and believed from two.
+ * A revision far beyond a device's own one of the item is refused: no later change could exceed the highest number. A member may
+ * raise a number step by step, and the others follow; but a device that joins later has no revision of its own, and sees only the
+ * high number. So each device publishes a number so high, and it is believed from two devices.
  */
 
 import { hash } from 'node:crypto';
@@ -28,16 +28,17 @@ const WORDS_AT_ONCE = 2000;
 const WORDS_REFUSED = 'words of a device about items were refused';
 
 const Part = Type.Object({ words: Type.Array(Type.Unknown()) });
-/** Compiled, because it checks thousands of words. */
+/** Compiled, because a round checks thousands of words. */
 const wordCheck = compiled(ItemWord);
 
 const versionsIn = (words: readonly ItemWord[]): ReadonlyMap<string, ItemVersion> =>
   new Map(words.map((word) => [word.id, versionOf(word)]));
 
-/** Serial number of the device that put it there: the server lets no other device write under it. */
+/** Serial number of the device that published the subject: the server lets no other device write there. */
 const publisherOf = (subject: string): string =>
   decodePart(subject.slice(subjectOf(BUCKET, '').length).split('.', 1)[0] ?? '') ?? '';
 
+/** Revisions that are believed only from two devices, by item. */
 const highIn = (words: readonly ItemWord[]): ReadonlyMap<string, number> =>
   new Map(words.filter(({ revision }) => revision > MOST_AHEAD).map(({ id, revision }) => [id, revision]));
 
@@ -47,19 +48,20 @@ export class ItemRounds {
   readonly #serial: string;
   readonly #items: Pick<Items, 'words' | 'applyLater' | 'believable' | 'problem'>;
   readonly #log: Pick<Log, 'warn'>;
-  /** The words at the centre: by subject, versions by item. */
-  readonly #there = new Map<string, ReadonlyMap<string, ItemVersion>>();
-  /** Numbers at the centre that are beyond belief from one device alone: by subject, by item. */
+  /** Versions of the words at the centre, by subject and then by item. */
+  readonly #atCentre = new Map<string, ReadonlyMap<string, ItemVersion>>();
+  /** Revisions at the centre that are believed only from two devices, by subject and then by item. */
   readonly #high = new Map<string, ReadonlyMap<string, number>>();
   /** Subjects of which words were refused. */
   readonly #refused = new Set<string>();
   readonly #view: BucketView;
-  /** Messages of subjects that came since the last read; null: still to be requested. */
+  /** Contents of subjects that have changed since the last read; null: still to be requested. */
   #arrived = new Map<string, Uint8Array | null>();
   #server: string | null = null;
   /** Whether this device may have something to publish. */
   #isNews = true;
-  #isTaking = false;
+  /** Whether words of other devices are being applied. */
+  #isReceiving = false;
 
   constructor(
     serial: string,
@@ -71,7 +73,7 @@ export class ItemRounds {
     this.#log = log;
     this.#view = new BucketView(BUCKET, {
       onListing: () => {
-        this.#there.clear();
+        this.#atCentre.clear();
         this.#high.clear();
         this.#refused.clear();
         this.#arrived.clear();
@@ -81,18 +83,18 @@ export class ItemRounds {
     });
   }
 
-  /** Notes that the items of this device have changed. @returns whether the change was made at this device */
+  /** Records that items of this device have changed. @returns whether the change was made here, not by another device's words */
   note(): boolean {
     this.#isNews = true;
-    return !this.#isTaking;
+    return !this.#isReceiving;
   }
 
-  /** Serial numbers of devices whose words are not taken. */
+  /** Serial numbers of devices of which words were refused. */
   get refused(): string[] {
     return [...new Set([...this.#refused].map(publisherOf))].sort();
   }
 
-  /** @throws {SyncError} or the storage's errors */
+  /** Applies new words of other devices, and publishes this device's. @throws {SyncError} or the storage's errors */
   async run(centre: Centre, { upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     if (this.#items.problem !== null) return;
     const words = await this.#read(centre);
@@ -107,9 +109,9 @@ export class ItemRounds {
     }
   }
 
-  /** @returns words not read before; this device's own too, because a restored backup may lack them */
+  /** @returns believable words not read before; this device's own, too, because a restored backup may lack them */
   async #read(centre: Centre): Promise<ItemWord[]> {
-    // a server that was killed may have lost what it took last
+    // a server that was killed may have lost its last messages
     if (centre.server !== this.#server) this.#view.invalidate();
     this.#server = centre.server;
     const onMessage = ({ subject, data }: Numbered): void => void this.#arrived.set(subject, data);
@@ -126,7 +128,7 @@ export class ItemRounds {
       }
       this.#arrived.clear();
       for (const [subject, words] of read) this.#high.set(subject, highIn(words));
-      // before any of this round is taken: words that follow each other would climb to any number
+      // judged before any word of this round is applied: else a series of words could raise a revision to any number
       const found: ItemWord[] = [];
       for (const [subject, words] of read) {
         found.push(...this.#believed(subject, words));
@@ -137,10 +139,11 @@ export class ItemRounds {
       );
       if (hasWitness) for (const subject of this.#refused) if (!read.has(subject)) this.#arrived.set(subject, null);
       if (missing.length === 0) return found;
-      await requireGone(following, missing); // it is listed anew, and all of it read again
+      await requireGone(following, missing); // lists the bucket again, so that all subjects are read again
     }
   }
 
+  /** The well-formed words of a message; records the subject as refused where some are not. */
   #wordsIn(subject: string, data: Uint8Array): readonly ItemWord[] {
     try {
       const { words } = parse(data, Part, subject);
@@ -156,14 +159,15 @@ export class ItemRounds {
     }
   }
 
+  /** The words whose revision is believable; records the subject as refused where some are not. */
   #believed(subject: string, words: readonly ItemWord[]): readonly ItemWord[] {
     const believable = this.#items.believable(words, (id) => this.#witnessed(id));
     if (believable.length < words.length) this.#noteRefused(subject, words.length - believable.length);
-    this.#there.set(subject, versionsIn(believable));
+    this.#atCentre.set(subject, versionsIn(believable));
     return believable;
   }
 
-  /** The highest number of an item that two devices have published; 0 where none is high. */
+  /** The second highest of an item's high revisions, one of each device: two devices vouch for it. 0 without a second. */
   #witnessed(id: string): number {
     const numbers = new Map<string, number>();
     for (const [subject, high] of this.#high) {
@@ -180,18 +184,18 @@ export class ItemRounds {
   }
 
   async #apply(words: readonly ItemWord[]): Promise<void> {
-    this.#isTaking = true;
+    this.#isReceiving = true;
     try {
       await this.#items.applyLater(words, this.#serial);
     } catch (error) {
-      this.#view.invalidate(); // read again
+      this.#view.invalidate(); // has all words read again
       throw error;
     } finally {
-      this.#isTaking = false;
+      this.#isReceiving = false;
     }
   }
 
-  /** @returns whether there was anything to publish */
+  /** Publishes the parts of this device's words that have changed. @returns whether there were any */
   async #publish(centre: Centre): Promise<boolean> {
     const parts = Array.from({ length: ITEM_PARTS }, (_, part) => ({
       subject: itemPart(this.#serial, part),
@@ -200,13 +204,13 @@ export class ItemRounds {
     const others = await this.#latestOfOthers(new Set(parts.map(({ subject }) => subject)));
     for await (const page of this.#items.words(this.#serial))
       for (const word of page) {
-        // no other device would take it: it is of an earlier release
+        // other devices would refuse it: it was stored by an earlier release
         if (!wordCheck.Check(word)) continue;
         const part = parts[partOf(word.id)];
-        const published = part && this.#there.get(part.subject)?.get(word.id);
+        const published = part && this.#atCentre.get(part.subject)?.get(word.id);
         const version = versionOf(word);
         const isPublished = published !== undefined && !isLater(version, published);
-        // what stands there stays, even where another device has said the same since
+        // a published word stays, even where another device has published the same version since
         const isHigh = version.revision > MOST_AHEAD;
         if (isPublished || isHigh || isLater(version, others.get(word.id) ?? null)) part?.words.push(word);
       }
@@ -214,11 +218,11 @@ export class ItemRounds {
     let last: { readonly subject: string; readonly number: number } | null = null;
     for (const { subject, words } of parts) {
       await nextTurn();
-      const there = this.#there.get(subject);
+      const there = this.#atCentre.get(subject);
       const isSame = (word: ItemWord): boolean => isDeepStrictEqual(there?.get(word.id), versionOf(word));
       if (words.length === (there?.size ?? 0) && words.every(isSame)) continue;
       last = { subject, number: await centre.put(subject, JSON.stringify({ words })) };
-      this.#there.set(subject, versionsIn(words));
+      this.#atCentre.set(subject, versionsIn(words));
       count += 1;
     }
     if (last !== null) await requireStored(centre, BUCKET, last.subject, last.number);
@@ -228,7 +232,7 @@ export class ItemRounds {
   async #latestOfOthers(own: ReadonlySet<string>): Promise<Map<string, ItemVersion>> {
     const latest = new Map<string, ItemVersion>();
     let seen = 0;
-    for (const [subject, versions] of this.#there) {
+    for (const [subject, versions] of this.#atCentre) {
       if (own.has(subject)) continue;
       for (const [id, version] of versions) if (isLater(version, latest.get(id) ?? null)) latest.set(id, version);
       seen += versions.size;

@@ -1,7 +1,8 @@
 /**
- * Sends the payments of a lane to the master of its store, for reconciliation, over the connection that the device
- * already has. The message server vouches for the sender: a device can use only its own serial number. The master
- * answers with the place that it has on its disk; after a cut, a restart or a new master the lane continues from there.
+ * Sends the payments of a lane to the master of its store, for reconciliation, over the connection that synchronisation
+ * uses. The message server guarantees the sender: a device can publish only under its own serial number. The master
+ * answers with the place in the lane's history up to which its disk has the payments. After a power cut, a restart or a
+ * change of the master the lane continues from that place.
  */
 
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
@@ -17,9 +18,9 @@ import { SyncError } from './errors.ts';
 import type { StoreLine } from './store-line.ts';
 
 const REQUEST_LIMIT_MS = 20_000;
-/** How soon a sale is reported. */
+/** Interval at which the lane looks for changes to report. */
 const LOOK_MS = 5000;
-/** A lane reports at least this often: payments of one that is silent for longer may be missing. */
+/** A lane reports at least this often: after a longer silence the master may lack payments of it. */
 const REPORT_EVERY_MS = 60_000;
 
 interface Own {
@@ -34,15 +35,15 @@ export class LaneReporter extends Loop {
   readonly #line: Pick<StoreLine, 'askMaster' | 'onLine'>;
   readonly #isSlave: () => boolean;
   readonly #scale: number;
-  /** The master's place; null: not known on this connection. */
+  /** Up to where the master has the payments; null: not known on this connection. */
   #place: LanePlace | null = null;
-  /** The version of the ledgers that was last reported whole, and when. */
+  /** The version of the ledgers that was last reported completely, and when. */
   #reported: { readonly version: string; readonly at: number } | null = null;
   #failing: string | null = null;
-  /** The master's last reason for taking nothing; null where it takes all, or there is no master. */
+  /** Why the master refused the last report; null where it has accepted a report since, or there is no master. */
   problem: string | null = null;
 
-  /** @param isSlave whether another device is its master @param scale factor of its waits, as in `LoopOptions` */
+  /** @param isSlave whether another device is the master @param scale factor of the waits, as in `LoopOptions` */
   constructor(
     own: Own,
     feed: Pick<LaneFeed, 'version' | 'read'>,
@@ -70,7 +71,7 @@ export class LaneReporter extends Loop {
       this.problem = null;
       return LOOK_MS;
     } catch (error) {
-      // a master that is away is reported by the synchronisation
+      // synchronisation reports a master that cannot be reached
       const isRefused = error instanceof SyncError && error.code === 'refused';
       const isAway = error instanceof SyncError && !isRefused;
       const reason = messageOf(error);
@@ -90,7 +91,7 @@ export class LaneReporter extends Loop {
     return this.#own.clock.monotonic() - reported.at >= REPORT_EVERY_MS * this.#scale;
   }
 
-  /** Sends the next changes. @throws {SyncError} @throws {Error} of a ledger that cannot be read */
+  /** Sends the next changes. @throws {SyncError} @throws {Error} where a ledger cannot be read */
   async #report(): Promise<void> {
     const { serial, clock } = this.#own;
     const { version } = this.#feed;
@@ -103,8 +104,8 @@ export class LaneReporter extends Loop {
     if (answer === null) throw new SyncError('refused', 'what answers is no master of a store');
     if ('refusal' in answer) throw new SyncError('refused', answer.refusal);
     this.#place = answer.place;
-    const isTaken = answer.place.payments === batch.to.payments && answer.place.refunds === batch.to.refunds;
-    if (batch.isAll && isTaken) this.#reported = { version, at: clock.monotonic() };
+    const isUpToDate = answer.place.payments === batch.to.payments && answer.place.refunds === batch.to.refunds;
+    if (batch.isAll && isUpToDate) this.#reported = { version, at: clock.monotonic() };
   }
 
   #forget(): void {
@@ -114,8 +115,9 @@ export class LaneReporter extends Loop {
 }
 
 /**
- * Answers reports of lanes on the master's own connection, as long as that lasts.
- * @param store makes a device's report durable, by the device's encoded serial number @throws the reason why it cannot
+ * Answers reports of lanes on the master's own connection, as long as it lasts.
+ * @param store stores a device's report durably and returns the new place; throws where it cannot. `part` is the
+ * device's encoded serial number
  */
 export function openLaneDoor(
   connection: NatsConnection,

@@ -1,4 +1,7 @@
-/** Joins the payments of a lane to its store: they go to the master, and a master takes those of its lanes. */
+/**
+ * Connects the payments of a lane to its store: a slave reports them to its master, and a master stores those of its
+ * lanes.
+ */
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { decodePart } from '../../drivers/lib/text.ts';
 import { type Clock, degradedBy, type HealthBoard, type Log } from '../core/host/index.ts';
@@ -15,7 +18,7 @@ interface Base {
 }
 
 /**
- * The payments of a store's lanes, which its master reconciles; nothing is sent before the start.
+ * Opens the reports of payments, which the master reconciles. The result reports nothing before its `start`.
  * @param restoredAt when a backup was restored last, ms since 1970; 0: never
  */
 export function openLaneReports(base: Base, terminal: Terminal, sync: Sync, restoredAt: number): LaneReporter {

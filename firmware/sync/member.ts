@@ -1,4 +1,7 @@
-/** A device as a member of its store: it keeps a connection, and synchronises on changes, on hints and at intervals. */
+/**
+ * A device as a member of its store: it stays connected to the master, and synchronises on changes, on hints and at
+ * intervals.
+ */
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Loop, pause } from '../../drivers/lib/async.ts';
 import { lanAddress } from '../core/config/index.ts';
@@ -12,19 +15,20 @@ import type { RoundResult, Rounds } from './round.ts';
 import type { SyncSettings } from './settings.ts';
 import type { StoreLine } from './store-line.ts';
 
-/** Several changes in a row make one synchronisation. */
+/** Pause before a synchronisation, so that several changes in a row make one. */
 const GATHER_MS = 100;
 /** How often a device synchronises without news. */
 const INTERVAL_MS = 30_000;
 const RETRY_MS = 2000;
+/** Failures that a retry soon would meet again. */
 const LASTING: ReadonlySet<SyncErrorCode> = new Set(['full', 'storage', 'damaged']);
 
 /**
  * How long a device waits for its next synchronisation where nothing wakes it, ms.
- * @param failure of the last one, or null
+ * @param failure of the last synchronisation, or null
  */
 export function untilNext(failure: SyncErrorCode | null, intervalMs: number): number {
-  // a disk that is full or damaged would have the same templates sent again and again
+  // with a full or damaged disk, the same templates would be sent again and again
   const isSoon = failure !== null && !LASTING.has(failure);
   return isSoon ? Math.min(RETRY_MS, intervalMs) : intervalMs;
 }
@@ -32,8 +36,9 @@ export function untilNext(failure: SyncErrorCode | null, intervalMs: number): nu
 export interface MemberState {
   /** Wall clock of the last synchronisation that succeeded, ms since 1970; null before the first. */
   readonly lastSuccess: number | null;
-  /** Milliseconds since then. */
+  /** Milliseconds since that synchronisation. */
   readonly lag: number | null;
+  /** Templates that the limit left for the next synchronisation. */
   readonly pending: number;
   readonly failure: SyncError | null;
 }
@@ -48,7 +53,7 @@ export class Member {
   readonly #settings: Pick<SyncSettings, 'value'>;
   readonly #rounds: Rounds;
   readonly #items: ItemRounds;
-  readonly #way: () => ConnectRequest;
+  readonly #target: () => ConnectRequest;
   readonly #line: Pick<StoreLine, 'follow'>;
   readonly #intervalMs: number;
   readonly #closing = new AbortController();
@@ -62,15 +67,15 @@ export class Member {
   #failure: SyncError | null = null;
 
   /**
-   * @param way gives address and credential before each connection; throws `SyncError` `unpaired`
-   * @param line is given each new connection to the master
+   * @param target returns address and credential before each connection; throws a `SyncError`, such as `unpaired`
+   * @param line gets each new connection to the master
    */
   constructor(
     device: OwnDevice,
     settings: Pick<SyncSettings, 'value'>,
     rounds: Rounds,
     items: ItemRounds,
-    way: () => ConnectRequest,
+    target: () => ConnectRequest,
     line: Pick<StoreLine, 'follow'>,
     intervalMs = INTERVAL_MS,
   ) {
@@ -78,7 +83,7 @@ export class Member {
     this.#settings = settings;
     this.#rounds = rounds;
     this.#items = items;
-    this.#way = way;
+    this.#target = target;
     this.#line = line;
     this.#intervalMs = intervalMs;
   }
@@ -97,7 +102,11 @@ export class Member {
     this.#loop.ask();
   }
 
-  /** Synchronises now; settles with the first synchronisation that began after the call. @throws {SyncError} */
+  /**
+   * Synchronises now.
+   * @returns the result of the first synchronisation that begins after the call
+   * @throws {SyncError}
+   */
   async now(): Promise<RoundResult> {
     if (this.#closing.signal.aborted) throw new SyncError('closed', 'the device is closing');
     const result = new Promise<RoundResult>((resolve, reject) => this.#waiters.push({ resolve, reject }));
@@ -107,16 +116,16 @@ export class Member {
 
   async stop(): Promise<void> {
     this.#closing.abort();
-    const over = this.#loop.close();
+    const closed = this.#loop.close();
     await this.#connection?.close();
-    await over;
+    await closed;
     for (const { reject } of this.#waiters.splice(0))
       reject(new SyncError('closed', 'the synchronisation was broken off'));
   }
 
   async #step(): Promise<number> {
     const { signal } = this.#closing;
-    // the first round waits for nothing more: what keeps a device from its store shows at once
+    // the first round does not wait, so that a fault of the connection shows at once
     if (this.#last !== null || this.#failure !== null) await pause(GATHER_MS, signal);
     if (signal.aborted) return 0;
     const waiting = this.#waiters.splice(0);
@@ -148,7 +157,7 @@ export class Member {
     return result;
   }
 
-  /** Says how this device stands. @param isDamaged whether it found the store damaged */
+  /** Publishes this device's status. @param isDamaged whether it found the store damaged */
   async #reportStatus(
     centre: Centre,
     { templates, left }: Pick<RoundResult, 'templates' | 'left'>,
@@ -163,14 +172,14 @@ export class Member {
 
   async #connect(): Promise<Centre> {
     if (this.#centre !== null && this.#connection?.isClosed() === false) return this.#centre;
-    const connection = await connectTo(this.#way());
+    const connection = await connectTo(this.#target());
     if (this.#closing.signal.aborted) {
       await connection.close();
       throw new SyncError('closed', 'the device is closing');
     }
     const own = hintOf(this.#device.serial);
-    for (const said of [HINTS, NEWS])
-      connection.subscribe(said, {
+    for (const topic of [HINTS, NEWS])
+      connection.subscribe(topic, {
         callback: (_error, { subject }) => {
           if (subject !== own) this.ask();
         },
@@ -182,13 +191,13 @@ export class Member {
     return this.#centre;
   }
 
-  /** Logs a failure once: a master that is away for a night is one line and not a thousand. */
+  /** Logs a failure when its code changes: a master that is off for a night makes one line and not a thousand. */
   async #fail(failure: SyncError): Promise<void> {
     if (this.#failure?.code !== failure.code)
       this.#device.log.warn({ err: failure, code: failure.code }, 'not synchronised; it is tried again');
     if (failure.code === 'program') this.#device.own.failed('synchronisation', failure);
     this.#failure = failure;
-    // it hears when the store has been begun anew
+    // the connection stays: on it the master tells that the store was created anew
     if (failure.code === 'damaged') await this.#report();
     else await this.#connection?.close();
   }
@@ -198,7 +207,7 @@ export class Member {
     try {
       if (this.#centre !== null) await this.#reportStatus(this.#centre, this.#last ?? { templates: 0, left: 0 }, true);
     } catch (error) {
-      this.#device.log.warn({ err: error }, 'the master could not be told that its store is damaged'); // it is told next time
+      this.#device.log.warn({ err: error }, 'the master could not be told that its store is damaged'); // told again at the next failure
     }
   }
 }

@@ -1,13 +1,14 @@
 /**
- * The code that a technician carries from the master to a slave: twenty characters in groups of four. The first eight
- * are a secret that the master forgets after a while. The others are the beginning of the certificate's SHA-256: with
- * these the slave rejects another server that answers at the master's address.
+ * The pairing code, with which a technician pairs a slave with a master: twenty characters in groups of four. The first
+ * eight are a secret that is valid for a while. The others are the beginning of the SHA-256 of the master's
+ * certificate: by these the slave rejects another server at the master's address. A slave reads the code as typed, or
+ * from a QR code in front of its camera.
  */
 import { pause } from '../../drivers/lib/async.ts';
 import { ALPHABET, inGroups, randomCharacters, readCharacters } from '../core/host/index.ts';
 import type { Address } from './centre/connect.ts';
 
-/** How long the master knows the secret. */
+/** How long the master accepts the secret. */
 export const CODE_LIFE_MS = 15 * 60_000;
 const BITS_OF_A_CHARACTER = 5;
 const SECRET_CHARACTERS = 8;
@@ -15,7 +16,7 @@ const FINGERPRINT_CHARACTERS = 12;
 
 export interface PairingCode {
   readonly secret: string;
-  /** First 60 bits of the fingerprint, in the code's own letters. */
+  /** First 60 bits of the certificate's SHA-256, in the code's alphabet. */
   readonly fingerprint: string;
 }
 
@@ -44,10 +45,11 @@ const MARK = 'LANEWARE-PAIR';
 const TEXT = new RegExp(`^${MARK} ([A-Z0-9-]{20,40}) ([A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]+\\]):([0-9]{1,5})$`);
 const MOST_PORT = 65_535;
 
+/** The text of a master's QR code: the pairing code and the master's address. */
 export const pairingText = (code: string, { host, port }: Address): string =>
   `${MARK} ${code} ${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Reads the text of a master's QR code; null for any other code: of goods, or of another make. */
+/** Reads the text of a master's QR code; null for any other code, such as one on goods. */
 export function readPairingText(text: string): { readonly code: PairingCode; readonly master: Address } | null {
   const [, written = '', host = '', digits = ''] = TEXT.exec(text) ?? [];
   const code = readCode(written);
@@ -56,15 +58,17 @@ export function readPairingText(text: string): { readonly code: PairingCode; rea
   return { code, master: { host: host.replace(/^\[|\]$/g, ''), port } };
 }
 
-/** Long enough for a person to turn a phone until its code is read. */
+/** How long the camera looks for a code: a person needs some seconds to turn a phone until its code is read. */
 const LOOK_FOR_MS = 9_000;
 const NEXT_FRAME_MS = 150;
 
 type SeenCode = NonNullable<ReturnType<typeof readPairingText>>;
 
 /**
- * Waits until this device's camera sees a pairing code, for a technician who has asked for it.
- * @param look reads the codes in the newest frame @returns null where none was seen in time, or the caller has gone
+ * Waits until this device's camera sees a pairing code.
+ * @param look reads the codes in the newest frame
+ * @param gone aborted when the caller's connection has closed
+ * @returns null where no code was seen in time, or the caller is gone
  */
 export async function seenCode(
   look: () => Promise<readonly string[]>,

@@ -1,6 +1,6 @@
 /**
- * Decides on the master who is let in: it has the current pairing code and the list of paired devices, and holds no
- * device's secret. Writes the code, and reads it on a slave.
+ * Decides, on the master, which devices are paired. It has the current pairing code and the list of paired devices with
+ * their public keys; it stores no device's secret.
  */
 
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ import { CODE_LIFE_MS, makeSecret } from './pairing-code.ts';
 import type { Roster } from './roster.ts';
 
 export const NO_REQUEST = 'the request is not what a device sends';
-/** A running device answers a knock within this; a device that asks to be paired waits longer (PAIR_LIMIT_MS). */
+/**
+ * A running device answers a knock within this time; a device that asks to be paired waits longer (`PAIR_LIMIT_MS`).
+ */
 const KNOCK_MS = 4000;
 const LISTEN_AGAIN_MS = 50;
 
@@ -30,6 +32,7 @@ type Own = Pick<OwnDevice, 'serial' | 'clock' | 'log' | 'onPairing'>;
 
 interface Code {
   readonly secret: string;
+  /** When the code expires, monotonic ms. */
   readonly end: number;
   readonly timer: NodeJS.Timeout;
 }
@@ -41,11 +44,11 @@ export class PairingService {
   readonly #knock: () => void;
   readonly #store: JsonStore<PairedDevice[]>;
   #code: Code | null = null;
-  /** Whether a device was paired or taken out since the start. */
+  /** Whether a device was paired or revoked since the start. */
   #isChanged = false;
 
   /**
-   * @param onChange tells the server who is let in from now on
+   * @param onChange configures the server for the current code and devices
    * @param knock makes each running device report its status
    */
   constructor(own: Own, folder: string, roster: Roster, onChange: () => Promise<void>, knock: () => void) {
@@ -60,7 +63,7 @@ export class PairingService {
     return this.#store.value;
   }
 
-  /** What was wrong with the list of devices at start, until a person changes it; or null. */
+  /** What was wrong with the list of devices at the start, until a person changes the list; or null. */
   get problem(): string | null {
     return this.#isChanged ? null : this.#store.problem;
   }
@@ -75,7 +78,7 @@ export class PairingService {
     return this.#code?.secret ?? null;
   }
 
-  /** The current code, or a new one where that is old. */
+  /** The current code, or a new one where less than half of its life is left; with the seconds left. */
   async code(): Promise<{ secret: string; seconds: number }> {
     const { clock } = this.#own;
     let code = this.#code;
@@ -85,18 +88,18 @@ export class PairingService {
       code = { secret: makeSecret(), end: clock.monotonic() + CODE_LIFE_MS, timer };
       this.#code = code;
     }
-    // for a young one too: the server may not have learned it when it was made
+    // also for an existing code: configuring the server may have failed when it was made
     await this.#onChange();
     return { secret: code.secret, seconds: Math.round((code.end - clock.monotonic()) / 1000) };
   }
 
-  /** Revokes a device's credential, which disconnects it at once. False where it was not paired. */
+  /** Revokes a device's credential, which disconnects it at once. @returns whether it was paired */
   async revoke(serial: string): Promise<boolean> {
-    // the revoked device may have seen the present code
+    // the revoked device may know the current code
     this.dropCode();
     const isKnown = this.#find(serial) !== undefined;
     if (isKnown) await this.#save(this.#others(serial));
-    // known or not: what an earlier attempt took from the list may not have reached the server
+    // known or not: an earlier call may have changed the list and not reached the server
     await this.#onChange();
     if (isKnown) {
       this.#roster.forget(serial);
@@ -105,7 +108,7 @@ export class PairingService {
     return isKnown;
   }
 
-  /** Pairs a device; returns why not, or null. */
+  /** Pairs a device. @returns why it is refused, or null */
   async pair(request: unknown): Promise<string | null> {
     if (!fits(PairRequest, request)) return NO_REQUEST;
     const outcome = await this.#pair(request);
@@ -113,7 +116,7 @@ export class PairingService {
     return outcome === 'repeated' ? null : outcome;
   }
 
-  /** Pairs a device; returns why not, null when it is paired now, or `repeated` when it was before. */
+  /** Pairs a device. @returns why it is refused, null where it is paired now, or `repeated` where it already was */
   async #pair(request: PairedDevice): Promise<string | null> {
     const { log, clock } = this.#own;
     const { serial, key } = request;
@@ -126,10 +129,10 @@ export class PairingService {
       const advice = isOwn ? '' : 'switch that one off and pair again, or ';
       return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;
     }
-    // one that missed the answer asks again with the same key: it is answered when the server knows it for sure
+    // a device that missed the answer asks again with the same key, and gets the answer once the server has its key
     const isRepeated = this.#find(serial)?.key === key && !this.#isOther(request);
     if (!isRepeated) {
-      if (this.#isOther(request)) this.#roster.forget(serial); // the entry of the board before it was reflashed
+      if (this.#isOther(request)) this.#roster.forget(serial); // the status of the board before it was reflashed
       await this.#save([...this.#others(serial), request]);
     }
     await this.#onChange();
@@ -151,22 +154,24 @@ export class PairingService {
     this.#isChanged = true;
   }
 
-  /** Whether its serial number belongs to another device by now. */
+  /** Whether the list has another device with this serial number. */
   #isOther({ serial, deviceId }: PairedDevice): boolean {
     const present = this.#find(serial);
     return present !== undefined && present.deviceId !== deviceId;
   }
 
-  /** Whether another, running device has its serial number. The asking device may have been paired meanwhile. */
+  /**
+   * Whether another, running device has this serial number. Checked twice: the asking device may be paired meanwhile.
+   */
   async #isTaken(request: PairedDevice): Promise<boolean> {
-    return this.#isOther(request) && (await this.#isAtWork(request.serial)) && this.#isOther(request);
+    return this.#isOther(request) && (await this.#doesAnswer(request.serial)) && this.#isOther(request);
   }
 
   /**
-   * Whether the device with this serial number reports its status when it is asked. An earlier report is not enough: a
+   * Whether the device with this serial number reports its status when asked to. An earlier report does not count: a
    * board may have sent it a minute before it was reflashed.
    */
-  async #isAtWork(serial: string): Promise<boolean> {
+  async #doesAnswer(serial: string): Promise<boolean> {
     const { clock } = this.#own;
     const asked = clock.monotonic();
     const before = this.#roster.last(serial)?.at;

@@ -1,6 +1,6 @@
 /**
- * How a slave is paired: it checks the server's certificate against the pairing code. Only then it sends its serial
- * number and the public half of a new key, with the code's secret as the password.
+ * Pairs a slave. It checks the server's certificate against the pairing code; only then it logs in with the code's secret as the
+ * password, and sends its serial number and the public half of a new key.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -14,14 +14,15 @@ import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { PairedDevice } from './pairing-service.ts';
 import type { Pairing } from './settings.ts';
 
-/** Long enough for a master on a slow card to write two files and reload its server; closing waits as long. */
+/** A master on a slow card needs seconds to write two files and reload its server. A device that closes waits up to this long. */
 const PAIR_LIMIT_MS = 10_000;
 /** Interval of repeated requests: a master that reconnects to its server loses the request or its answer. */
 const ASK_AGAIN_MS = 2000;
 const ENTER_TRIES = 3;
 const ENTER_AGAIN_MS = 200;
+/** Errors of a server that reloads its configuration. */
 const PASSING: ReadonlySet<SyncErrorCode> = new Set(['unauthorised', 'unreachable']);
-/** Status of a message that reports a subject without a listener (NATS ADR-4). */
+/** Status of a message that reports that nobody subscribes to the subject (NATS ADR-4). */
 const NO_RESPONDERS = 503;
 
 const PairAnswer = Type.Object({
@@ -30,7 +31,7 @@ const PairAnswer = Type.Object({
   masterSerial: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
-/** A new key: its seed stays here, its public half goes to the master. */
+/** Makes a key pair: the seed stays here, the public half (`key`) is sent to the master. */
 export async function makeKey(): Promise<{ seed: string; key: string }> {
   const { nkeys } = await import('../../drivers/lib/nats.ts');
   const pair = nkeys.createUser();
@@ -38,8 +39,8 @@ export async function makeKey(): Promise<{ seed: string; key: string }> {
 }
 
 /**
- * Asks until there is an answer, with the same bytes each time: a request that came twice pairs once.
- * @throws {SyncError} `timeout`, `not-ready` without a listener, `unreachable`
+ * Asks until there is an answer, with the same bytes each time: a request that arrives twice pairs once.
+ * @throws {SyncError} `timeout`, `not-ready` where the master does not listen, `unreachable`
  */
 async function askToPair(connection: NatsConnection, request: string, againMs: number): Promise<Uint8Array> {
   const { createInbox } = await import('../../drivers/lib/nats.ts');
@@ -70,7 +71,7 @@ interface Entered {
   readonly connection: NatsConnection;
 }
 
-/** @throws {SyncError} */
+/** Checks the certificate and connects with the code's secret. @throws {SyncError} */
 async function enterOnce(address: Address, code: PairingCode): Promise<Entered> {
   const certificate = await shownCertificate(address);
   if (shortFingerprint(fingerprintOf(certificate)) !== code.fingerprint)
@@ -82,7 +83,10 @@ async function enterOnce(address: Address, code: PairingCode): Promise<Entered> 
   return { certificate, connection: await connectTo({ address, certificate, credential, inboxPrefix: PAIR_INBOX }) };
 }
 
-/** A server that reloads its configuration refuses clients that are not authenticated yet: one refusal proves nothing. */
+/**
+ * Tries several times: a server that reloads its configuration refuses clients that are not authenticated yet.
+ * @throws {SyncError}
+ */
 async function enter(address: Address, code: PairingCode): Promise<Entered> {
   for (let tries = 1; ; tries++) {
     try {
@@ -96,8 +100,9 @@ async function enter(address: Address, code: PairingCode): Promise<Entered> {
 }
 
 /**
- * @throws {SyncError} `wrong-certificate`, `unauthorised` (the code is wrong or over), `refused`, `unreachable`, `timeout`,
- * `not-ready`
+ * Pairs this device with a master.
+ * @throws {SyncError} `wrong-certificate`, `unauthorised` (the code is wrong or expired), `refused`, `unreachable`,
+ * `timeout`, `not-ready`
  */
 export async function pairWith(
   address: Address,

@@ -1,4 +1,6 @@
-/** What runs while a device belongs to a store: its rounds and, on a master, the server and what depends on it. */
+/**
+ * Everything that runs while a device belongs to a store: its rounds, and on a master the message server and its work.
+ */
 import { isStoreError } from '../core/files/index.ts';
 import type { Recognition } from '../recognition/index.ts';
 import type { ConnectRequest } from './centre/connect.ts';
@@ -15,17 +17,17 @@ import type { StoreLine } from './store-line.ts';
 import { StoreWipes } from './wipes.ts';
 
 /**
- * A running maker gives its templates within a round or two. After that others give them, at different moments: what
- * one has given the others need not give.
+ * The device that made a template publishes it within a round or two, if it runs. After this time others publish it,
+ * each at a random moment: what one has published, the others need not.
  */
 const ORPHAN_MS = 30_000;
 const ORPHAN_SPREAD_MS = 15_000;
 
-const someOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
+const randomOrphanMs = (): number => ORPHAN_MS + Math.random() * ORPHAN_SPREAD_MS;
 
 /** Times and limits that tests change. */
 export interface SyncTuning extends MasterTuning {
-  /** How long the centre must lack a template before a device other than its maker gives it. */
+  /** How long the centre must lack a template before a device other than its maker publishes it, ms. */
   readonly orphanMs?: number;
 }
 
@@ -54,10 +56,10 @@ export class Part {
     this.master = isMaster ? new Master(device, marks, line, () => this.member.ask(), tuning) : null;
     this.wipes = new StoreWipes(device, settings, marks, this.master, recognition.exchange);
     const ownMarks = () => (isMaster ? marks.state.marks : null);
-    this.rounds = new Rounds(device, recognition, this.wipes, ownMarks, tuning.orphanMs ?? someOrphanMs());
+    this.rounds = new Rounds(device, recognition, this.wipes, ownMarks, tuning.orphanMs ?? randomOrphanMs());
     this.items = new ItemRounds(serial, recognition.items, log);
-    const way = () => this.master?.link() ?? this.#slaveLink();
-    this.member = new Member(device, settings, this.rounds, this.items, way, line, tuning.intervalMs);
+    const linkOf = () => this.master?.link() ?? this.#slaveLink();
+    this.member = new Member(device, settings, this.rounds, this.items, linkOf, line, tuning.intervalMs);
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 /**
- * One synchronisation: it looks at the changes on both sides, decides, and carries out in batches. After a break-off
- * anywhere the next round continues.
+ * One synchronisation (a round): reads the changes on both sides, decides each changed item, and carries out the plans
+ * in batches. After an interruption anywhere the next round continues.
  */
 
 import { encodePart } from '../../drivers/lib/text.ts';
@@ -21,7 +21,8 @@ import type { StoreWipes } from './wipes.ts';
 /** Items that are decided before the event loop gets a turn: a few milliseconds of work. */
 const SLICE_ITEMS = 20;
 /**
- * Bytes of templates, received while following the centre, that are kept for this round; others are requested again.
+ * Most bytes of templates that are kept for this round when they come while the view is updated; more are requested
+ * again.
  */
 const MOST_ARRIVED_BYTES = 8 * 1024 * 1024;
 
@@ -57,8 +58,8 @@ export class Rounds {
   #server: string | null = null;
 
   /**
-   * @param ownMarks on a master: its present marks, which the centre may not show yet; null on another device
-   * @param orphanMs how long the centre must lack a template before a device other than its maker gives it
+   * @param ownMarks on a master: its current marks, which may not be published yet; null on another device
+   * @param orphanMs how long the centre must lack a template before a device other than its maker publishes it
    */
   constructor(
     own: Own,
@@ -81,18 +82,18 @@ export class Rounds {
     return this.#decider.view.marked;
   }
 
-  /** Notes that templates of this device have changed. */
+  /** Has the next round decide the items of which templates have changed here. */
   note(change: Change): void {
     if (change.kind === 'cleared') this.#decider.noteAll();
     else if (change.kind === 'removed') for (const item of change.items) this.#decider.note(item);
     else for (const { item } of change.templates) this.#decider.note(item);
   }
 
-  /** @throws {SyncError} or the storage's errors; what was done until then stays done */
+  /** Runs one round. @throws {SyncError} or the storage's errors; what was done until then stays done */
   async run(centre: Centre, settings: RoundSettings, signal: AbortSignal): Promise<RoundResult> {
     const { serial, clock } = this.#own;
     const exchange = this.#exchange;
-    // a server that was killed may have lost what it took last, and gives its number again
+    // a server that was killed may have lost its last messages, and gives their numbers to others
     if (centre.server !== this.#server) this.#decider.forgetView();
     this.#server = centre.server;
     const read = await centre.marks();
@@ -108,7 +109,7 @@ export class Rounds {
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = await this.#transfer.share(meeting, plan);
     if (emptied !== null && failures.length === 0) await this.#wipes.noteCentreEmptied(emptied);
-    // a centre that takes nothing more still gives
+    // templates are fetched even where the centre, which may be full, refuses this device's
     await exchange.drop(plan.evict);
     const fetched = await this.#transfer.fetch(meeting, plan.fetch, this.#ownMarks);
     if (plan.put.length + plan.publishTombstones.length + (plan.report?.length ?? 0) > 0) centre.hint(serial);
@@ -134,45 +135,44 @@ export class Rounds {
   }
 
   /**
-   * Permanently deletes everything, once, where this device must. The master also empties the centre: otherwise the
-   * first device with room would take its templates. The others learn of the deletion after that, so that later
-   * templates stay.
-   * @returns `wiped`: the deletion that is carried out; `emptied`: the one that will be once this round's tombstones
-   * are at the centre
+   * Carries out a wipe, once, where this device must. The master also makes tombstones for the centre's templates:
+   * otherwise other devices would fetch them again. The other devices learn of the wipe only after that, so that
+   * templates that they learn later stay.
+   * @returns `wiped`: the wipe that is carried out; `emptied`: on the master, the wipe that is carried out once this
+   * round's tombstones are at the centre
    */
   async #wipe({ wipe, serial: master }: MarksDocument): Promise<{ wiped: { id: string }[]; emptied: string | null }> {
     const { serial } = this.#own;
     const wipes = this.#wipes;
     if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
     const { id } = wipe;
-    const given = master === serial ? new Set<string>() : await this.#publishedByOthers();
-    if (await wipes.carryOut(id, (name) => given.has(identityOf(name)))) this.#decider.noteAll();
+    const present = master === serial ? new Set<string>() : await this.#publishedByOthers();
+    if (await wipes.carryOut(id, (name) => present.has(identityOf(name)))) this.#decider.noteAll();
     if (master !== serial || wipes.isCentreEmptied()) return { wiped: [{ id }], emptied: null };
-    await this.#buryForeign();
+    await this.#removeForeign();
     return { wiped: [], emptied: id };
   }
 
   /**
-   * Templates at the centre that others gave and nobody deleted: they were learned after the master emptied it. A
-   * device that learns of the deletion late, after an update or a restored backup, may have them already.
+   * Identities of templates at the centre that others have published: they were learned after the master emptied it. A
+   * device that learns of the wipe late, as after an update or a restored backup, may have them already.
    */
   async #publishedByOthers(): Promise<Set<string>> {
     const { templates } = this.#decider.view;
     const self = encodePart(this.#own.serial);
-    const given = new Set<string>();
+    const present = new Set<string>();
     for (const item of templates.items) {
-      for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) given.add(identityOf(ref));
+      for (const { ref, publisher } of templates.entriesOf(item)) if (publisher !== self) present.add(identityOf(ref));
       await nextTurn();
     }
-    return given;
+    return present;
   }
 
   /**
-   * Makes tombstones for all templates at the centre, except those that this device has learned and given since the
-   * deletion and those of devices that have joined since. Templates of other devices may have been on their way here at
-   * the deletion.
+   * Makes tombstones for the templates at the centre, except those that this device has learned and published since the
+   * wipe, and those of devices that have joined since. Others may have been on their way to the centre at the wipe.
    */
-  async #buryForeign(): Promise<void> {
+  async #removeForeign(): Promise<void> {
     const exchange = this.#exchange;
     const { templates } = this.#decider.view;
     const self = encodePart(this.#own.serial);
@@ -188,7 +188,10 @@ export class Rounds {
     this.#decider.noteAll();
   }
 
-  /** Decides each item that must be looked at, and deletes what must go. @returns the plans with more to do */
+  /**
+   * Decides each item that has something to do, and makes the deletions of its plan here.
+   * @returns the plans that are not idle
+   */
   async #decideAll(signal: AbortSignal): Promise<ItemPlan[]> {
     const items = this.#decider.drainChanged();
     try {
@@ -214,6 +217,7 @@ export class Rounds {
     return plans;
   }
 
+  /** Items that have templates or tombstones here or at the centre. */
   async #allItems(): Promise<Set<string>> {
     const exchange = this.#exchange;
     const { templates, tombstones } = this.#decider.view;

@@ -1,4 +1,4 @@
-/** This device's role in its store; durable before a call is answered. */
+/** Stores this device's role in its store, and its pairing; durable before a call is answered. */
 import { randomUUID } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { ROLES } from '../core/config/index.ts';
@@ -12,7 +12,7 @@ const PairingSchema = Type.Object({
   /** PEM: the one certificate that this device accepts. */
   certificate: Type.String(),
   masterSerial: Type.String(),
-  /** Serial number of this device when it was paired: its credential opens only the keys of that number. */
+  /** Serial number of this device when it was paired: its credential is good for subjects of that number alone. */
   serial: Type.Optional(Type.String()),
   /** Seed of this device's key. */
   seed: Type.String(),
@@ -27,12 +27,12 @@ const SettingsSchema = Type.Object({
   limit: Type.Integer({ minimum: 0 }),
   master: Type.Union([Type.Object({ host: Type.String(), port: Type.Integer() }), Type.Null()]),
   pairing: Type.Union([PairingSchema, Type.Null()]),
-  /** Ids of the deletions of everything that this device has carried out, the latest last. */
+  /** Ids of the wipes that this device has carried out, the latest last. */
   wiped: Type.Array(Type.String()),
 });
 type StoredSettings = Static<typeof SettingsSchema>;
 
-/** A pairing: stored with a sealed seed, used with a clear one. */
+/** A slave's pairing; its seed is sealed in the file, and plain in memory. */
 export type Pairing = Readonly<Static<typeof PairingSchema>>;
 
 export class SyncSettings {
@@ -42,7 +42,7 @@ export class SyncSettings {
   /** Whether the role was chosen since the start. */
   #isChosen = false;
 
-  /** @param serial of this device */
+  /** @param serial serial number of this device */
   constructor(path: string, sealer: Sealer, serial: string) {
     this.#sealer = sealer;
     this.#serial = serial;
@@ -58,7 +58,7 @@ export class SyncSettings {
     });
   }
 
-  /** What was wrong with the stored settings at start, until the role is chosen again; or null. */
+  /** What was wrong with the stored settings at the start, until the role is chosen again; or null. */
   get problem(): string | null {
     return this.#isChosen ? null : this.#store.problem;
   }
@@ -67,7 +67,10 @@ export class SyncSettings {
     return this.#store.value;
   }
 
-  /** The serial number of the credential, where this board has another one: its card came from another device. */
+  /**
+   * The serial number of the credential, where this board has another one, because its card came from another device;
+   * else null.
+   */
   get pairedAs(): string | null {
     const { serial = this.#serial } = this.value.pairing ?? {};
     return serial === this.#serial ? null : serial;
@@ -78,13 +81,19 @@ export class SyncSettings {
     return this.value.pairing !== null && this.pairedAs === null;
   }
 
-  /** Null before this device is paired. @throws {StoreError} `SEAL_BROKEN` when it was sealed with another key */
+  /**
+   * The pairing with a plain seed; null before this device is paired.
+   * @throws {StoreError} `SEAL_BROKEN` where another key sealed it
+   */
   get pairing(): Pairing | null {
     const { pairing } = this.value;
     return pairing === null ? null : { ...pairing, seed: this.#sealer.open(pairing.seed, SEAL_PURPOSE) };
   }
 
-  /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; nothing has changed then */
+  /**
+   * Stores changes.
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; nothing has changed then
+   */
   async set(changes: Partial<Omit<StoredSettings, 'pairing'>>, pairing?: Pairing | null): Promise<void> {
     const sealed =
       pairing === undefined

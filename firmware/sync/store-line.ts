@@ -1,6 +1,6 @@
 /**
- * Carries requests of a store's devices to their master and its answers, beside synchronisation, over the connections
- * that exist anyway. The server vouches for the sender, because a device can use only its own serial number.
+ * Carries requests of a store's devices to their master, and its answers, over the connections that synchronisation
+ * uses. The message server guarantees the sender: a device can publish only under its own serial number.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { syncFailure } from './centre/connect.ts';
@@ -8,34 +8,34 @@ import { SyncError } from './errors.ts';
 
 export class StoreLine {
   readonly #listeners = new Set<() => void>();
-  readonly #doors: ((connection: NatsConnection) => void)[] = [];
+  readonly #openers: ((connection: NatsConnection) => void)[] = [];
   #connection: NatsConnection | null = null;
 
-  /** Uses a connection to the master until there is another one. */
+  /** Uses a connection to the master for requests, until it is called with another one. */
   follow(connection: NatsConnection): void {
     this.#connection = connection;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls the listener when the master may be reachable again. @returns the function that ends that */
+  /** Calls the listener at each new connection to the master. @returns a function that removes the listener */
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Calls `open` with each connection that this device, as the master, has to its own server, with that connection's
-   * rights.
+   * On a master: calls `open` with each connection to its own server. That connection has all rights at the centre.
    */
   onServe(open: (connection: NatsConnection) => void): void {
-    this.#doors.push(open);
+    this.#openers.push(open);
   }
 
+  /** On a master: passes its connection to each function of `onServe`. */
   serve(connection: NatsConnection): void {
-    for (const open of this.#doors) open(connection);
+    for (const open of this.#openers) open(connection);
   }
 
-  /** @throws {SyncError} */
+  /** @param timeout milliseconds @throws {SyncError} */
   async askMaster(subject: string, body: string, timeout: number): Promise<Msg> {
     if (this.#connection === null || this.#connection.isClosed())
       throw new SyncError('unreachable', 'this device is not connected to a master');

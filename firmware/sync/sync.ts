@@ -1,4 +1,4 @@
-/** Joins the parts of synchronisation: the device's role, the calls that change it, its status. */
+/** Synchronisation as other modules use it: the device's role, its changes, pairing, wipes and the status. */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import { isEverywhere, lanAddress } from '../core/config/index.ts';
 import type { HealthBoard, Metrics } from '../core/host/index.ts';
@@ -35,13 +35,13 @@ interface SlaveRequest {
 export class Sync {
   /** The marks "delete from all devices", for the template calls. */
   readonly marks: MasterDeletionMarks;
-  /** For requests of devices to their master beside synchronisation. */
+  /** Carries other requests of devices to their master. */
   readonly line = new StoreLine();
   readonly #device: OwnDevice;
   readonly #tuning: SyncTuning;
   readonly #settings: SyncSettings;
   #recognition: Recognition | null = null;
-  /** Null while the device is on its own. */
+  /** What runs in a store; null while the device is standalone. */
   #part: Part | null = null;
   readonly #changes = new SerialQueue();
 
@@ -96,7 +96,7 @@ export class Sync {
   /** @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */
   async becomeMaster({ upload, download }: { upload: boolean; download: boolean }): Promise<void> {
     await this.#change(async () => {
-      // founded anew: what an earlier store has left there is none of this one's
+      // a new master begins with an empty store: files of an earlier store must not be used
       if (!this.isMaster) {
         await withFailureCodes(async () => removeStore(this.#device.dataDir.file('sync')));
         await this.marks.found();
@@ -106,7 +106,7 @@ export class Sync {
   }
 
   /**
-   * With a pairing code, the device is paired when this settles; without one it waits for a code.
+   * With a pairing code, the device is paired when this resolves; without one it waits for a code.
    * @throws {SyncError} when the pairing fails; nothing has changed then
    * @throws {RecognitionError} `RequestParams.InvalidField`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
@@ -141,7 +141,7 @@ export class Sync {
     this.ask();
   }
 
-  /** What of the store's files was lost at the start, and not chosen or written anew since; null: nothing. */
+  /** Which of the store's files was found lost at the start, and not made good since; null: none. */
   get loss(): ReturnType<typeof lossOf> {
     return lossOf(this.#losses);
   }
@@ -150,7 +150,7 @@ export class Sync {
     return this.#settings.value.role === 'master';
   }
 
-  /** Process number of the master's server, or null. */
+  /** Process id of the master's server, or null. */
   get serverPid(): number | null {
     return this.#master?.serverPid ?? null;
   }
@@ -180,6 +180,7 @@ export class Sync {
 
   /**
    * Becomes a slave of the master whose code the camera sees within a few seconds.
+   * @param gone aborted when the caller's connection has closed
    * @throws {SyncError} `no-code`, and as `becomeSlave` @throws {RecognitionError} `Camera.Lost`
    */
   async joinSeen(gone: AbortSignal): Promise<{ master: string; address: string }> {
@@ -204,8 +205,9 @@ export class Sync {
   }
 
   /**
-   * Every device of this store forgets everything, once: this one now, the others at their next synchronisation.
-   * @param id of the deletion: the same id again changes nothing, also after another deletion
+   * Requests a wipe: each device of this store deletes everything once, this one now, the others at their next
+   * synchronisation.
+   * @param id of the wipe: the same id again changes nothing, also after another wipe
    * @throws {RecognitionError} `Store.NotMaster`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async wipe(id: string): Promise<void> {
@@ -235,7 +237,7 @@ export class Sync {
     };
   }
 
-  /** Of a slave: "192.168.1.10:7443"; null without a master. */
+  /** Address of a slave's master, as "192.168.1.10:7443"; null without a master. */
   get #addressOfMaster(): string | null {
     const { master } = this.#settings.value;
     return master === null ? null : `${master.host}:${master.port}`;
@@ -256,7 +258,7 @@ export class Sync {
     };
   }
 
-  /** Changes the role, one change at a time: the old role has ended before the new one begins. */
+  /** Changes the role, one change at a time: what runs in the old role ends before the new one begins. */
   #change(work: () => Promise<void>): Promise<void> {
     return this.#changes.run(async () => {
       await work();

@@ -1,4 +1,7 @@
-/** Carries templates between this device and the centre: it gives them, and takes them in batches. */
+/**
+ * Carries templates between this device and the centre: publishes them, fetches them in batches, and reads and writes
+ * their format.
+ */
 
 import { hash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -16,7 +19,7 @@ import type { ItemDecider } from './item-decider.ts';
 
 /**
  * The format of a template: a length of four bytes (little-endian), a head of that many bytes in JSON, the vector, the
- * crop. Everything that comes from another device is checked before it touches anything.
+ * crop. A template of another device is checked completely before it is used.
  */
 const FORMAT = 1;
 const LENGTH_BYTES = 4;
@@ -28,7 +31,7 @@ const HeadSchema = Type.Object({
   vectorSha256: PackageLineSchema.properties.cropSha256,
 });
 type Head = Static<typeof HeadSchema>;
-/** Compiled, because it checks thousands of templates. */
+/** Compiled, because a round checks thousands of templates. */
 const headCheck = compiled(HeadSchema);
 
 export function encodeTemplate(template: WholeTemplate): Buffer {
@@ -41,7 +44,7 @@ export function encodeTemplate(template: WholeTemplate): Buffer {
     createdAt,
     model,
     dimension: vector.length / FLOAT_BYTES,
-    // length and checksum of the crop when it was stored: the receiver detects later damage
+    // `cropSha256` is of the time when the crop was stored: so the receiver detects later damage
     cropBytes: crop.length,
     cropSha256: Buffer.from(cropSha256).toString('hex'),
     vectorSha256: hash('sha256', vector),
@@ -69,7 +72,7 @@ function headOf(bytes: Buffer): { head: Head; end: number } {
   return headCheck.Check(value) ? { head: value, end } : refuse('its head is not whole');
 }
 
-/** @param ref the requested template @throws {SyncError} `garbage` */
+/** Reads and checks a template. @param ref the requested template @throws {SyncError} `garbage` */
 export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTemplate {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const { head, end } = headOf(bytes);
@@ -89,18 +92,20 @@ export function decodeTemplate(message: Uint8Array, ref: TemplateName): WholeTem
     createdAt,
     model,
     cropSha256: Buffer.from(cropSha256, 'hex'),
-    // copies with buffers of their own, that can be handed over: the message that they were cut from must not stay
+    // copies with buffers of their own, which can be transferred to a thread, and which do not keep the whole message
+    // in memory
     vector: new Uint8Array(vector),
     crop: new Uint8Array(crop),
   };
 }
 
-/** Received templates are written at this size, so that one commit holds a megabyte or two. */
+/** Bytes after which a batch of fetched templates is written, so that one commit holds a megabyte or two. */
 const BATCH_BYTES = 1024 * 1024;
 const BATCH_TEMPLATES = 256;
-/** Requests that are under way at once. */
+/** Most requests that wait for an answer at the same time. */
 const AT_ONCE = 64;
 
+/** @throws {SyncError} `closed` once the round is interrupted */
 export function requireOpen(signal: AbortSignal): void {
   if (signal.aborted) throw new SyncError('closed', 'the synchronisation was broken off; the next one goes on');
 }
@@ -111,9 +116,8 @@ function each<T>(list: readonly T[]): () => T | undefined {
 }
 
 /**
- * Works through what `next` gives until it gives nothing, several at once; each one that is done makes room for
- * another.
- * @returns the failures: a worker stops at its first failure, the others go on
+ * Does `work` for each template of `next`, until `next` returns undefined; `AT_ONCE` workers run at the same time.
+ * @returns the failures: a worker stops at its first failure, the others continue
  */
 async function inFlight(
   next: () => TemplateName | undefined,
@@ -151,7 +155,7 @@ export class TemplateTransfer {
     this.#log = log;
   }
 
-  /** Gives tombstones and templates of this device. @returns the failures */
+  /** Publishes tombstones and templates of this device. @returns the failures @throws {SyncError} `damaged` */
   async share({ centre, signal }: Meeting, plan: Pick<Plan, 'publishTombstones' | 'put'>): Promise<unknown[]> {
     const { view } = this.#decider;
     const last = new Map<ViewedBucket, { readonly subject: string; readonly number: number }>();
@@ -164,7 +168,7 @@ export class TemplateTransfer {
     const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');
     const give = async (ref: TemplateName): Promise<void> => {
       const template = this.#exchange.read(ref);
-      // deleted meanwhile: the next round sees it
+      // null: it was deleted meanwhile, and the next round decides its item again
       if (template !== null) await put('templates', ref, encodeTemplate(template));
     };
     const failures = [
@@ -176,9 +180,10 @@ export class TemplateTransfer {
   }
 
   /**
-   * Takes templates: while one batch is written, the next is on its way.
-   * @param ownMarks on a master: its present marks
-   * @throws {SyncError} `damaged` where the centre lists templates that it does not give
+   * Fetches and stores templates: while one batch is written, the next is being fetched.
+   * @param ownMarks on a master: its current marks; null on another device
+   * @returns how many were stored
+   * @throws {SyncError} `damaged` where the centre lists templates that it does not return
    */
   async fetch(
     meeting: Meeting,
@@ -204,14 +209,14 @@ export class TemplateTransfer {
       return found;
     };
     let fetched = 0;
-    let coming = load();
+    let following = load();
     for (;;) {
-      const batch = await coming;
+      const batch = await following;
       requireOpen(meeting.signal);
       if (batch.length === 0) break;
-      coming = load();
-      coming.catch(() => undefined); // awaited above, at the next turn, or given up with the round
-      // a master has deleted by now what was marked since the round began
+      following = load();
+      following.catch(() => undefined); // it is awaited at the next turn of the loop, or the round has failed
+      // a master has already deleted the items that were marked since the round began
       const marked = new Set(ownMarks()?.map(({ item }) => item));
       const wanted = batch.filter(({ item }) => !marked.has(item));
       await this.#exchange.receive(wanted);
@@ -224,7 +229,8 @@ export class TemplateTransfer {
   }
 
   /**
-   * Null where there is no such template, or where the entry is none, which is logged; it is not requested again.
+   * Null where the centre has no such template, or where the entry is no template: that is logged, and not requested
+   * again.
    * @param missing gets the subject of an entry that was not found
    */
   async #get({ centre, arrived }: Meeting, ref: TemplateName, missing: string[]): Promise<WholeTemplate | null> {

@@ -1,4 +1,7 @@
-/** Deletions of everything, each with an id: this device carries each out once, and a master makes its store do so. */
+/**
+ * Wipes: deletions of all templates, each with an id. A device carries each out once; a master requests it of its
+ * store.
+ */
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
 import type { TemplateExchange, TemplateName } from '../recognition/index.ts';
 import type { MasterDeletionMarks } from './centre/deletion-marks.ts';
@@ -6,7 +9,7 @@ import type { Master } from './centre/master.ts';
 import type { OwnDevice } from './own-device.ts';
 import type { SyncSettings } from './settings.ts';
 
-/** A repeated request is recognised for this many deletions after its own. */
+/** A repeated request is recognised until this many wipes have followed its own. */
 const MOST_REMEMBERED = 32;
 
 export class StoreWipes {
@@ -33,18 +36,18 @@ export class StoreWipes {
   }
 
   /**
-   * On a master: every device of the store forgets everything, this one before it settles.
-   * @param id the same id again changes nothing, also after another deletion
+   * On a master: requests a wipe of all devices of the store. This device has carried it out when it resolves.
+   * @param id the same id again changes nothing, also after another wipe
    * @throws {RecognitionError} `Store.NotMaster`, `Internal.StorageFull`, `Internal.StorageRefused`
    */
   async begin(id: string): Promise<void> {
     if (this.#isCarriedOut(id) && this.#marks.wipe?.id !== id) return;
     await this.#marks.setWipe(id, this.#devices);
-    // what is learned from now on stays, and what a full disk broke off is done when asked again
+    // Templates that are learned from now on stay. Where a full disk interrupts this, a repeated request continues.
     await this.#carryOutLatest();
   }
 
-  /** Finishes a deletion that a power cut interrupted, before the device learns anything new. */
+  /** Finishes a wipe that a power cut interrupted, before the device learns anything new. */
   async goOn(): Promise<void> {
     try {
       if (this.#master !== null) await this.#carryOutLatest();
@@ -54,37 +57,37 @@ export class StoreWipes {
   }
 
   /**
-   * Forgets all templates except the spared ones, unless that was done before, and makes that durable; a master does so
-   * for the latest deletion, not for one that its centre may still show.
-   * @returns whether it was not done before
+   * Carries out a wipe that was not carried out before: deletes all templates except the spared ones, durably. A master
+   * carries out its latest wipe instead, because its centre may still show an earlier one.
+   * @returns whether it was not carried out before
    */
   async carryOut(id: string, isSpared: (name: TemplateName) => boolean): Promise<boolean> {
     return this.#master !== null ? await this.#carryOutLatest() : await this.#carryOut(id, isSpared);
   }
 
-  /** On a master: whether the latest deletion is carried out at the centre, too. */
+  /** On a master: whether the latest wipe is carried out at the centre, too. */
   isCentreEmptied(): boolean {
     return this.#marks.wipe?.done.includes(this.#device.serial) ?? false;
   }
 
-  /** Notes durably that the centre is emptied, and informs the other devices. */
+  /** Records durably that the centre is emptied, and informs the other devices. */
   async noteCentreEmptied(id: string): Promise<void> {
     await this.#marks.report(this.#device.serial, [id]);
     this.#master?.publishMarks();
   }
 
-  /** On a master: serial numbers of devices that have joined since the latest deletion was requested. */
+  /** On a master: serial numbers of devices that have joined since the latest wipe was requested. */
   newcomers(): readonly string[] {
-    const meant = new Set(this.#marks.wipe?.devices);
-    return this.#devices.filter((serial) => !meant.has(serial));
+    const asked = new Set(this.#marks.wipe?.devices);
+    return this.#devices.filter((serial) => !asked.has(serial));
   }
 
-  /** Settles when nothing is under way. */
+  /** Resolves when no wipe is being carried out. */
   async idle(): Promise<void> {
     await this.#queue.idle();
   }
 
-  /** Serial numbers of all devices of the store now. */
+  /** On a master: serial numbers of the store's devices now; empty on a slave. */
   get #devices(): readonly string[] {
     return this.#master?.serials ?? [];
   }
@@ -99,9 +102,9 @@ export class StoreWipes {
   }
 
   /**
-   * Forgets the templates that are here when its turn comes, and notes that; templates learned later stay.
-   * @returns whether there was anything to do
-   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`: it is done at the next attempt
+   * Deletes the templates that are here when its turn comes, and records that; templates learned later stay.
+   * @returns whether the wipe was not carried out before
+   * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`; the next attempt does it
    */
   async #carryOut(id: string, isSpared?: (name: TemplateName) => boolean): Promise<boolean> {
     return await this.#queue.run(async () => {

@@ -1,6 +1,6 @@
 /**
- * The calls for the store's page: this device's state and role, joining a master, a round at once, and a master's list
- * of devices.
+ * The calls for the store's page: this device's state and role, joining a master, a round at once, and on a master
+ * pairing, deletion marks and wipes.
  */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
@@ -53,7 +53,7 @@ function addPart(app: FastifyInstance, sync: Sync): void {
   app.post(
     '/console/api/store',
     {
-      // audited, as it decides whether other devices get what this one learns
+      // upload and download are audited: they decide whether devices share what they learn
       config: { role: 'technician', audit: { event: 'became-master', fields: ['upload', 'download'] } },
       schema: { body: SharingBody, response: { 200: StoreView } },
     },
@@ -115,7 +115,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
   app.post(
     '/console/api/store/pairing-code',
     {
-      config: { role: 'technician', audit: { event: 'pairing-code-shown' } }, // who belongs to the store
+      config: { role: 'technician', audit: { event: 'pairing-code-shown' } }, // the code lets devices into the store
       schema: { response: { 200: PairingCodeView } },
     },
     async (request, reply) => {
@@ -192,7 +192,7 @@ function addWipes(app: FastifyInstance, sync: Sync): void {
           throw new StoreRefusal('WrongName', 'that is not the serial number of this master: nothing was deleted');
         await sync.wipe(id);
       });
-      // where a newer wipe has taken its place, the answer is about the newer one
+      // where a newer wipe was requested since, the answer is about the newer one
       return sync.marks.wipe ?? { id, devices: [], done: [] };
     },
   );

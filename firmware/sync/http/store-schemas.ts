@@ -55,7 +55,7 @@ export const SyncStatus = {
   ),
 };
 
-/** Reasons of `/health` that the page of the store has, too. */
+/** Reasons of `/health` that the page of the store also shows. */
 const ON_PAGE = [
   'sync-settings-damaged',
   'sync-devices-damaged',

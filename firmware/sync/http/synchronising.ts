@@ -1,4 +1,7 @@
-/** Shared by the calls of both kinds: failures between devices, this device's state in its store, the pairing code. */
+/**
+ * What the original device's calls and the console's calls share: the codes of errors, this device's state in its
+ * store, and the pairing code.
+ */
 import type { FastifyRequest } from 'fastify';
 import { qrPath } from '../../../drivers/display/qr-svg.ts';
 import { credentialOf, HttpFailure, isFromThisMachine } from '../../core/http/index.ts';
@@ -29,7 +32,7 @@ const CODE_OF: Readonly<Record<SyncErrorCode, CodeName>> = {
   closed: 'Store.NotSynchronised',
 };
 
-/** Does some work. @throws {RecognitionError} for a failure of synchronisation */
+/** Converts a SyncError of `work`. @throws {RecognitionError} */
 export async function synchronising<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -41,7 +44,8 @@ export async function synchronising<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The code admits a device to the store: only a technician over TLS or on the master itself gets it.
+ * The pairing code admits a device to the store, so only a technician over TLS and a caller on the master itself get
+ * it.
  * @throws {HttpFailure}
  */
 function requirePrivacy(request: FastifyRequest): void {
@@ -54,7 +58,7 @@ function requirePrivacy(request: FastifyRequest): void {
   );
 }
 
-/** The pairing code, for a caller who may have it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
+/** The pairing code, for a caller who may see it. @throws {HttpFailure} `forbidden` @throws {RecognitionError} */
 export async function pairingCodeFor(request: FastifyRequest, sync: Sync) {
   requirePrivacy(request);
   const { code, seconds } = await synchronising(() => sync.pairingCode());

@@ -1,2 +1,2 @@
-/** What other modules' pages show of a store of devices. */
+/** The part of the console's pages about a store of devices, for other modules. */
 export { Store } from './store.js';

@@ -1,5 +1,5 @@
 /**
- * What every device of the store must forget: single items, or everything.
+ * Deletes single items, or everything, from all devices of the store.
  * @import { Fetched } from '../../core/pages/app/fetched.js'
  * @import { Said } from '../../core/pages/app/outcome.js'
  * @import { Item } from '../../recognition/pages/items/finding.js'
@@ -14,7 +14,11 @@ import { TypedQuestion } from '../../core/pages/parts/dialog.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../core/pages/parts/parts.js';
 import { Finding, ItemLine } from '../../recognition/pages/index.js';
 
-/** Serial numbers of the devices that have not done it yet. @param {StoreState['devices']} devices @param {readonly string[]} done */
+/**
+ * Serial numbers of the devices that have not carried out a deletion yet.
+ * @param {StoreState['devices']} devices
+ * @param {readonly string[]} done
+ */
 const waitingOf = (devices, done) => devices.map(({ sn }) => sn).filter((sn) => !done.includes(sn));
 
 /**
@@ -35,6 +39,7 @@ function BrokenOffMark({ mark: { item: id, done }, devices, isBusy, onAgain, onE
 }
 
 /**
+ * A mark in force, with its progress.
  * @param {{mark: Marks['marks'][number], devices: StoreState['devices'], isBusy: boolean,
  * onEnd: () => void}} properties
  */
@@ -50,7 +55,7 @@ function Mark({ mark: { item: id, done }, devices, isBusy, onEnd }) {
 }
 
 /**
- * Items that every device of the store must forget: they are marked at the master and shown with their progress.
+ * Items that all devices of the store must delete: they are marked at the master, and shown with their progress.
  * @param {{devices: StoreState['devices'], tick: number}} properties
  */
 export function DeletionMarks({ devices, tick }) {
@@ -88,7 +93,7 @@ export function DeletionMarks({ devices, tick }) {
 }
 
 /**
- * Progress of the deletion; devices that were shut out meanwhile are left out.
+ * Progress of the deletion of everything; devices that were revoked since are left out.
  * @param {{wipe: NonNullable<StoreState['wipe']>, devices: StoreState['devices']}} properties
  */
 function DeletionProgress({ wipe, devices }) {
@@ -104,7 +109,8 @@ function DeletionProgress({ wipe, devices }) {
 /** Deletes all items from every device of the store, once. @param {{store: StoreState, onDone: () => void}} properties */
 export function DeletionOfAll({ store: { masterSN: master, devices, wipe }, onDone }) {
   const [isAsked, setAsked] = useState(false);
-  // one id for one deletion: sent again where the outcome is unknown, and a new one once the device has reported it
+  // one id for one deletion: it is sent again while the outcome is unknown, and replaced once the device has reported
+  // the deletion
   const [id, setId] = useState(newId);
   const { action, isBusy, run } = useAction();
   const open = () => {

@@ -19,7 +19,7 @@ export function Pairing() {
   const { action, isBusy, run } = useAction();
   const tick = useTick(TICK_MS, code !== null);
   const now = performance.now();
-  // a code that may be good no more leaves the page
+  // a code that may have expired is removed from the page
   useEffect(() => {
     if (code === null || (isLive && now < code.endsAt)) return;
     setCode(null);
@@ -51,12 +51,12 @@ export function Pairing() {
 }
 
 const MINUTE_MS = 60_000;
-/** As in `firmware/sync/health.ts`. */
+/** The same limit as `LATE_MS` of `firmware/sync/health.ts`. */
 const SILENT_AFTER_MIN = 10;
 
 /** @typedef {StoreState['devices'][number]} Listed */
 
-/** @param {Listed} device */
+/** When the device last reported, in words. @param {Listed} device */
 function heardOf({ silent }) {
   if (silent === null) return t('store.quiet');
   const minutes = Math.floor(silent / MINUTE_MS);

@@ -8,12 +8,12 @@ import { useUnsaved } from '../../core/pages/app/drafts.js';
 import { t } from '../../core/pages/app/language.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../core/pages/parts/parts.js';
 
-/** Longer than the device waits for the code in front of its camera, and takes to pair. */
+/** Longer than the device looks for the code with its camera and then pairs. */
 const CAMERA_LIMIT_MS = 60_000;
 
 const pairByCamera = () => ask('/console/api/store/join', { method: 'POST', json: {}, limitMs: CAMERA_LIMIT_MS });
 
-/** Tries twice: one try ends before a person has found the master's page on a phone. */
+/** Tries twice: a person may find the master's page on a phone only after the first try has ended. */
 async function pairByCameraTwice() {
   try {
     return await pairByCamera();
@@ -23,14 +23,14 @@ async function pairByCameraTwice() {
   }
 }
 
-/** "192.168.1.10:7443"; without a port the usual one. @param {string} text */
+/** Reads "192.168.1.10:7443"; without a port, the device uses the default port. @param {string} text */
 function addressOf(text) {
   const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [null, text, null];
   return { host, ...(port === null ? {} : { port: Number(port) }) };
 }
 
 /**
- * Pairs this device with a master: once, and again after the master was replaced or has removed the device.
+ * The form for pairing: for a new device, and again after the master was replaced or has revoked this device.
  * @param {{store: StoreState, onDone: () => void}} properties
  */
 export function Joining({ store: { role, paired, problem, reason, address: known, upload, download }, onDone }) {
@@ -39,7 +39,7 @@ export function Joining({ store: { role, paired, problem, reason, address: known
   const [missing, setMissing] = useState(/** @type {'address' | 'code' | null} */ (null));
   const { action, isBusy, run } = useAction();
   const isMember = role === 'slave' && paired;
-  // a member that synchronises needs no form
+  // a paired slave without a problem needs no form
   const isNeeded = !isMember || problem !== null;
   useUnsaved(isNeeded && (address !== (known ?? '') || code !== ''));
   if (!isNeeded) return null;

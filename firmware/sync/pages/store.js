@@ -1,5 +1,5 @@
 /**
- * This device's state in its store: a master with its devices, a slave with its master, or alone.
+ * The page of the store: this device as a master with its devices, as a slave of its master, or alone.
  * @import { Call } from '../../core/pages/app/api.js'
  * @import { Fetched } from '../../core/pages/app/fetched.js'
  * @import { Said } from '../../core/pages/app/outcome.js'
@@ -32,7 +32,7 @@ function summaryOf({ role, masterSN, address, lastSuccess, pending, paired }) {
 }
 
 /**
- * What may be done in its role: become a master, leave the store, synchronise now.
+ * Buttons for what the device may do in its role: become a master, leave the store, synchronise now.
  * @param {{store: StoreState, onDone: () => void}} properties
  */
 function Actions({ store: { role, reason }, onDone }) {
@@ -68,12 +68,12 @@ function Actions({ store: { role, reason }, onDone }) {
     ${round !== null && action.stage === 'done' && html`<p class="outcome done" role="status">${t('store.synced')} ${t('store.round', { ...round })} ${round.left > 0 && t('store.pending', { n: round.left })}</p>`}`;
 }
 
-/** Whether the reason is that files were lost: synchronisation may still work. @param {StoreState['reason']} reason */
+/** Whether the reason is a lost file: synchronisation may still work. @param {StoreState['reason']} reason */
 const isLoss = (reason) =>
   reason === 'sync-settings-damaged' || reason === 'sync-devices-damaged' || reason === 'sync-marks-lost';
 
 /**
- * Why synchronisation fails; folded, the words of the message server or the system.
+ * Why synchronisation fails; folded, the message of the message server or the system.
  * @param {{store: StoreState, detail: string}} properties
  */
 function Failure({ store: { reason, address }, detail }) {
