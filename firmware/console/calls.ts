@@ -1,4 +1,4 @@
-/** The pages of a device, and all calls that only they and `lanectl` make. */
+/** Adds the pages of a device, and all calls that only they and `lanectl` make. */
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../../drivers/lib/version.ts';
 import {
@@ -32,7 +32,7 @@ import { addConsoleRoutes } from './router.ts';
 
 interface Base {
   readonly config: Config & { readonly api: ApiConfig; readonly terminal: Pick<TerminalConfig, 'displayLanguage'> };
-  /** Paths of files that the device keeps. */
+  /** Paths of files in the data folder. */
   readonly dataDir: { file(name: string): string };
   readonly clock: SystemClock;
   readonly serial: string;
@@ -41,7 +41,7 @@ interface Base {
   readonly ports: { readonly terminal: number; readonly recognition: number };
 }
 
-/** The device, as its console shows it. */
+/** What the console needs of the device. */
 export interface ShownDevice {
   readonly base: Base;
   readonly pages: PageFiles;

@@ -1,26 +1,26 @@
 /**
- * Finds the files of pages, and all their words in a language. A page is named by its path below `firmware/`. Plain
- * JavaScript, because the maker's Node, which builds a release, may not strip types.
+ * Finds the files of the pages, named by their paths below `firmware/`, and composes further ones: words, features,
+ * limits, remedies. Plain JavaScript, because the Node that builds a release may be too old to strip types.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ASSETS = '/console/assets/';
-/** Modules of packages that have their own names among the pages. */
+/** Modules of packages that pages load, by the names under which they are served. */
 export const PACKAGES = {
   'preact.js': 'node_modules/htm/preact/standalone.module.js',
   'qr.js': 'node_modules/qr/index.js',
 };
 /**
- * Names that a browser may load: files in folders of pages, and nothing else below `firmware/`. No name leads out of
- * its folder.
+ * Names that a browser may load: files in folders of pages, and nothing else below `firmware/`. No such name leads out
+ * of its folder.
  */
 const PAGE_FILE = /^(?:[\w-]+\/pages|features\/[\w-]+\/page)\/(?:[\w-]+\/)*[\w-]+\.(?:js|css|svg|html)$/;
 
 /** @param {string} name */
 export const isPageFile = (name) => PAGE_FILE.test(name);
 
-/** Folders below `firmware/`. */
+/** The modules' folders of pages, below `firmware/`. */
 const moduleFolders = (root) =>
   readdirSync(join(root, 'firmware'))
     .map((name) => `${name}/pages`)
@@ -38,7 +38,7 @@ export function pageFiles(root) {
   return [...moduleFolders(root), ...featureFolders(root, features)].flatMap((folder) => filesIn(root, folder));
 }
 
-/** The words in one file, or in a folder of files. */
+/** The files of a folder's words in a language: one file, or a folder of files. */
 function wordsIn(root, folder, language) {
   const place = `${folder}/words/${language}`;
   if (existsSync(join(root, 'firmware', `${place}.js`))) return [`${place}.js`];
@@ -73,7 +73,7 @@ const composeStyles = (root, { features }) =>
     .join('');
 
 /**
- * Composed files that are in no folder: their texts by their names.
+ * Composes the files that are in no folder. Returns their texts by their names.
  * @param {string} root of a clone, or of a release that is being made
  */
 export const composePages = (root, data) =>

@@ -1,4 +1,4 @@
-/** The state that the console shows an operator, in one object. */
+/** Composes the state that the console shows, in one object; and the first settings of a device for testing. */
 
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
@@ -33,12 +33,12 @@ export const FIRST_SETTINGS: SettingsObject = Object.freeze({
   deviceConnection: { connectionType: 'Screen' },
 });
 
-/** Whether the device has these settings already, so that nothing is left to do. */
+/** Whether the device has `FIRST_SETTINGS`. */
 export const isSetUpSo = ({ settings }: Terminal): boolean =>
   !settings.isUnsure && isDeepStrictEqual(settings.masked(), FIRST_SETTINGS);
 
 /**
- * Why the press must not set the device up, in words; null where it may. A real bank's settings are never overwritten.
+ * Why **Set up for testing** is refused, in words; null where it is not. A real bank's settings are never overwritten.
  */
 export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {
   if (settings.active !== null)
@@ -118,14 +118,14 @@ export interface ConsoleParts {
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly features: ReadonlyMap<string, Pick<Added, 'revision' | 'sound'>>;
-  /** At which the console opens the page of a feature alone. */
+  /** Addresses at which the console shows the page of one feature alone. */
   readonly addresses: readonly string[];
   readonly lines: LogRing;
   /** Address of the sandbox bank; null where it does not run. */
   readonly sandboxUrl: string | null;
   /** Address of the nine calls, once the port is open. */
   readonly terminalUrl: () => string;
-  /** Whether they also answer callers from the network. */
+  /** Whether the nine calls also answer callers from the network. */
   readonly terminalOnNetwork: boolean;
   readonly streams: EventStreamPool;
   /** Whether callers beyond this machine must send a token. */
@@ -157,7 +157,7 @@ function paymentView(payment: PaymentRow, { terminal, clock }: ConsoleParts): Pa
   };
 }
 
-/** @param display the customer's picture with its drawing, so that the console shows it without a second stream */
+/** Composes the state. @param display the customer's picture with its drawing: so the console needs no second stream */
 export function consoleState(parts: ConsoleParts, display: DisplayEvent): ConsoleState {
   const { terminal, health, sandboxUrl, tls } = parts;
   const { active } = terminal.settings;

@@ -1,4 +1,4 @@
-/** The customer's picture, for pages and tools. */
+/** Composes the customer's picture as pages and tools get it, and its schemas. */
 
 import Type, { type Static } from 'typebox';
 import { CLEAR, type Picture } from '../../drivers/display/contract.ts';
@@ -80,7 +80,7 @@ export const DisplayEventSchema = Type.Object({
 type DisplayStateView = Static<typeof DisplayStateSchema>;
 export type DisplayEvent = Static<typeof DisplayEventSchema>;
 
-/** A configured idle picture may be too large for a display, which then stays clear. */
+/** A configured idle picture may hold more than a code can; the display is then clear. */
 const drawable = (picture: Picture): Picture =>
   picture.kind === 'qr' && payloadProblem(picture.payload) !== null ? CLEAR : picture;
 
@@ -90,7 +90,7 @@ export type Viewer = 'own-screen' | 'anybody';
 const seenBy = (viewer: Viewer, picture: Picture): Picture =>
   viewer === 'anybody' && picture.kind === 'qr' && picture.claim !== undefined ? CLEAR : picture;
 
-/** The customer's picture as calls and streams send it. */
+/** Composes the customer's picture for calls and streams. */
 export class DisplayView {
   readonly #terminal: Pick<Terminal, 'screen' | 'isPlayMoney' | 'ledger'>;
   readonly #clock: Clock;
@@ -124,7 +124,7 @@ export class DisplayView {
     };
   }
 
-  /** Composes events of one screen; a code is drawn once, however often it is sent. */
+  /** Makes a function that composes the event of the current picture. A code is drawn once, and not for each event. */
   eventsFor(viewer: Viewer): () => DisplayEvent {
     let drawn: { readonly payload: string; readonly qr: NonNullable<DisplayEvent['qr']> } | null = null;
     return () => {

@@ -1,6 +1,6 @@
 /**
  * The web pages: the operator console, the customer display, and the calls under `/console/api` that only they and `lanectl`
- * make. No other module depends on this one.
+ * make. Only `device/` and `lanectl/` use this module.
  */
 
 export type { PinList } from './api/access-routes.ts';

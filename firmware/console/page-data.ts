@@ -1,6 +1,7 @@
 /**
- * The device's data for pages: the words of each code in one language, remedies of reasons in `/health`, and limits. A
- * clone composes them for each browser; a release has them ready (`scripts/release/bundle/pages.mjs`).
+ * The device's data for pages: the words of each code in a language, remedies of reasons in `/health`, limits,
+ * languages and features. A clone composes files of them at each request; a release has the files ready
+ * (`scripts/release/bundle/pages.mjs`).
  */
 
 import { DISPLAY_ERRORS } from '../../drivers/display/error-records.ts';
@@ -34,7 +35,7 @@ import { MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';
 import { MAX_DEVICE_NAME_CHARACTERS } from './api/machine-routes.ts';
 import { MAX_TOKEN_CHARACTERS } from './api/session-routes.ts';
 
-/** What pages say where an answer tells more than its code. */
+/** What pages say where an answer has a sub-reason, which tells more than its code. */
 export const SUB_REASONS = {
   ...RANK_ERRORS,
   ...TABLE_ERRORS,
@@ -79,7 +80,7 @@ export const codeWords = (language: Language): Readonly<Record<string, Words>> =
   ...Object.fromEntries(Object.entries(REASONS).map(([code, { words }]) => [`reason.${code}`, words[language]])),
 });
 
-/** Limits of what a person may type or ask for, as in the calls of the pages. */
+/** Limits of what a person may type or request, the same as in the schemas of the calls. */
 const LIMITS = {
   kopecks: MAX_AMOUNT_KOPECKS,
   purpose: MAX_PURPOSE_CHARACTERS,

@@ -1,6 +1,6 @@
 /**
- * The files of the pages: in a clone the sources, which a browser loads module by module; in a release the files that
- * `scripts/release/bundle/pages.mjs` has made of them.
+ * Reads the files of the pages: in a clone the sources, which a browser loads module by module; in a release the files
+ * that `scripts/release/bundle/pages.mjs` has made of the sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface PageFiles {
   readonly prefix: string;
   /** `Cache-Control` of all files but documents. */
   readonly cacheControl: string;
-  /** @returns null where there is no file of that name */
+  /** @param taken encoding that the caller accepts; null: none @returns null where there is no file of that name */
   read(name: string, taken: Encoding | null): Promise<PageFile> | null;
 }
 
@@ -29,7 +29,7 @@ interface PageFile {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Sample programs, which a page links. */
+/** Names of sample programs, to which a page links. */
 const SAMPLE = /^samples\/[\w-]+\.\w+$/;
 
 /** @returns the file's path; null where a browser may not load that name */
@@ -40,7 +40,7 @@ function placeOf(name: string): string | null {
   return isPageFile(name) ? join(ROOT, 'firmware', name) : null;
 }
 
-/** The sources, read anew each time, so that a reload shows an edited page. */
+/** The sources. They are read at each request, so that a reload shows an edited page. */
 class Sources implements PageFiles {
   readonly #data: PageData;
   readonly prefix = '';
@@ -73,7 +73,7 @@ function digestOfSources(composed: ReadonlyMap<string, string>): string {
   return sum.digest('hex').slice(0, 16);
 }
 
-/** Built pages: their addresses hold the digest, so a browser keeps them for ever. */
+/** Built pages. Their addresses hold the digest, so a browser may cache them for ever. */
 class MadePages implements PageFiles {
   readonly digest: string;
   readonly prefix: string;
@@ -96,7 +96,7 @@ class MadePages implements PageFiles {
   }
 }
 
-/** Folder of built pages beside a bundle's program, made by `scripts/release/bundle-code.mjs`. A clone has none. */
+/** Folder of built pages beside a release's program, made by `scripts/release/bundle-code.mjs`. A clone has none. */
 const MADE = join(dirname(import.meta.filename), 'made-pages');
 
 export const openPages = (): PageFiles => (existsSync(MADE) ? new MadePages(MADE) : new Sources(PAGE_DATA));

@@ -1,6 +1,6 @@
 /**
- * The web pages, operator console and customer display: their files, their calls, and those that act as a customer of
- * the sandbox bank.
+ * Serves the operator console and the customer display: their files, the streams and calls of their state, and the
+ * calls that act as a customer of the sandbox bank.
  */
 import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A sample is read, not run. */
+/** Type of sample programs: a browser shows their text, and does not run them. */
 const PLAIN = 'text/plain; charset=utf-8';
 
 /** Address of the customer's page. */
@@ -52,12 +52,15 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   [DISPLAY]: 'console/pages/display.html',
 };
 
-/** Documents are not cached: they link the present files, and an old one must not come back after an update. */
+/**
+ * Documents are not cached: they link the files of this release, and after an update an old document must not come
+ * back.
+ */
 const KEPT_NOWHERE = NO_STORE['cache-control'];
 
 /**
- * Serves the pages under a policy that runs only our scripts.
- * @param alone addresses at which the console opens the page of a feature alone
+ * Serves the pages, with a content security policy that runs only their own scripts.
+ * @param alone addresses at which the console shows the page of one feature alone
  */
 function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly string[]): void {
   const send = async (request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string) => {
@@ -68,7 +71,7 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly 
     setEncoding(reply, file.encoding);
     return reply.send(file.bytes);
   };
-  // people sign in there, or ask for a token: the same files on every device
+  // open to anyone: people sign in there, and the files are the same on every device
   const ofFeatures = alone.map((path) => [path, DOCUMENTS['/'] ?? ''] as const);
   for (const [path, name] of [...Object.entries(DOCUMENTS), ...ofFeatures])
     app.get(
@@ -79,13 +82,13 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly 
   app.get<{ Params: { readonly '*': string } }>(
     `${ASSETS}*`,
     {
-      config: { role: 'anyone' }, // the same files on every device
+      config: { role: 'anyone' }, // the files are the same on every device
       schema: hidden(),
     },
     (request, reply) => {
       const { prefix, cacheControl } = pages;
       const path = request.params['*'];
-      // what other releases have served under it was another
+      // another release may have served another file under that path
       if (!path.startsWith(prefix))
         throw new HttpFailure('not-found', `the pages of this release lie under ${ASSETS}${prefix}`);
       return send(request, reply, path.slice(prefix.length), cacheControl);
@@ -93,9 +96,9 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly 
   );
 }
 
-/** Time limit of the sandbox, which is a part of this process and answers at once. */
+/** Time limit of a call to the sandbox bank, which is a part of this process and answers at once. */
 const SANDBOX_LIMIT_MS = 5000;
-/** How many questions a silent bank leaves unanswered: the device gives each a few seconds. */
+/** How many requests a silent bank does not answer; the device waits some seconds for each. */
 const SILENT_TIMES = 5;
 
 const Does = Type.Enum(['pay', 'decline', 'silent', 'late'], {
@@ -136,7 +139,7 @@ async function carryOut(
 }
 
 /**
- * The calls that act as a customer of the sandbox bank: the device's own page cannot call the bank's port.
+ * Adds the calls that act as a customer of the sandbox bank: a page of the device cannot call the bank's port.
  * @param sandboxUrl null where the sandbox bank does not run
  */
 function addSandboxRoutes(app: FastifyInstance, terminal: Terminal, sandboxUrl: string | null): void {
@@ -187,7 +190,7 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   sound?.onChange(changed);
   parts.items.onChange(() => overview.changed());
   const revisions = [...parts.features.values()].flatMap(({ revision }) => revision ?? []);
-  for (const often of [...revisions, parts.uncertain, parts.lines]) often.onChange(() => overview.changedOften());
+  for (const frequent of [...revisions, parts.uncertain, parts.lines]) frequent.onChange(() => overview.changedOften());
   app.addHook('preClose', async () => {
     for (const display of Object.values(displays)) display.close();
     overview.close();
@@ -244,7 +247,7 @@ function addOverview(
   );
 }
 
-/** The call of the certificate that a till must trust, to be compared by its fingerprint. */
+/** Adds the call that returns the certificate which a till must trust after a person has compared its fingerprint. */
 function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
   app.get('/certificate.pem', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) =>
     reply

@@ -1,12 +1,12 @@
 /**
- * Server-sent events of one state that changes: a viewer gets the present state first, then each change, and a beat when
- * nothing changes, so that silence means a lost device. A viewer that reads slowly misses states in between, never the last.
+ * Server-sent events of one state. A viewer gets the current state first, then each change, and a heartbeat while nothing
+ * changes, so that silence means a lost device. A viewer that reads slowly misses states in between, but never the last.
  */
 import type { Readable } from 'node:stream';
 import { EventStreams, type SentEvent } from '../core/http/index.ts';
 
 const BEAT_MS = 2000;
-/** How often a list that grows by itself grows on a page: each question of a till is a line of the calls. */
+/** Interval of updates for a state that changes very often, such as the list of calls: each request of a till is a line of it. */
 const OFTEN_MS = 1000;
 
 export class StateStream {
@@ -21,7 +21,7 @@ export class StateStream {
   #pause: NodeJS.Timeout | undefined;
   #failing = false;
 
-  /** @param hello sent once to each viewer, in the greeting @param compose gives the present state */
+  /** @param hello sent once to each viewer, in the greeting @param compose returns the current state */
   constructor(hello: object, compose: () => object, onProblem: (error: unknown) => void) {
     this.#compose = compose;
     this.#onProblem = onProblem;
@@ -45,7 +45,7 @@ export class StateStream {
     });
   }
 
-  /** Notifies once a second of a state that changes a thousand times. */
+  /** Notifies the viewers after `OFTEN_MS`, for a state that changes very often. */
   changedOften(): void {
     this.#pause ??= setTimeout(() => {
       this.#pause = undefined;
@@ -62,7 +62,7 @@ export class StateStream {
     return this.#last;
   }
 
-  /** A missed state in between is no loss. */
+  /** No event counts as lost: only the latest state matters. */
   readonly lostTo = 0;
 
   read(after: number): readonly SentEvent[] {
@@ -74,7 +74,7 @@ export class StateStream {
     return () => this.#wakes.delete(wake);
   }
 
-  /** Sends the state; where it cannot be read, viewers get nothing and rightly take the device for lost. */
+  /** Sends the state. Where it cannot be read, viewers get neither event nor heartbeat, and show the device as lost. */
   #publish(): boolean {
     try {
       const text = JSON.stringify(this.#compose());

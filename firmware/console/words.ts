@@ -1,4 +1,7 @@
-/** The words of codes, banks and the device on all pages. They are rarely needed, so they are loaded late. */
+/**
+ * The pages' words that the device itself needs, for papers and `lanectl`: of codes, banks and the console. They are
+ * loaded late.
+ */
 import type { Language } from '../../drivers/lib/languages.ts';
 import { codeWords } from './page-data.ts';
 
@@ -6,7 +9,7 @@ interface Script<Words> {
   readonly default: Readonly<Record<string, Words>>;
 }
 
-/** Names of the banks on papers. */
+/** Names of the banks, for papers. */
 export async function bankWords(language: Language): Promise<Readonly<Record<string, string>>> {
   const { default: words }: Script<string> = await import(`../banks/pages/words/${language}.js`);
   return words;

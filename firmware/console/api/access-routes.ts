@@ -1,4 +1,6 @@
-/** The calls by which a technician lets others in: opens the device to the network, and sets the PINs of people. */
+/**
+ * The calls with which a technician gives others access: they set people's PINs, and open the device to the network.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isNetworkAs, type NetworkChoice, PEOPLE, PersonField, type Pins } from '../../core/access/index.ts';
@@ -54,7 +56,10 @@ const Kept = Type.Object({
   byHand: Type.Boolean({ description: 'whether a person must restart the device: it does not by itself' }),
 });
 
-/** Refuses a choice with which the device could not start. @throws {DeviceRefusal} `PortTaken` */
+/**
+ * Refuses addresses at which another program listens: the device could not start with them.
+ * @throws {DeviceRefusal} `PortTaken`
+ */
 async function checkPorts(now: Config, wanted: Config): Promise<void> {
   for (const which of ['terminal', 'recognition'] as const) {
     const { host, port } = wanted[which];
@@ -67,7 +72,7 @@ async function checkPorts(now: Config, wanted: Config): Promise<void> {
 }
 
 /**
- * @param config configuration in force, with the present addresses
+ * @param config configuration in force, with the current addresses
  * @param restart restarts the device; null where a person must
  * @param isAtRest whether no payment is open
  */
@@ -96,7 +101,7 @@ export function addNetworkRoutes(
       if (isSame) return { byHand: false };
       if (restart === null) return { byHand: true };
       if (reply.raw.destroyed)
-        setImmediate(restart); // who asked for it has not waited
+        setImmediate(restart); // the caller has closed the connection already
       else reply.raw.once('close', () => setImmediate(restart));
       return { byHand: false };
     },

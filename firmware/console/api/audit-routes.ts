@@ -1,4 +1,4 @@
-/** The call on the audit trail, by pages. */
+/** The call that reads the audit trail, page by page. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { AuditLineSchema, type AuditTrail } from '../../core/audit/index.ts';

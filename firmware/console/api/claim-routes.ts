@@ -1,4 +1,4 @@
-/** The calls by which a technician gets a token with the code on the display, and manages the tokens of all roles. */
+/** The calls with which a technician gets a token by the code on the display, and manages the tokens of all roles. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { ClaimError, type Claims, type MadeTokens } from '../../core/access/index.ts';
@@ -6,7 +6,7 @@ import { callerOf, guesserOf, NO_STORE, ROLES, requirePrivacy } from '../../core
 import { maybe, patternWithMessage } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 
-/** Longest code that a person may type. */
+/** Longest text that is accepted as a code. */
 export const MAX_CODE_CHARACTERS = 32;
 export const MAX_OWN_TOKEN_CHARACTERS = 128;
 
@@ -39,7 +39,10 @@ const Kept = Type.Object({
 });
 const Tokens = Type.Object({ tokens: Type.Array(Kept) });
 
-/** @param use does what the code allows @throws {ClaimError} @throws {HttpFailure} `encryption` */
+/**
+ * Redeems a code from the display.
+ * @param use does what the code allows @returns its result @throws {ClaimError} @throws {HttpFailure} `encryption`
+ */
 export async function redeemed<Made>(
   reply: FastifyReply,
   claims: Claims | null,

@@ -1,4 +1,6 @@
-/** The calls on a period's books as one signed file for an inspector. */
+/**
+ * The calls for an inspector: the books of a period as one signed file, and the fingerprint of the key that signs it.
+ */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -30,11 +32,11 @@ const JournalQuery = Type.Object(
 );
 const Key = Type.Object({ fingerprint: Type.String({ description: 'SHA-256 of the key that signs the journal' }) });
 
-/** How many lines of the trail are read at once. */
+/** How many lines of the audit trail are read at once. */
 const LINES_AT_ONCE = 1000;
 
 interface Period {
-  /** ms since 1970; the period ends before the second timestamp. */
+  /** First moment, and the moment before which the period ends; ms since 1970. */
   readonly from: number;
   readonly to: number;
 }
@@ -46,7 +48,10 @@ function periodOf({ from, to }: { readonly from: string; readonly to: string }):
   return period;
 }
 
-/** Lines of the period by the device's clock, oldest first: the trail holds some thousand lines. */
+/**
+ * Lines of the audit trail in the period by the device's clock, oldest first. The whole trail is read: some thousand
+ * lines.
+ */
 async function linesOf(audit: Books['audit'], { from, to }: Period): Promise<AuditLine[]> {
   const found: AuditLine[] = [];
   for (let before = Number.POSITIVE_INFINITY; ; ) {
@@ -62,7 +67,7 @@ async function* entriesOf({ terminal, audit }: Books, period: Period): AsyncGene
   yield* journalPayments(terminal, period);
   yield* journalShifts(terminal, period);
   for (const line of await linesOf(audit, period)) yield { kind: 'audit', ...line };
-  // where the book of money stood: its own journal goes on from this hash
+  // the last commit of the book of money: its own journal continues from this hash
   yield { kind: 'book', ...terminal.ledger.book.place };
 }
 
@@ -70,7 +75,7 @@ export function addJournalRoutes(app: FastifyInstance, books: Books): void {
   app.get(
     '/console/api/journal',
     {
-      config: { role: 'technician', audit: { event: 'journal-written' } }, // all books, and who did what
+      config: { role: 'technician', audit: { event: 'journal-written' } }, // it shows all books and the audit trail
       schema: { querystring: JournalQuery },
     },
     async ({ query }, reply) => {

@@ -1,4 +1,4 @@
-/** The call on the latest lines of the device's own log. */
+/** The call that lists the latest lines of the device's own log. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
@@ -41,7 +41,7 @@ export function addLogRoutes(app: FastifyInstance, ring: LogRing): void {
   app.get(
     '/console/api/log',
     {
-      config: { role: 'technician' }, // who calls, and what goes wrong
+      config: { role: 'technician' }, // the log tells who calls, and what fails
       schema: { querystring: LogQuery, response: { 200: LogPage } },
     },
     async ({ query: { after = 0, limit, level = 'trace', part = null, text = '' } }, reply) => {

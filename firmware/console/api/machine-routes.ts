@@ -1,6 +1,7 @@
 /**
- * The calls by which a technician sees the machine (its release, its clock, its condition), and has it updated, put
- * back to the previous release, restarted and reset. The calls of the shop's details on papers and its time zone.
+ * The calls with which a technician sees the machine (its release, its clock, its condition), and updates it, returns
+ * it to the previous release, restarts and resets it. The calls of the shop's details, which papers show, and of its
+ * time zone.
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -12,7 +13,7 @@ import { orNull } from '../../core/schema/index.ts';
 
 const timestamp = (description: string) => orNull(Type.String(), `${description}, ISO 8601`);
 
-/** Results of the last update; the English text is sent only where no code exists. */
+/** Codes of an update's result, by the updater's words. */
 const OUTCOMES: readonly (readonly [RegExp, string])[] = [
   [/^nothing new$/, 'nothing-new'],
   [/^nothing was changed$/, 'looked'],
@@ -118,7 +119,7 @@ export function clockView(
   };
 }
 
-/** Facts on the board and the clock, read at each call. */
+/** The board and the clock, read at each call. */
 interface MachineFacts {
   readonly name: string;
   readonly version: string;
@@ -193,8 +194,8 @@ const ResetBody = Type.Object(
 );
 
 /**
- * @param retryConfig null where the present configuration is in force. Throws {@link ConfigError} where it is still
- * wrong
+ * @param retryConfig tries the configuration file again, and throws a {@link ConfigError} where it is still wrong; null
+ * where the file is in force
  * @param isAtRest whether no payment is open
  */
 export function addMachineRoutes(
@@ -238,7 +239,7 @@ function addConfiguration(app: FastifyInstance, retryConfig: (() => void) | null
   );
 }
 
-/** The calls whose work continues after their answer. */
+/** Adds the calls whose work continues after the answer. */
 function addBegun(app: FastifyInstance, host: Host, { name, board }: MachineFacts): void {
   const add = (what: string, event: string, begin: () => Promise<void>) =>
     app.post(

@@ -1,4 +1,4 @@
-/** The calls by which a person signs in at a page, and out. */
+/** The calls with which a person signs in and out at a page, and a technician ends sessions. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import {
@@ -56,7 +56,7 @@ const NewPinBody = Type.Object(
   { additionalProperties: false, examples: [{ code: '7K3M-Q2XD', pin: '739105' }] },
 );
 
-/** @throws {HttpFailure} `parameter` */
+/** Requires either a PIN or a token. @throws {HttpFailure} `parameter` */
 function requireOne({ pin, token }: Static<typeof SignInBody>): void {
   if ((pin === undefined) !== (token === undefined)) return;
   const field = pin === undefined ? 'pin' : 'token';
@@ -79,7 +79,10 @@ export const SessionList = Type.Object({
 const SessionParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const SignedOut = Type.Object({ was: orNull(PersonField, 'who was signed in; null without a sign-in') });
 
-/** The cookie of a session: no script can read it, and no other site can make the browser send it. */
+/**
+ * The cookie of a session. No script can read it, and no other site can make the browser send it.
+ * @param secret null: removes it
+ */
 const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null): string =>
   [
     `${name}=${secret ?? ''}`,
@@ -90,12 +93,12 @@ const cookieFor = ({ raw }: FastifyRequest, name: string, secret: string | null)
     ...(secret === null ? ['Max-Age=0'] : []),
   ].join('; ');
 
-/** What tells one state of the pages' files from another. */
+/** The digest of the pages' files. */
 interface Digest {
   readonly digest: string;
 }
 
-/** The sessions of browsers. */
+/** Reads, begins and lists the sessions of browsers. */
 class BrowserSessions {
   readonly #signIn: SignIn;
   readonly #guard: Guard;
@@ -111,7 +114,10 @@ class BrowserSessions {
     this.#pagesOfFeatures = pagesOfFeatures;
   }
 
-  /** @param secret of a session that has just begun; null: the secret in the request */
+  /**
+   * The session of a request, and what the page learns of it.
+   * @param secret of a session that has just begun; null: that of the cookie
+   */
   of({ raw }: FastifyRequest, secret: string | null = null) {
     const caller = callerOf(raw);
     const sent = secret ?? cookieOf(raw.headers, this.#signIn.cookie);
@@ -131,7 +137,7 @@ class BrowserSessions {
     return { answer, secret: session && sent };
   }
 
-  /** Gives the browser this session, and ends the previous one. */
+  /** Sends the cookie of a new session, and ends the browser's previous one. */
   begin(reply: FastifyReply, secret: string) {
     const { request } = reply;
     const before = this.of(request).secret;
@@ -157,8 +163,8 @@ function placeOf(request: FastifyRequest): Place {
   return { isHere: isFromThisMachine(caller), address: guesserOf(caller) };
 }
 
-/** Puts the wait that a refusal names into the header, too. */
-async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+/** Does some work; adds the header `retry-after` to a refusal that names a wait. */
+async function answering<T>(reply: FastifyReply, work: () => Promise<T>): Promise<T> {
   try {
     return await withFailureCodes(work);
   } catch (error) {
@@ -168,9 +174,9 @@ async function waiting<T>(reply: FastifyReply, work: () => Promise<T>): Promise<
 }
 
 /**
- * Asking who is signed in counts as use and prolongs the session.
+ * Adds the calls. The call that asks who is signed in counts as use, and prolongs the session.
  * @param claims null where the device never shows a code
- * @param pagesOfFeatures who sees the pages that features bring
+ * @param pagesOfFeatures who may see the pages of features
  */
 export function addSessionRoutes(
   app: FastifyInstance,
@@ -199,7 +205,7 @@ export function addSessionRoutes(
       config: {
         role: 'anyone',
         audit: { event: 'signed-in', answers: ['role', 'by', 'till'], whoCame: ({ role }) => role, isRepeatable: true },
-      }, // a PIN or a token is its credential
+      }, // the PIN or token in the body is its credential
       schema: { body: SignInBody, response: { 200: SessionAnswer } },
     },
     async (request, reply) => {
@@ -207,7 +213,7 @@ export function addSessionRoutes(
       requireOne(request.body);
       const place = placeOf(request);
       const { pin, token = '' } = request.body;
-      const secret = await waiting(reply, async () =>
+      const secret = await answering(reply, async () =>
         pin === undefined ? signIn.byToken(place, token) : await signIn.byPin(place, pin),
       );
       return browsers.begin(reply, secret);
@@ -217,7 +223,7 @@ export function addSessionRoutes(
   app.post(
     '/console/api/claim/pin',
     {
-      config: { role: 'anyone', audit: { event: 'pin-set' } }, // its handler adds whose, and by what
+      config: { role: 'anyone', audit: { event: 'pin-set' } }, // the handler adds whose PIN, and by what
       schema: { body: NewPinBody, response: { 200: SessionAnswer } },
     },
     async ({ body: { code, pin } }, reply) => {
@@ -259,7 +265,7 @@ export function addSessionRoutes(
   app.delete(
     '/console/api/sessions/:id',
     {
-      config: { role: 'technician', audit: { event: 'session-ended' } }, // its handler adds whose
+      config: { role: 'technician', audit: { event: 'session-ended' } }, // the handler adds whose session
       schema: { params: SessionParams, response: { 200: SessionList } },
     },
     async (request) => {

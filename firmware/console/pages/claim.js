@@ -1,6 +1,6 @@
 /**
- * The claim page: a person enters the code shown on the display, or opens its link on a phone, and gets a technician's
- * token or sets a new PIN.
+ * The claim page. A person enters the code on the display, or opens its link on a phone, and gets a technician's token
+ * or sets a new PIN.
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, render, useEffect, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
@@ -12,14 +12,17 @@ import { Card, Form, Outcome, TextField, useAction } from '../../core/pages/part
 
 const LIMIT_MS = 10_000;
 
-/** Reads the link's code and removes it from the address at once, so that no history holds it. */
+/** Reads the code in the link, and removes it from the address at once, so that it is not in the browser's history. */
 function takenCode() {
   const found = /^#([0-9A-Za-z-]+)/.exec(location.hash)?.[1] ?? '';
   if (location.hash !== '') history.replaceState(null, '', location.pathname);
   return found;
 }
 
-/** Signs in, so that the console need not ask; where that fails, the console asks. @param {string} token */
+/**
+ * Signs in with the token, so that the console need not ask for it; where that fails, the console asks.
+ * @param {string} token
+ */
 const signIn = (token) =>
   ask('/console/api/session', { method: 'POST', json: { token }, limitMs: LIMIT_MS }).catch(() => undefined);
 
@@ -57,7 +60,7 @@ function Claim({ isPin, onMade }) {
     await ask('/console/api/claim/pin', { method: 'POST', json: { code: code.trim(), pin }, limitMs: LIMIT_MS });
     location.assign('/');
   };
-  /** @param {string} own empty where one is to be made up */
+  /** @param {string} own token that the person chose; empty where the device is to make one */
   const makeToken = async (own) => {
     const json = { code: code.trim(), ...(own === '' ? {} : { token: own }) };
     try {
@@ -94,7 +97,7 @@ function Claim({ isPin, onMade }) {
 }
 
 function Page() {
-  useWords(); // with another language all of it is drawn anew
+  useWords(); // so that a change of the language renders the page again
   const [token, setToken] = useState('');
   const isPin = location.search === '?pin';
   const title = t(isPin ? 'claim.pinTitle' : 'claim.title');

@@ -1,5 +1,5 @@
 /**
- * The operator's console: one window that shows one page at a time.
+ * The operator's console: shows one page at a time, or the sign-in.
  * @import { Route } from '../../core/pages/app/route.js'
  */
 import { FEATURE_PAGES } from '/console/assets/features.js';
@@ -39,7 +39,7 @@ const VIEWS = {
   welcome: Welcome,
 };
 
-/** A fresh device without a page in its address opens with Set up. */
+/** Opens the page Set up on a device without a bank, where the address names no page. */
 function useFirstPage() {
   const { state } = useDevice();
   const maySetUp = useSees('welcome');
@@ -52,15 +52,15 @@ function useFirstPage() {
 function Console() {
   useFirstPage();
   const { route, leaving } = useRoute();
-  useWords(); // with another language all of it is drawn anew
+  useWords(); // so that a change of the language renders the page again
   const isOut = isShutOut(useSession());
   const who = useClosed(route.page);
   const own = featurePage(route.page);
   const View = own?.View ?? VIEWS[route.page];
   const title = isOut ? t('signIn.title') : nameOf('page', route.page);
-  // at its top, wherever the one before was scrolled to; a list may return to its own place after this
+  // a page begins at its top, wherever the one before was scrolled to; a list may scroll to its own place after this
   useLayoutEffect(() => scrollTo(0, 0), [[route.page, ...route.path].join('/')]);
-  // with the page, as its language is: an effect would come after it was painted
+  // a layout effect changes the title with the page: an effect would run after the page was painted
   useLayoutEffect(() => {
     document.title = `${title} · Laneware`;
   }, [title]);

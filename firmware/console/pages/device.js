@@ -1,6 +1,6 @@
 /**
  * The page of the device: a list of settings, each with its own page, as `#/device/updates`. On a wide screen the list
- * stands beside it.
+ * stands beside the open page. Also the pages of its clock, its restart and its reset.
  * @import { Machine } from '../api/machine-routes.ts'
  * @import { Route } from '../../core/pages/app/route.js'
  */
@@ -25,7 +25,7 @@ import { ShopForm } from './device/shop.js';
 import { BankStep } from './welcome/bank-step.js';
 import { BackToTest, readSetUp } from './welcome/settings.js';
 
-// What stops the device for a while, or for good: a restart, forgetting what was learned, a reset.
+// Restart, deletion of everything learned, and reset.
 
 /** @typedef {'reboot' | 'forget' | 'reset'} Action */
 
@@ -113,7 +113,10 @@ const VIEWS = {
   advanced: ({ machine }) => html`<${Reset} machine=${machine} />`,
 };
 
-/** Moves the focus along: into the opened page, and back to its row. @param {string | null} open */
+/**
+ * Moves the focus: into the page that was opened, and back to its row when it is closed.
+ * @param {string | null} open
+ */
 function useFocusOf(open) {
   const before = useRef(open);
   useLayoutEffect(() => {
@@ -133,7 +136,7 @@ export function Device({ route }) {
   const [name = ''] = path;
   const open = isSection(name) ? name : null;
   const parts = state?.health.parts ?? [];
-  // the machine is read again after a restart, a step of the updater or a clock setting
+  // the machine is fetched again after a restart, a step of the updater or a change of the clock
   const relevant = parts.filter(({ part }) => part === 'update' || part === 'clock');
   const revision = JSON.stringify([state?.health.instance, relevant]);
   /** @type {import('../../core/pages/app/fetched.js').Fetched<Machine>} */

@@ -1,6 +1,6 @@
 /**
- * The customer's screen: it draws the device's present picture, and blanks itself when it can no longer know that.
- * `?lang=ru`, `en` or `both` gives this window another language than the device's.
+ * The customer's screen: draws the device's current picture. Where the device does not answer, it says so, and shows no
+ * picture that may be outdated. `?lang=ru`, `en` or `both` gives this window another language than the device's.
  * @import { DisplayEvent } from '../display-view.ts'
  */
 import { DISPLAY_LANGUAGES } from '/console/assets/languages.js';

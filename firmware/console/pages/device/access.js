@@ -1,6 +1,6 @@
 /**
- * Who gets in, a card each: the PINs of people at these pages, their sessions, the tokens of callers from the network, and
- * whether the network can reach the device.
+ * Cards on access: the PINs of people at these pages, their sessions, the tokens of callers from the network, and whether the
+ * network can reach the device.
  * @import { Static } from 'typebox'
  * @import { Machine } from '../../api/machine-routes.ts'
  * @import { SessionList } from '../../api/session-routes.ts'
@@ -53,7 +53,7 @@ function PinRow({ pin: { role, set }, onSet, onRemove }) {
   </li>`;
 }
 
-/** Which people have a PIN, and setting new ones. */
+/** Lists which people have a PIN; sets and removes PINs. */
 export function Pins() {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{pins: readonly PinState[]}>} */
   const { data, error, again } = useFetched('/console/api/pins');
@@ -98,7 +98,7 @@ function SessionRow({ session: { role, till, by, from, idleSeconds, own }, isBus
   </li>`;
 }
 
-/** Who is signed in at which browser, and the way to sign somebody out. */
+/** Lists who is signed in at which browser; signs people out. */
 export function Sessions() {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<SessionsState>} */
   const { data, error, again } = useFetched(SESSIONS);
@@ -120,15 +120,15 @@ export function Sessions() {
 /** @typedef {'till' | 'technician'} Role */
 /** @typedef {{role: Role, made: boolean, configured: boolean}} TokenState */
 
-/** The light margin that ISO/IEC 18004 requires, in modules on each side. */
+/** The light margin that ISO/IEC 18004 requires around a QR code, in modules. */
 const QUIET_MODULES = 4;
 
-/** One SVG path of the dark modules. @param {boolean[][]} rows */
+/** SVG path of the dark modules. @param {boolean[][]} rows */
 const pathOf = (rows) =>
   rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
 
 /**
- * A new token as a code that a till's camera, or a phone, reads. The page draws it, not the device: an answer with the
+ * A new token as a QR code for a till's camera or a phone. The page draws it, not the device: in an answer of the device, the
  * drawing would hold the token unmasked.
  * @param {{token: string}} properties
  */
@@ -136,7 +136,7 @@ function TokenCode({ token }) {
   const [drawn, setDrawn] = useState(/** @type {{size: number, path: string} | null} */ (null));
   useEffect(() => {
     let isGone = false;
-    // most who open this page make no token
+    // loaded late: most people who open this page make no token
     void import('/console/assets/qr.js').then(({ encodeQR }) => {
       const rows = encodeQR(token, 'raw', { ecc: 'medium', border: QUIET_MODULES });
       if (!isGone) setDrawn({ size: rows.length, path: pathOf(rows) });
@@ -157,8 +157,7 @@ const addressRows = (addresses) =>
   addresses.map(({ which, url }) => html`<dt>${t(`modes.of.${which}`)}</dt><dd><code>${url}</code></dd>`);
 
 /**
- * A new token, beside the addresses that it is for. It is shown only once, so neither a key nor a gesture closes it by
- * mistake.
+ * A new token, with the addresses that it opens. It is shown only once, so neither a key nor a gesture closes the dialog.
  * @param {{token: string, addresses: Machine['modes']['addresses'], onClose: () => void}} properties
  */
 function NewToken({ token, addresses, onClose }) {
@@ -174,7 +173,7 @@ function NewToken({ token, addresses, onClose }) {
 }
 
 /**
- * One role's token. Making a first one needs no question: it makes no other one void.
+ * One role's token. Making a first token needs no question, because it replaces none.
  * @param {{kept: TokenState, onMake: () => void, onRevoke: () => void}} properties
  */
 function TokenRow({ kept: { role, made, configured }, onMake, onRevoke }) {
@@ -193,7 +192,7 @@ function TokenRow({ kept: { role, made, configured }, onMake, onRevoke }) {
   </li>`;
 }
 
-/** The tokens, and making or revoking one. @param {{machine: Machine}} properties */
+/** Lists the roles' tokens; makes and revokes them. @param {{machine: Machine}} properties */
 export function Access({ machine: { modes } }) {
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<{tokens: readonly TokenState[]}>} */
   const { data, error, again } = useFetched('/console/api/tokens');
@@ -220,7 +219,7 @@ export function Access({ machine: { modes } }) {
 }
 
 /**
- * Opens the device to the network, or closes it. The device restarts to listen anew; the action is done once it is back.
+ * Opens the device to the network, or closes it. The device then restarts; the action is done once it answers again.
  * @param {{open: boolean}} properties `open`: the wanted state
  */
 function NetworkSwitch({ open }) {
@@ -244,7 +243,7 @@ function NetworkSwitch({ open }) {
 const PORTS = /** @type {const} */ (['terminal', 'recognition']);
 
 /**
- * Whether the network reaches the device; the configuration may open one of its ports and not the other.
+ * Whether the network can reach the device. The configuration may open one of its two ports alone.
  * @param {{machine: Machine}} properties
  */
 export function Network({ machine: { modes } }) {

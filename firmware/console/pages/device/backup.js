@@ -1,5 +1,5 @@
 /**
- * Makes a backup, which the browser then saves. Restores one, and shows the result when the device is back.
+ * Makes a backup, which the browser then saves. Restores a backup, and shows the result once the device has restarted.
  * @import { Fetched } from '../../../core/pages/app/fetched.js'
  * @import { BackupsAnswer, RestoreAnswer } from '../../../features/backup/routes.ts'
  * @import { Static } from 'typebox'
@@ -19,7 +19,7 @@ import { Button, Card, FileField, Form, Outcome, TextField, useAction } from '..
 /** @typedef {Static<typeof BackupsAnswer>} State */
 /** @typedef {Static<typeof RestoreAnswer>} Ready */
 
-/** Time limit in which the device copies a full card and the browser fetches the copy. */
+/** Time limit for a backup of a full card: the device copies it, and the browser downloads the copy. */
 const LIMIT_MS = 20 * 60_000;
 /** File name where the device has sent none. */
 const NAME = 'laneware.backup';
@@ -28,9 +28,11 @@ const NAME = 'laneware.backup';
 const nameOf = (response) => /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? NAME;
 
 /**
+ * Downloads a backup completely.
  * @param {string} passphrase
- * @param {(share: number) => void} onShare 0 to 1
- * @returns {Promise<{name: string, blob: Blob, leftOut: string}>} whole
+ * @param {(share: number) => void} onShare gets the share that has arrived, 0 to 1
+ * @returns {Promise<{name: string, blob: Blob, leftOut: string}>} `leftOut`: names of the documents that the backup
+ * lacks
  * @throws {CallError}
  */
 async function fetchBackup(passphrase, onShare) {
@@ -59,7 +61,7 @@ function keep({ name, blob }) {
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // the browser has begun by then
+  // by then the browser has begun to save
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
@@ -119,7 +121,7 @@ function Last({ last }) {
 }
 
 /**
- * Shown while the device restarts; a person must start it where nothing else does.
+ * Shown until the device has restarted; where nothing restarts it, it asks a person to.
  * @param {{ready: Ready}} properties
  */
 function Waiting({ ready }) {
@@ -127,7 +129,7 @@ function Waiting({ ready }) {
 }
 
 /**
- * A prepared restore that still waits, for example after the upload broke off at its end.
+ * A prepared restore that waits for a restart, for example because the answer to the upload was lost.
  * @param {{onBegun: (ready: Ready) => void, onDiscarded: () => Promise<void>}} properties
  */
 function ReadyOne({ onBegun, onDiscarded }) {
@@ -197,7 +199,7 @@ export function PuttingBack() {
       } catch (error) {
         if (error instanceof CallError && error.code === 'Backups.NewerPayments')
           setNewer(newerOf(error.parameters.newer));
-        else void again(); // it may be ready although the answer was lost
+        else void again(); // the restore may be prepared although the answer was lost
         throw error;
       }
     });

@@ -1,5 +1,5 @@
 /**
- * Shows which parts work, and which do not, with what to do.
+ * Shows which parts of the device work and which do not, and what to do about them. Also a card on the camera.
  * @import { PartHealth } from '../../../core/host/health.ts'
  * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
  */
@@ -36,10 +36,10 @@ export function Health() {
   const { state, isLive } = useDevice();
   if (state === null) return null;
   const { health } = state;
-  // what is wrong stands above what is well
+  // parts with faults come first
   const order = Object.keys(LEVELS);
   const parts = [...health.parts].sort((one, other) => order.indexOf(other.sales) - order.indexOf(one.sales));
-  // while the device is lost no part counts as well
+  // while the device does not answer, no part counts as working
   const [quiet, listed] = isLive ? [parts.filter(isQuiet), parts.filter((part) => !isQuiet(part))] : [[], parts];
   return html`<${Card} id="health" title=${t('device.health')}>
     <p class="soft">${t('device.about', { serial: health.serial, version: health.version, uptime: uptime(health.uptimeSeconds) })}</p>
@@ -48,7 +48,7 @@ export function Health() {
   </${Card}>`;
 }
 
-/** The camera's view; nothing without a working camera, whose fault stands among the faults. */
+/** What the camera has learned of its tray; nothing without a working camera, whose faults `Health` lists. */
 export function Sight() {
   const camera = usePart('camera');
   const isThere = camera?.state === 'ok' && camera.driver !== 'none';

@@ -1,6 +1,6 @@
 /**
- * The audit trail of the device: newest lines first, older ones on a press. The latest lines of its own log: filtered
- * by severity, part and text; live until a person stops them.
+ * The audit trail of the device: newest lines first, older ones on a press. The latest lines of its own log, filtered
+ * by severity, part and text; the list follows the log until a person pauses it.
  * @import { AuditLine } from '../../../core/audit/line.ts'
  * @import { Look } from '../../../core/pages/parts/parts.js'
  */
@@ -61,7 +61,10 @@ export function Audit() {
   const [lines, setLines] = useState(/** @type {readonly AuditLine[] | null} */ (null));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (null));
   const { action, isBusy, run } = useAction();
-  /** @param {readonly AuditLine[]} held those that stay above @param {string | null} from */
+  /**
+   * @param {readonly AuditLine[]} held lines that stay above the new ones
+   * @param {string | null} from cursor of the page; null: the newest
+   */
   const load = (held, from) =>
     run(async () => {
       /** @type {{lines: AuditLine[], cursor: string | null}} */

@@ -1,5 +1,5 @@
 /**
- * The running release, the result of the last update, and the actions to update and go back.
+ * The running release, the result of the last update, and buttons to update and to go back to the previous release.
  * @import { Machine } from '../../api/machine-routes.ts'
  */
 import { html } from '/console/assets/preact.js';

@@ -57,7 +57,7 @@ function OfAccess() {
   return `${n === 0 ? t('settings.noToken') : t('settings.tokens', { n })}, ${t(pins.pins.some(({ set }) => set) ? 'settings.pin' : 'settings.noPin')}`;
 }
 
-/** "yesterday". @param {string} locale @param {string} at */
+/** In words, as "yesterday". @param {string} locale @param {string} at */
 function daysAgo(locale, at) {
   const midnight = (/** @type {Date} */ moment) => Date.parse(dayOf(moment));
   const days = Math.round((midnight(new Date(at)) - midnight(new Date())) / DAY_MS);
@@ -94,13 +94,13 @@ const LINES = {
   advanced: () => t('settings.advancedWords'),
 };
 
-/** The state of a setting, in a line. @param {string} section @param {Machine | null} machine */
+/** One line on the state of a setting. @param {string} section @param {Machine | null} machine */
 function lineOf(section, machine) {
   const own = featurePage(section)?.line;
   return own === undefined ? html`<${LINES[section]} machine=${machine} />` : t(own);
 }
 
-/** @param {Known & {open: string | null}} properties beside an open one the list has no lines */
+/** @param {Known & {open: string | null}} properties `open`: the open setting, beside which the list has no lines */
 export function Settings({ machine, open }) {
   return html`<nav class="settings card" id="settings" aria-label=${t('page.device')}><ul>
     ${sections().map(

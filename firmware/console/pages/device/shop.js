@@ -1,4 +1,7 @@
-/** The form of the shop's details on papers, and of its time zone. @import { ShopFacts } from '../../../core/host/shop.ts' */
+/**
+ * The form for the shop's details, which papers show, and for its time zone.
+ * @import { ShopFacts } from '../../../core/host/shop.ts'
+ */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useState } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -12,7 +15,11 @@ import { Button, Choice, Form, Outcome, Problem, TextField, useAction } from '..
 /** Time zone of this browser: the person who sets the device up is in the shop. */
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** @param {string[]} known @returns {readonly (readonly [string, string])[]} */
+/**
+ * Options of all time zones, the known ones included.
+ * @param {string[]} known
+ * @returns {readonly (readonly [string, string])[]}
+ */
 const optionsWith = (...known) =>
   [...new Set([...known, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort().map((each) => [each, zoneWords(each)]);
 
@@ -20,7 +27,7 @@ const optionsWith = (...known) =>
 function Fields({ facts, now, onSaved }) {
   const [typed, setTyped] = useState(facts);
   const { action, isBusy, run, forget } = useAction();
-  /** The offered zone counts as chosen once it is saved. */
+  /** The saved zone; before that an offered one, which is saved with the form. */
   const zone = typed.zone ?? (now === 'UTC' ? zoneHere() : now);
   const [options] = useState(() => optionsWith(zone, now));
   const isTyped = typed.name !== facts.name || typed.address !== facts.address || typed.zone !== facts.zone;

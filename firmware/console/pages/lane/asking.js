@@ -1,6 +1,6 @@
 /**
- * The form that asks for a payment by hand, and the button that clears the display. Their message disappears when its
- * subject, what the lane shows, has changed.
+ * The form that makes a payment by hand, and the button that clears the display. The message about either disappears
+ * when its subject (the lane's picture and payment) has changed.
  * @import { ConsoleState } from '../../console-view.ts'
  */
 import { LIMITS } from '/console/assets/limits.js';
@@ -16,13 +16,16 @@ import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { awaitOutcome } from './hearing.js';
 
-/** The subject of a message about an action at the lane. @param {Pick<ConsoleState, 'display' | 'payment'>} state */
+/**
+ * The state of the lane that a message about an action is about.
+ * @param {Pick<ConsoleState, 'display' | 'payment'>} state
+ */
 const subjectOf = ({ display: { kind, payload, status }, payment }) =>
   JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
 
 /**
- * Tells whether a message about an action still holds.
- * @param {string | null} before the subject when the action began; news of it may still be on their way when it is done
+ * Makes a function that tells whether a message about an action still holds for a subject.
+ * @param {string | null} before the subject when the action began; the stream may still bring it after the action
  * @param {string} after the subject when the action was done
  * @returns {(subject: string | null) => boolean}
  */
@@ -34,14 +37,17 @@ export function stillHolds(before, after) {
   };
 }
 
-/** @returns {Promise<string>} the subject of this moment @throws {CallError} */
+/** @returns {Promise<string>} the current subject, asked from the device @throws {CallError} */
 async function subjectNow() {
   /** @type {ConsoleState} */
   const state = await ask('/console/api/overview');
   return subjectOf(state);
 }
 
-/** Media query of a device with a mouse: a touch screen would open its own keyboard over the page. */
+/**
+ * Media query of a machine with a mouse. Only there the field is focused: a touch screen would open its keyboard over
+ * the page.
+ */
 const KEYBOARD = '(any-pointer: fine)';
 const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
@@ -75,7 +81,7 @@ export function Asking() {
     holds.current = null;
     return run(async () => {
       await work();
-      // that the device does not answer any more is shown by the page itself
+      // where the device does not answer any more, the page itself shows it
       holds.current = await subjectNow().then(
         (after) => stillHolds(subject, after),
         () => () => false,
@@ -99,7 +105,7 @@ export function Asking() {
       void awaitOutcome(id);
     }, 'lane.shown');
     if (!isAsked) return;
-    // what was typed meanwhile is the next sale's
+    // what was typed while the payment was made is for the next sale
     setPurpose((before) => (before === purpose ? '' : before));
     if (field.current?.value !== amount) return;
     setAmount('');

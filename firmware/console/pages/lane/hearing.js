@@ -1,21 +1,25 @@
 /**
- * Waits for the outcome of a payment that was begun here, as a till does: the device then knows that somebody has read
- * the outcome, and does not report it as late. A page that is closed meanwhile has not read it.
+ * Waits for the outcome of a payment that was made at this page, as a till does: so the device knows that the outcome
+ * was read, and does not report it as late. A page that is closed before has not read it.
  */
 import { ask, CallError } from '../../../core/pages/app/api.js';
 
 const WAIT_S = 20;
-/** Time limit of a call, longer than its wait. */
+/** Time limit of a call: longer than the device waits for the outcome (`WAIT_S`). */
 const LIMIT_MS = 30_000;
 const PAUSE_MS = 2000;
 
-/** The waits by their payments. @type {Map<string, AbortController>} */
+/** What ends each wait, by the payment's id. @type {Map<string, AbortController>} */
 const waiting = new Map();
 
-/** Stops waiting, as a till that is switched off: an outcome that comes now counts as unread. @param {string} id */
+/** Stops waiting, as a till that is switched off: a later outcome counts as unread. @param {string} id */
 export const stopAwaiting = (id) => waiting.get(id)?.abort();
 
-/** @param {string} id of a payment @returns {Promise<string | null>} the state in which it ended; null where the device refuses to say it */
+/**
+ * @param {string} id of a payment
+ * @returns {Promise<string | null>} the state in which it ended; null where the wait was stopped or the device refused
+ * it
+ */
 export async function awaitOutcome(id) {
   const end = new AbortController();
   waiting.set(id, end);
@@ -34,7 +38,7 @@ async function askUntil(id, end) {
       const { state } = await ask(`/v1/payments/${encodeURIComponent(id)}?wait=${WAIT_S}`, { limitMs: LIMIT_MS, end });
       if (state !== 'PENDING') return state;
     } catch (error) {
-      // a device that was restarted is asked again; what it refuses stays unread
+      // a device that does not answer may be restarting, and is asked again; after a refusal the outcome stays unread
       if (!(error instanceof CallError) || !['silent', 'late'].includes(error.code)) return null;
       if (!end.aborted) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -14,7 +14,7 @@ import { Picture } from '../picture/picture.js';
 import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
 
-/** How often the day's sums are fetched: a window left open over night must not show yesterday's. */
+/** How often the day's sums are fetched: a window that stays open over night must not show yesterday's. */
 const NEW_DAY_EVERY_MS = 600_000;
 
 /** Today's payments and refunds. */
@@ -29,13 +29,13 @@ function Today() {
   </p>`;
 }
 
-/** How often the tray is asked for: the device watches it meanwhile, and looks again only after a change. */
+/** How often the page asks for the tray. The device watches the tray, and recognises it again only after a change. */
 const LOOK_EVERY_MS = 700;
 
-/** An object even without an answer, because null would mean that nobody looks. */
+/** An object even where there is no tray: `useLooking` treats null as no answer. */
 const look = async () => ({ tray: await trayNow() });
 
-/** Follows the tray by calls, because a window has only one stream, that of the device's state. @type {FollowTray} */
+/** Follows the tray by calls: a window has only one stream, that of the device's state. @type {FollowTray} */
 function useAskedTray({ onChange }) {
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const tray = seen?.tray ?? null;
@@ -71,7 +71,7 @@ function captionOf({ kind, status, amount }) {
 }
 
 /**
- * The customer's picture, drawn from the console's own stream, because a window has only one.
+ * The customer's picture, drawn from the state of the console's stream: a window has only one stream.
  * @param {{display: ConsoleState['display'] | null, words: string}} properties `display`: null while the device does not answer
  */
 function Mirror({ display, words }) {
@@ -89,7 +89,7 @@ function Mirror({ display, words }) {
   return html`<div class="mirror" role="img" aria-label=${words}><div ref=${place}></div></div>`;
 }
 
-/** The customer's screen, small and with words: an idle dark frame must not look broken. */
+/** A small copy of the customer's screen, with a caption: without one, an idle dark frame would look broken. */
 function Customer() {
   const { state, isLive } = useDevice();
   const caption = isLive && state !== null ? captionOf(state.display) : '';
@@ -109,7 +109,7 @@ function Sales() {
     return html`<section id="sales" class="rest"><h2>${t(state === null ? 'connecting' : 'noAnswer')}</h2></section>`;
   const { sales, parts } = state.health;
   const reasons = parts.flatMap((part) => part.reasons).filter((reason) => reason.sales !== 'sells');
-  // what stops the sale comes before what may wait
+  // the reason that is shown is one of the gravest level
   const reason = reasons.find((each) => each.sales === sales);
   return html`<section id="sales" class=${LEVELS[sales]} aria-labelledby="sales-title">
     <h2 id="sales-title"><span role="status">${t(sales === 'does-not-sell' ? 'sales.no' : 'sales.yes')}</span></h2>

@@ -10,17 +10,17 @@ import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/p
 import { Failure, stateOf } from '../../../payments/pages/index.js';
 import { stopAwaiting } from './hearing.js';
 
-/** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes what has come of a cancellation */
+/** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes result of a cancellation */
 
 const TICK_MS = 250;
-/** How many earlier payments are shown; older open ones are shown, too. */
+/** How many earlier payments are shown, besides all open ones. */
 const MOST_RECENT = 5;
 
-/** The time left now, from the time left in the device's answer. @param {{payment: PaymentView}} properties */
+/** Counts down from the time left that the device has sent. @param {{payment: PaymentView}} properties */
 function Left({ payment }) {
-  const heardAt = useMemo(() => performance.now(), [payment.leftMs]);
+  const receivedAt = useMemo(() => performance.now(), [payment.leftMs]);
   useTick(TICK_MS);
-  const left = Math.max(0, (payment.leftMs ?? 0) - (performance.now() - heardAt));
+  const left = Math.max(0, (payment.leftMs ?? 0) - (performance.now() - receivedAt));
   return html`<span class="left" role="timer">${t('lane.left', { left: countdown(left) })}</span>`;
 }
 
@@ -47,7 +47,7 @@ function Play({ payment: { orderId } }) {
   /** @param {typeof PLAY[number]} does */
   const act = (does) =>
     run(() => {
-      // late is what nobody waits for any more: not this page either, where it has asked for the payment
+      // a payment is late where nobody waits for its outcome: so this page must stop waiting, too
       if (does === 'late') stopAwaiting(orderId);
       return ask(`/console/api/sandbox/payments/${encodeURIComponent(orderId)}`, { method: 'POST', json: { does } });
     });
@@ -102,7 +102,7 @@ export function Latest() {
   </${Card}>`;
 }
 
-/** @param {{payment: PaymentView}} properties an open one has no other place to be cancelled at */
+/** An earlier payment; an open one can be cancelled here alone. @param {{payment: PaymentView}} properties */
 function Row({ payment }) {
   const { isLive } = useDevice();
   const [key, look] = stateOf(payment, isLive);

@@ -1,4 +1,4 @@
-/** Makes the nodes of the customer's picture. Text goes in as text alone: a till's text never becomes markup. */
+/** Makes the nodes of the customer's picture. Words are added as text nodes: a till's text never becomes markup. */
 import { spokenIn, WORDS } from './picture-words.js';
 
 /** @import { DisplayLanguage } from '../../../../drivers/lib/languages.ts' */
@@ -26,7 +26,12 @@ export function drawn(tag, attributes, ...children) {
   return made;
 }
 
-/** Fills a node with the same words in each language that is shown. @param {Element} into @param {ScreenWords} words @param {DisplayLanguage} language */
+/**
+ * Fills a node with the words in each language that is shown.
+ * @param {Element} into
+ * @param {ScreenWords} words
+ * @param {DisplayLanguage} language
+ */
 export function say(into, words, language) {
   const spans = spokenIn(language).map((spoken) => {
     const span = node('span', '', words[spoken]);
@@ -36,7 +41,13 @@ export function say(into, words, language) {
   into.replaceChildren(...spans.flatMap((span) => [span, ' ']).slice(0, -1));
 }
 
-/** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {keyof typeof WORDS} key @param {DisplayLanguage} language */
+/**
+ * A node with words.
+ * @param {keyof HTMLElementTagNameMap} tag
+ * @param {string} name class of the node
+ * @param {keyof typeof WORDS} key
+ * @param {DisplayLanguage} language
+ */
 export function said(tag, name, key, language) {
   const made = node(tag, name);
   say(made, WORDS[key], language);
@@ -47,7 +58,7 @@ export function said(tag, name, key, language) {
 const mark = (language) =>
   node('p', 'mark', said('strong', '', 'test', language), ' ', said('span', 'means', 'testMeans', language));
 
-/** @param {string} path within a circle of 45 in a square of 100 */
+/** A symbol in a circle. @param {string} path inside a circle of radius 45 in a square of 100 */
 const symbol = (path) =>
   drawn(
     'svg',
@@ -65,7 +76,7 @@ const face = () =>
     drawn('path', { d: 'M12 7v5l3 2' }),
   );
 
-/** The section that shows a code, with those of its nodes that change. @param {DisplayLanguage} language */
+/** The section that shows a code, and its nodes whose content changes. @param {DisplayLanguage} language */
 export function codeParts(language) {
   const path = drawn('path', { fill: '#000' });
   const code = drawn(
@@ -85,7 +96,7 @@ export function codeParts(language) {
   return { section: node('section', 'qr', code, side), code, path, side, hint, amount, purpose, how, left, time };
 }
 
-/** The other sections, and their mark of test mode. @param {DisplayLanguage} language */
+/** The sections of the other pictures, and their mark of test mode. @param {DisplayLanguage} language */
 export const otherParts = (language) => [
   node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success', language)),
   node(

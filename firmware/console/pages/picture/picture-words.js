@@ -1,4 +1,4 @@
-/** The customer's words in each language of the screen; its setting says which are shown. */
+/** The words of the customer's screen in each of its languages, and how it writes times and amounts. */
 import { LOCALES } from '/console/assets/languages.js';
 import { roublesIn } from '../../../core/pages/app/writing.js';
 
@@ -34,7 +34,7 @@ export const WORDS = {
 
 const MINUTE_S = 60;
 
-/** "4:05"; a long time with hours: "1:04:05". @param {number} ms */
+/** Writes a time as "4:05", from an hour on as "1:04:05". @param {number} ms */
 export function clock(ms) {
   const seconds = Math.ceil(ms / 1000);
   const two = (/** @type {number} */ value) => String(value).padStart(2, '0');
@@ -46,7 +46,8 @@ export function clock(ms) {
 }
 
 /**
- * The languages in which words are shown, one below the other; what is written once is in the first.
+ * The languages in which words are shown, one below the other. What is written only once, such as an amount, is in the
+ * first.
  * @param {DisplayLanguage} language @returns {readonly [ScreenLanguage, ...ScreenLanguage[]]}
  */
 export const spokenIn = (language) => (language === 'both' ? ['ru', 'en'] : [language]);

@@ -6,16 +6,18 @@
 import { codeParts, otherParts, say } from './picture-parts.js';
 import { clock, roubles, spokenIn, WORDS } from './picture-words.js';
 
-/** From this many pixels a module is a whole number of pixels; smaller modules would lose too much size by that. */
+/** Modules of at least this many pixels are rounded down to whole pixels; smaller ones would lose too much size. */
 const WHOLE_FROM_PIXELS = 2;
-/** Width of a figure, as a share of the font size. */
+/** Width of a digit, as a share of the font size. */
 const LETTER_WIDTH = 0.58;
-/** Least font size of an amount beside a code: as a share of the panel's shorter side, and in pixels. */
+/** Least font size of an amount beside a code: as a share of the picture's shorter side, and in pixels. */
 const LEAST_AMOUNT = 0.052;
 const LEAST_AMOUNT_PX = 13;
 /** Margin at both ends of the column beside the code, as a share of the shorter side. */
 const MARGIN = 0.05;
-/** Levels of brevity where room is short: without the second language, without the purpose, the amount alone. */
+/**
+ * Levels of brevity where room is short: all words, without the second language, without the purpose, the amount alone.
+ */
 const TERSENESS = /** @type {const} */ (['0', '1', '2', '3']);
 
 /**
@@ -28,8 +30,8 @@ function evenSide(room, modules) {
 }
 
 /**
- * Lays words and code side by side or one above the other, so that the code is as large as possible.
- * @param {HTMLElement} root a picture that has its size and a code
+ * Places words and code side by side or one above the other, so that the code is as large as possible.
+ * @param {HTMLElement} root node of a picture that shows a code
  * @param {{side: HTMLElement, modules: number, letters: number, isBare: boolean}} content
  */
 function fit(root, { side, modules, letters, isBare }) {
@@ -40,13 +42,17 @@ function fit(root, { side, modules, letters, isBare }) {
   const least = isBare ? 0 : letters * LETTER_WIDTH * leastLetter + 2 * MARGIN * shorter;
 
   const set = (/** @type {string} */ name, /** @type {number} */ px) => root.style.setProperty(name, `${px}px`);
-  /** @param {'beside' | 'below'} layout @param {number} room of the code @param {number} column width of the words */
+  /**
+   * @param {'beside' | 'below'} layout where the words are
+   * @param {number} room side of the code
+   * @param {number} column width of the words
+   */
   const lay = (layout, room, column) => {
     root.dataset.layout = layout;
     set('--side', evenSide(room, modules));
     set('--letter', Math.min(0.17 * shorter, (column - 2 * MARGIN * shorter) / (letters * LETTER_WIDTH)));
   };
-  /** Shows as many words as fit. @param {number} room height for them @returns the height that they take */
+  /** Shows as many words as fit. @param {number} room height for the words @returns the height that they need */
   const shorten = (room) => {
     for (const terse of TERSENESS) {
       root.dataset.terse = terse;
@@ -66,7 +72,7 @@ function fit(root, { side, modules, letters, isBare }) {
 /** @typedef {DisplayEvent['language']} Language */
 
 /**
- * What is said of a code, what to do with it, and what a screen reader calls it.
+ * Words of a code: what it is, what to do with it, and its name for screen readers.
  * @param {DisplayEvent} state @returns {readonly [ScreenWords, ScreenWords, ScreenWords]}
  */
 function wordsOf({ claim, receipt, amount }) {
@@ -76,7 +82,7 @@ function wordsOf({ claim, receipt, amount }) {
 }
 
 const TICK_MS = 250;
-/** A claim's capitals are as wide as an amount with this many more characters. */
+/** The capitals of a claim's code are as wide as an amount with this many more characters. */
 const WIDER_BY = 3;
 /** The words of a receipt need as much room as an amount of this many characters. */
 const RECEIPT_LETTERS = 9;
@@ -84,9 +90,9 @@ const RECEIPT_LETTERS = 9;
 export class Picture {
   /** @type {HTMLElement} */
   #root;
-  /** Language in place of the device's own; null: the device's. @type {Language | null} */
+  /** Language of this window; null: that of the device's setting. @type {Language | null} */
   #wanted;
-  /** The language of the present nodes. @type {Language} */
+  /** Language of the nodes in the page. @type {Language} */
   #language;
   #parts;
   #modules = 0;
@@ -95,7 +101,7 @@ export class Picture {
   #end = null;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #ticking;
-  #sized;
+  #resizing;
 
   /** @param {HTMLElement} root @param {Language | null} [language] */
   constructor(root, language = null) {
@@ -105,12 +111,12 @@ export class Picture {
     this.#parts = codeParts(this.#language);
     root.classList.add('picture');
     root.replaceChildren(this.#parts.section, ...otherParts(this.#language));
-    this.#sized = new ResizeObserver(() => this.#fit());
-    this.#sized.observe(root);
+    this.#resizing = new ResizeObserver(() => this.#fit());
+    this.#resizing.observe(root);
     this.#view('clear');
   }
 
-  /** @param {DisplayEvent} state @throws {TypeError} where the state cannot be drawn */
+  /** Draws a state. @param {DisplayEvent} state @throws {TypeError} where it has a code without its drawing */
   show(state) {
     this.#speak(this.#wanted ?? state.language);
     this.#root.dataset.test = state.test ? 'yes' : 'no';
@@ -121,7 +127,7 @@ export class Picture {
     this.#fit();
   }
 
-  /** Makes the nodes anew in another language. @param {Language} language */
+  /** Replaces the nodes where the language has changed. @param {Language} language */
   #speak(language) {
     if (this.#language === language) return;
     this.#language = language;
@@ -130,7 +136,7 @@ export class Picture {
     this.#root.replaceChildren(this.#parts.section, ...otherParts(language));
   }
 
-  /** Shows that the device is lost, in place of a state that may be outdated. */
+  /** Shows that the device does not answer, in place of a state that may be outdated. */
   lose() {
     this.#forget();
     this.#until(undefined);
@@ -138,7 +144,7 @@ export class Picture {
   }
 
   close() {
-    this.#sized.disconnect();
+    this.#resizing.disconnect();
     clearInterval(this.#ticking);
   }
 
@@ -163,7 +169,7 @@ export class Picture {
     say(how, next, this.#language);
     code.setAttribute('aria-label', label[spokenIn(this.#language)[0]]);
     amount.textContent = claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language));
-    // the address is shown without its scheme: the device redirects a phone that leaves it out
+    // the address is shown without its scheme: the device redirects a phone that uses http
     purpose.textContent = claim?.address.replace('https://', '') ?? receipt?.words ?? state.purpose ?? '';
     const isBare = receipt === undefined && amount.textContent === '' && purpose.textContent === '';
     section.classList.toggle('bare', isBare);
@@ -180,7 +186,7 @@ export class Picture {
     purpose.textContent = '';
   }
 
-  /** @param {number | undefined} leftMs */
+  /** Starts the countdown. @param {number | undefined} leftMs undefined: there is none */
   #until(leftMs) {
     clearInterval(this.#ticking);
     this.#end = leftMs === undefined ? null : performance.now() + leftMs;

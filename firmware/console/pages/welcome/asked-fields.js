@@ -10,12 +10,12 @@ import { ask, base64Of, CallError, wordsOf } from '../../../core/pages/app/api.j
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { Button, Choice, choosing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
-/** The largest file that the device keeps: a larger one is not even read. */
+/** The largest file that the device stores: a larger one is refused before it is read. */
 const MAX_BYTES = 64 * 1024;
-/** How a field names a sent file: by a digest of its content and its original name. */
+/** The value of a field for a sent file: a digest of the file's content, and its original name. */
 const KEPT = /^kept:[0-9a-f]{12}-(.*)$/;
 
-/** The original name of a sent file; null for a file of the device. @param {string} value */
+/** The original name of a sent file; null where the value is a path on the device. @param {string} value */
 const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
 
 /** @param {string} field @param {File} file @returns {Promise<Static<typeof StoredCertificateFile>>} @throws {CallError} */
@@ -27,7 +27,7 @@ async function sendFile(field, file) {
 }
 
 /**
- * The certificates in a file: whose they are, and until when they are valid.
+ * The certificates in a sent file: whose they are, and until when they are valid.
  * @param {{kept: Static<typeof StoredCertificateFile>}} properties
  */
 function Contents({ kept: { certificates } }) {
@@ -42,7 +42,7 @@ function Contents({ kept: { certificates } }) {
 }
 
 /**
- * The button that sends a file to the device for a field, and what the sent file holds.
+ * The buttons that send a file to the device for a field and remove it, and the certificates in the sent file.
  * @param {{name: string, label: string, value: string, problem: string, onPath: (path: string) => void, onFault:
  * (error: unknown) => void}} properties `name` of the field; `label` for people; `value`: the file that it names now
  */
@@ -50,7 +50,7 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { action, isBusy, run, forget } = useAction();
   const [kept, setKept] = useState(/** @type {Static<typeof StoredCertificateFile> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  /** Whether the field is still shown: the form may be another bank's when the answer comes. */
+  /** Whether the field is still shown: a person may choose another bank before the answer comes. */
   const isHere = useRef(true);
   useEffect(
     () => () => {
@@ -96,9 +96,10 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
 }
 
 /**
+ * A field: a text, a secret, a choice or a file.
  * @param {{field: FieldForm, value: string, problem: string, isKept: boolean, onValue: (value: string) => void,
- * onFault?: (error: unknown) => void}} properties `isKept`: a stored secret stays where nothing is typed; `onFault`
- * gets the error of a chosen file
+ * onFault?: (error: unknown) => void}} properties `isKept`: the stored secret stays where nothing is typed; `onFault`
+ * gets the error of a sent file
  */
 export function AskedField({
   field: { name, secret, file = false, maxLength, choices, help },
@@ -128,17 +129,27 @@ export function AskedField({
 /** The last word of a field's path, as `password` of `bankProfiles.shop.password`. @param {string | null} path */
 const lastOf = (path) => path?.split('.').at(-1) ?? null;
 
-/** @param {unknown} error @returns {Readonly<Record<string, Said>>} what is wrong, by the names of fields */
+/**
+ * @param {unknown} error
+ * @returns {Readonly<Record<string, Said>>} the error's words by the name of its field; empty where it names none
+ */
 export function faultsOf(error) {
   const field = error instanceof CallError ? lastOf(error.field) : null;
   return field === null ? {} : { [field]: (words) => wordsOf(words, error) };
 }
 
-/** @param {Readonly<Record<string, Said>>} problems @param {string} name of a field that is being typed into @returns those of the others */
+/**
+ * Problems of the other fields.
+ * @param {Readonly<Record<string, Said>>} problems
+ * @param {string} name of a field that is being typed into
+ */
 export const without = (problems, name) =>
   Object.fromEntries(Object.entries(problems).filter(([marked]) => marked !== name));
 
-/** Unfolds the first marked field and moves the focus to it, once it is drawn. @param {Readonly<Record<string, Said>>} problems */
+/**
+ * Unfolds the first field with a problem and moves the focus to it, once it is drawn.
+ * @param {Readonly<Record<string, Said>>} problems
+ */
 export function focusFault(problems) {
   const [name] = Object.keys(problems);
   if (name === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * The step of the shop's bank: a form with the fields that the bank needs.
+ * The form of the shop's bank: its fields, saving them, and trying them out.
  * @import { Said } from '../../../core/pages/app/outcome.js'
  * @import { Filling } from './bank-values.js'
  * @import { FieldForm, Forms, Settings } from './settings.js'
@@ -19,7 +19,7 @@ import { changeSettings } from './settings.js';
 const FIRST_PROFILE = 'shop';
 const SCREEN = { connectionType: 'Screen' };
 
-/** The profile of the shop's bank, which a form is filled with at first. @param {Settings} settings */
+/** Name of the profile that the form shows first. @param {Settings} settings */
 function firstProfile(settings) {
   const { bankProfile } = settings;
   const isSet = bankProfile !== '' && profileIn(settings, bankProfile).bankName !== 'Sandbox';
@@ -31,23 +31,23 @@ function useProblems() {
   const [problems, setProblems] = useState(/** @type {Readonly<Record<string, Said>>} */ ({}));
   return {
     problems,
-    /** Replaces all and leads to the first. @param {Readonly<Record<string, Said>>} found */
+    /** Replaces all problems and focuses the first. @param {Readonly<Record<string, Said>>} found */
     mark: (found) => {
       setProblems(found);
       focusFault(found);
     },
-    /** Adds one and leads to it. @param {string} name of the field @param {Said} said */
+    /** Adds a problem and focuses its field. @param {string} name of the field @param {Said} said */
     add: (name, said) => {
       setProblems((before) => ({ ...before, [name]: said }));
       focusFault({ [name]: said });
     },
-    /** @param {string} name of a field that is being typed into */
+    /** Removes a problem. @param {string} name of a field that is being typed into */
     drop: (name) => setProblems((before) => without(before, name)),
   };
 }
 
 /**
- * The fields of a bank, those that it may do without folded away.
+ * The fields of a bank; the optional ones are folded away.
  * @param {{filling: Filling, problems: Readonly<Record<string, Said>>, onFault: (name: string, error: unknown) => void,
  * onValue: (name: string, value: string) => void, children?: unknown}} properties `children`: more to fold away
  */
@@ -74,8 +74,8 @@ function BankFields({ filling, problems, onFault, onValue, children }) {
 
 /**
  * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>,
- * children?: unknown}} properties `saving` outlives the moment in which the saved settings are read back and make
- * another form; `onSaved` settles then; `children` are shown while no bank is chosen
+ * children?: unknown}} properties `saving` belongs to the caller, because the form is made anew when the saved settings
+ * are read back; `onSaved` resolves then; `children` are shown while no bank is chosen
  */
 export function BankStep({ forms, settings, saving: { action, isBusy, run }, onSaved, children }) {
   const first = firstProfile(settings);
@@ -83,7 +83,7 @@ export function BankStep({ forms, settings, saving: { action, isBusy, run }, onS
   const profile = profileText.trim();
   const known = profileIn(settings, profile);
   const [bank, setBank] = useDraft('bank', String(known.bankName ?? ''));
-  // of each bank: what was typed for one is there again when it is chosen again
+  // typed text by bank: it comes back when the bank is chosen again
   const [all, setAll] = useDraft(
     'bank fields',
     /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */ ({}),
@@ -96,7 +96,7 @@ export function BankStep({ forms, settings, saving: { action, isBusy, run }, onS
   const { problems, mark, add, drop } = useProblems();
   const trial = useTrial((error) => mark(faultsOf(error)));
 
-  /** Marks what is missing. @param {Filling} filling @returns how many fields */
+  /** Marks the required fields that are empty. @param {Filling} filling @returns how many they are */
   const markLacking = (filling) => {
     const lacking = lackingIn(filling);
     mark(Object.fromEntries(lacking.map((name) => [name, /** @type {const} */ ('welcome.needed')])));
@@ -128,7 +128,7 @@ export function BankStep({ forms, settings, saving: { action, isBusy, run }, onS
   };
 
   useEffect(() => {
-    // a phone's bar of pages lies over what is below the buttons
+    // on a phone, the bar of pages would cover the message below the buttons
     if (action.stage === 'done' || trial.tried !== null)
       document.getElementById('bank-outcome')?.scrollIntoView({ block: 'nearest' });
   }, [action.stage, trial.tried]);

@@ -1,5 +1,5 @@
 /**
- * The trial of a bank's settings, which need not be saved.
+ * The trial of a bank's settings, saved or not, and its result.
  * @import { Tried } from './settings.js'
  */
 import { html, useState } from '/console/assets/preact.js';
@@ -10,10 +10,10 @@ import { Outcome, useAction } from '../../../core/pages/parts/parts.js';
 /** @typedef {ReturnType<typeof useAction>['action']} Action */
 
 /**
- * @param {(error: unknown) => void} onFault gets the error of a trial whose form still stands there
+ * @param {(error: unknown) => void} onFault gets the error of a trial whose form has not changed since
  * @returns {{action: Action, isBusy: boolean, tried: Tried | null, isOutdated: boolean, start: (json: {bankProfile: string, profile: Readonly<Record<string, unknown>>}) => Promise<void>, outdate: () => void}}
- *   `outdate`: the form has changed; what the bank says of the earlier one is not shown. `isOutdated`: a trial was cut
- *   short by that, and no other has begun
+ *   `outdate` is called when the form changes: the result of an earlier trial is then not shown. `isOutdated`: a running
+ *   trial was dropped so, and no other has begun
  */
 export function useTrial(onFault) {
   const { action, isBusy, run, abandon } = useAction();

@@ -1,5 +1,5 @@
 /**
- * The step of the customer's display: its kind, its place, and whether a test picture is visible on it.
+ * The form of the customer's display: its kind, its connection, and a test picture, about which the person is asked.
  * @import { Static } from 'typebox'
  * @import { HeardAnswer } from '../../../payments/http/v1/bluetooth-route.ts'
  * @import { Forms, Settings } from './settings.js'
@@ -67,7 +67,10 @@ function BluetoothSearch({ onChosen }) {
     }`;
 }
 
-/** @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}} properties as of the bank */
+/**
+ * @param {{forms: Forms, settings: Settings, saving: ReturnType<typeof useAction>, onSaved: () => Promise<void>}}
+ * properties as of `BankStep`
+ */
 export function DisplayStep({ forms, settings, saving: { action, run }, onSaved }) {
   const words = useWords();
   const [kind, setKind] = useDraft('display', settings.deviceConnection.connectionType);
@@ -112,7 +115,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
         throw error;
       }
       await onSaved();
-      setTyped((now) => (now === typed ? {} : now)); // what was typed meanwhile waits to be saved
+      setTyped((now) => (now === typed ? {} : now)); // text that was typed meanwhile is not saved yet, and stays
     }, 'welcome.saved');
   };
   const ports = found?.ports ?? [];

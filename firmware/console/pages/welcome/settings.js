@@ -1,5 +1,5 @@
 /**
- * Reads and changes the device's present settings of bank and display.
+ * Reads and changes the device's settings of bank and display.
  * @import { Static } from 'typebox'
  * @import { FormsAnswer } from '../../../payments/http/v1/setup-forms.ts'
  * @import { TriedAnswer } from '../../../payments/http/v1/bank-trial-route.ts'
@@ -21,14 +21,15 @@ import { Outcome, useAction } from '../../../core/pages/parts/parts.js';
 export async function readSettings() {
   /** @type {{settings: Settings}} */
   const { settings } = await ask('/console/api/settings');
-  // a till may have sent more than there is a name for
+  // other fields are left out: a till may have sent unknown ones
   const { bankProfile, bankProfiles, deviceConnection } = settings;
   return { bankProfile, bankProfiles, deviceConnection };
 }
 
 /**
- * Changes a part of the settings; another window or a till may have changed the rest since the page was opened.
- * @param {(now: Settings) => Partial<Settings>} part returns the changed part
+ * Changes a part of the settings. They are read again before, because another window or a till may have changed the
+ * rest.
+ * @param {(now: Settings) => Partial<Settings>} part returns the changed part of the current settings
  */
 export async function changeSettings(part) {
   const now = await readSettings();
@@ -42,10 +43,8 @@ export async function readSetUp() {
   return { forms, settings };
 }
 
-// From a real bank back to play.
-
 /**
- * The button back to testing. The settings of the shop's bank are kept: chosen again, it takes money again.
+ * The button that goes back to the sandbox bank. The settings of the shop's bank stay for when it is chosen again.
  * @param {{onDone: () => Promise<void>}} properties
  */
 export function BackToTest({ onDone }) {

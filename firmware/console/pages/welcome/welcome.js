@@ -1,6 +1,6 @@
 /**
- * The page that sets up a fresh device to take payments: a series of steps, of which the next one is open, and at the
- * end what the shop still has to do before its first day.
+ * The page that sets up a fresh device to take payments: a series of steps, of which the next one is open. At the end
+ * it lists what the shop still has to do before its first day.
  * @import { Route } from '../../../core/pages/app/route.js'
  */
 import { html, useLayoutEffect, useRef } from '/console/assets/preact.js';
@@ -46,8 +46,8 @@ function Try() {
 
 /**
  * @param {{name: StepName, said: string, isDone: boolean, isToDo: boolean, isOpen: boolean, next: string, children?:
- * unknown}} properties `said`: its state, in a line; `isToDo`: it is not done, and can be; `next`: the address of the
- * following step
+ * unknown}} properties `said`: the step's state, in a line; `isToDo`: it is not done, and can be done now; `next`: the
+ * address of the following step
  */
 function Step({ name, said, isDone, isToDo, isOpen, next, children }) {
   const all = stepsHere();
@@ -73,8 +73,8 @@ const Elsewhere = ({ words, to, go, isDone }) =>
 const TRIAL_KOPECKS = 10_000;
 
 /**
- * Makes a trial payment with the device's own customer, and reads its outcome as a till does: otherwise it would count
- * as late.
+ * Makes a payment at the sandbox bank, pays it as its customer, and reads the outcome as a till does: an unread outcome
+ * would count as late.
  */
 async function payTrial() {
   const headers = { 'idempotency-key': newKey() };
@@ -101,7 +101,7 @@ function Ready({ isEnd, isPlay }) {
 
 /**
  * What the shop still has to do before its first day.
- * @param {{steps: readonly {href: string, title: string}[]}} properties `steps` of the path that are left
+ * @param {{steps: readonly {href: string, title: string}[]}} properties `steps` that are still to do
  */
 function Undone({ steps }) {
   const session = useSession();
@@ -129,7 +129,10 @@ export function Welcome({ route }) {
   const driver = camera?.driver ?? 'none';
   const isSeeing = driver !== 'none' && camera?.state === 'ok';
   const sight = /** @type {Sight} */ (useFetched(isSeeing ? '/console/api/camera' : null));
-  /** The open step without one in the address: the first that was not done then. It stays open when it is done. */
+  /**
+   * The step that is open where the address names none: the first one to do when the page opened. It stays open when it
+   * is done.
+   */
   const first = useRef(/** @type {string | null} */ (null));
   const [asked] = route.path;
   const before = useRef(asked);
@@ -167,7 +170,7 @@ export function Welcome({ route }) {
         bank === null ? t('welcome.bankFirst') : `${nameOf('display', kind)}${isShowing ? '' : `. ${t('noAnswer')}.`}`,
     },
     shop: {
-      isDone: isPlay || state.timeZone !== 'UTC', // a trial has no days that somebody answers for
+      isDone: isPlay || state.timeZone !== 'UTC', // nobody accounts for the days of a trial, so any time zone will do
       said: zoneWords(state.timeZone),
     },
     camera: {
