@@ -5,16 +5,16 @@ import type { BankStatement } from './bank-statement.ts';
 import type { Arrival, Credit, DayPayout, OwedDay } from './payouts.ts';
 
 const DAY_MS = 86_400_000;
-/** Longest time from a day to its payout: the next working day, in January ten days later. */
+/** Longest time from a day to its payout. Banks pay on the next working day, which in January is ten days later. */
 const PAID_WITHIN_MS = 15 * DAY_MS;
 /** Most days that a bank pays in one sum, as over a weekend or holidays. */
 const MOST_TOGETHER = 12;
 /** Most days that are compared with one statement. */
 const MOST_DAYS = 400;
-/** Most claims that fit one sum: with more, only a person can tell them apart. */
+/** Most lines of the statement that are kept for one claim: among more, only a person can tell which is meant. */
 const MOST_FITTING = 100;
 
-/** Days that one line of the statement may pay. */
+/** Days that one line of the statement may pay together, and the lines that it may be. */
 interface Claim {
   readonly days: readonly string[];
   readonly credits: readonly Credit[];
@@ -23,7 +23,11 @@ interface Claim {
 type BySum = ReadonlyMap<number, readonly Credit[]>;
 const bySum = (credits: readonly Credit[]): BySum => Map.groupBy(credits, ({ amount }) => amount);
 
-/** @param amounts kopecks @param days the days paid together, in order */
+/**
+ * The lines of the right amount and time.
+ * @param amounts kopecks, any of which fits
+ * @param days the days paid together, in order
+ */
 function claimOf(all: BySum, amounts: readonly number[], days: readonly string[]): Claim {
   const last = days.at(-1) ?? '';
   const until = isDay(last) ? new Date(Date.parse(last) + PAID_WITHIN_MS).toISOString() : '';
@@ -33,13 +37,13 @@ function claimOf(all: BySum, amounts: readonly number[], days: readonly string[]
   return { days, credits: credits.slice(0, MOST_FITTING) };
 }
 
-/** A day as a purpose names it: `21.11.2026`, `21/11/26`, `2026-11-21`. */
+/** Pattern of a day in a purpose: `21.11.2026`, `21/11/26`, `2026-11-21`. */
 function writtenForms(day: string): string {
   const [year = '', month, date] = day.split('-');
   return `${date}[./-]${month}[./-](?:20)?${year.slice(2)}|${day}`;
 }
 
-/** Narrows the claims by purposes: where a purpose names the day of a claim, the line belongs to that claim alone. */
+/** Narrows the claims by the lines' purposes: a line whose purpose names a day of a claim belongs to that claim alone. */
 function narrowed(claims: readonly Claim[]): Claim[] {
   const named = claims.map(({ days, credits }) => {
     const name = new RegExp(`(?<!\\d)(?:${days.map(writtenForms).join('|')})(?!\\d)`);
@@ -52,7 +56,7 @@ function narrowed(claims: readonly Claim[]): Claim[] {
   });
 }
 
-/** Arrivals by day, without the days that no line fits. */
+/** Arrivals by day, without the days that no line fits. A day has arrived where one line fits it, and fits no other claim. */
 function decided(claims: readonly Claim[]): Map<string, Arrival> {
   const fitting = narrowed(claims).filter(({ credits }) => credits.length > 0);
   const claimsOf = (credit: Credit): number => counts.get(credit) ?? 0;
@@ -71,23 +75,25 @@ function decided(claims: readonly Claim[]): Map<string, Arrival> {
   );
 }
 
+/** What the bank owes for a day, kopecks: as its registry states it, else as the lines sum up. */
 const dueOf = ({ stated, payout }: OwedDay): number | null => stated ?? payout;
 
-/** Each run of days without a line that one line may pay together. */
+/** Runs of at least two days without an arrival of their own, which one line may pay together. */
 function* runsOf(days: readonly OwedDay[], isOpen: (day: string) => boolean) {
   for (const [first] of days.entries()) {
     let due = 0;
     const run: string[] = [];
     for (const payout of days.slice(first, first + MOST_TOGETHER)) {
-      const its = dueOf(payout);
-      if (payout.day === null || its === null || !isOpen(payout.day)) break;
-      due += its;
+      const owed = dueOf(payout);
+      if (payout.day === null || owed === null || !isOpen(payout.day)) break;
+      due += owed;
       run.push(payout.day);
       if (run.length > 1) yield { due, days: [...run] };
     }
   }
 }
 
+/** The arrival of a day that no line fits. */
 function arrivalOf(payout: OwedDay, { from, to, unread }: BankStatement): Arrival {
   const { day } = payout;
   if (day === null || (dueOf(payout) ?? 0) <= 0) return { state: 'unknown', credits: [] };
@@ -96,7 +102,10 @@ function arrivalOf(payout: OwedDay, { from, to, unread }: BankStatement): Arriva
   return { state: unread.length > 0 ? 'unclear' : 'missing', credits: [] };
 }
 
-/** @param days of the registry, in order @throws {TerminalError} 400 for more days than are compared */
+/**
+ * Finds the arrivals: first of single days, then of runs of days by the lines that are left.
+ * @param days of the registry, in order @throws {TerminalError} 400 for more than `MOST_DAYS` days
+ */
 export function withArrivals(days: readonly OwedDay[], statement: BankStatement): DayPayout[] {
   const { credits } = statement;
   if (days.length > MOST_DAYS)

@@ -11,7 +11,7 @@ import { dayOf, statementLines } from './registry-file.ts';
 import { kopecksCell } from './registry-line.ts';
 
 const FIRST_LINE = '1CClientBankExchange';
-/** Stands between two files that were put together. */
+/** End mark of a DOS file, which stands between two files that were concatenated. */
 const END_OF_DOS = '\u001a';
 const VERSIONS = /^1\.0[1-3]$/;
 const END_OF_DOCUMENT = 'КонецДокумента';
@@ -21,34 +21,34 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ['СекцияДокумент', END_OF_DOCUMENT],
   ['СекцияРасчСчет', 'КонецРасчСчет'],
 ]);
-/** Longest purpose that a bank may write; anything longer is no purpose. */
+/** Longest purpose that a bank may write; the rest of a longer text is cut off. */
 const LONGEST_PURPOSE = 210;
 const LONGEST_NUMBER = 40;
-/** Fields of the receiver's account: in its own bank, and in the bank that pays for it. */
+/** Fields of the receiver's account: at its own bank, and at the bank that settles for it. */
 const RECEIVER = ['ПолучательСчет', 'ПолучательРасчСчет'] as const;
 /** Fields of a purpose written over several lines. */
 const PURPOSE_LINES = [1, 2, 3, 4, 5, 6].map((line) => `НазначениеПлатежа${line}`);
 
 export interface BankStatement {
-  /** First and last day of the statement; null where it does not say them. */
+  /** First and last day of the statement; null where it names none. */
   readonly from: string | null;
   readonly to: string | null;
   readonly credits: readonly Credit[];
-  /** Documents and days that cannot be read: one of them may be a credit. */
+  /** Documents and days that cannot be read: a document among them may be a credit. */
   readonly unread: readonly UnreadableRow[];
 }
 
-/** A value that cannot be read. The message names it, its line and what it must be. */
+/** A value that cannot be read. The message names the value, its line and what it must be. */
 class ValueFault extends Error {}
 
 interface Section {
   readonly line: number;
   readonly end: string;
-  /** The fields of a section, with the line of each. */
+  /** The fields by their names. */
   readonly fields: Map<string, Field>;
 }
 
-/** @param reason code by which a page words the refusal itself */
+/** @param reason code by which a page chooses its own words */
 function refused(reason: string, must: string, about: Readonly<Record<string, string>> = {}): TerminalError {
   return TerminalError.invalid('statement', must, { parameters: { reason, ...about } });
 }
@@ -58,14 +58,15 @@ interface Field {
   readonly text: string;
 }
 
-const saidOf = (key: string, { line, text }: Field, what: string): string =>
+const describe = (key: string, { line, text }: Field, what: string): string =>
   `${text === '' ? `has no ${key}` : `has "${beginning(text, 40)}" as ${key}`} in line ${line}, which must be ${what}`;
 
 const wrongValue = (key: string, field: Field, what: string): TerminalError =>
-  refused('statement-value', saidOf(key, field, what), { key, line: String(field.line) });
+  refused('statement-value', describe(key, field, what), { key, line: String(field.line) });
 
-/** Takes a statement line by line. */
+/** Reads a statement line by line: `take` gets each line, `end` returns the result. */
 class StatementReader {
+  /** Numbers of the shop's accounts. */
   readonly #accounts = new Set<string>();
   /** First and last days of each exchange: a file may hold several. */
   readonly #days = { ДатаНачала: [] as string[], ДатаКонца: [] as string[] };
@@ -74,7 +75,7 @@ class StatementReader {
   readonly #unread: UnreadableRow[] = [];
   #section: Section | null = null;
   #line = 0;
-  /** Whether no section is open, so that another exchange may begin. */
+  /** Whether the last exchange has ended, so that another may begin. */
   #isEnded = true;
 
   /** @throws {TerminalError} 400 */
@@ -93,7 +94,7 @@ class StatementReader {
 
   #takeLine(text: string): void {
     const [key = '', ...values] = text.split('=');
-    this.#takeField(key.trim(), values.join('=').trim());
+    this.#readField(key.trim(), values.join('=').trim());
   }
 
   /** @throws {TerminalError} 400 */
@@ -105,7 +106,7 @@ class StatementReader {
     return { ...days, credits: this.#credits, unread: this.#unread };
   }
 
-  #takeField(key: string, text: string): void {
+  #readField(key: string, text: string): void {
     const end = ENDS.get(key);
     if (end !== undefined) this.#begin(end);
     else if (key.startsWith('Конец')) this.#endAt(key);
@@ -121,7 +122,7 @@ class StatementReader {
     this.#section = { line: this.#line, end, fields: new Map() };
   }
 
-  /** @param end of the section, or of the file */
+  /** @param end the end mark: of the section, or of the file */
   #endAt(end: string): void {
     const section = this.#section;
     if (end !== (section?.end ?? END_OF_FILE)) throw this.#cut(section?.end ?? 'a section');
@@ -133,7 +134,7 @@ class StatementReader {
     this.#section = null;
   }
 
-  /** Reads values; one that cannot be read is noted, and what stands beside it goes on. */
+  /** Reads values. One that cannot be read is recorded, and reading continues. */
   #read(line: number, work: () => void): void {
     try {
       work();
@@ -152,7 +153,8 @@ class StatementReader {
   }
 
   /**
-   * @returns nothing for a document that took money from the account, or moved none on it
+   * The credit of a document.
+   * @returns an empty list for a document that took money from the shop's accounts, or moved none on them
    * @throws {ValueFault} for an amount or a day that cannot be read
    */
   #creditOf({ line, fields }: Section): Credit[] {
@@ -161,15 +163,15 @@ class StatementReader {
     if (this.#accounts.size === 0) throw wrongValue('РасчСчет', { line, text: '' }, 'the account of the shop');
     for (const key of RECEIVER)
       if (emptiness(field(key).text) instanceof CellFault)
-        throw new ValueFault(saidOf(key, field(key), 'the number of an account'));
-    const cameIn = field('ДатаПоступило');
+        throw new ValueFault(describe(key, field(key), 'the number of an account'));
+    const dateIn = field('ДатаПоступило');
     const isOurs =
-      receivers.length === 0 ? cameIn.text !== '' : receivers.some((account) => this.#accounts.has(account));
+      receivers.length === 0 ? dateIn.text !== '' : receivers.some((account) => this.#accounts.has(account));
     if (!isOurs) return [];
     const amount = kopecksCell(field('Сумма').text);
     if (amount === null || amount instanceof CellFault || amount < 0)
-      throw new ValueFault(saidOf('Сумма', field('Сумма'), 'an amount in roubles, as 1234.56'));
-    const day = cameIn.text === '' ? dayIn('Дата', field('Дата')) : dayIn('ДатаПоступило', cameIn);
+      throw new ValueFault(describe('Сумма', field('Сумма'), 'an amount in roubles, as 1234.56'));
+    const day = dateIn.text === '' ? dayIn('Дата', field('Дата')) : dayIn('ДатаПоступило', dateIn);
     const lines = PURPOSE_LINES.map((key) => field(key).text).filter((text) => text !== '');
     const whole = field('НазначениеПлатежа').text || lines.join(' ');
     const number = beginning(field('Номер').text, LONGEST_NUMBER);
@@ -185,22 +187,24 @@ class StatementReader {
     }
   }
 
+  /** The refusal of an incomplete file. @param missing the expected end mark */
   #cut(missing: string): TerminalError {
     const must = `lacks ${missing} in line ${this.#line}: a part of it is missing, so ask the bank for the whole file`;
     return refused('statement-cut', must, { line: String(this.#line) });
   }
 }
 
-/** @throws {ValueFault} */
+/** The day in a field. @throws {ValueFault} also for a date that may mean two days */
 function dayIn(key: string, field: Field): string {
   const day = dayOf(field.text, 'UTC');
   if (day === null || day instanceof CellFault || isUnclearDay(field.text))
-    throw new ValueFault(saidOf(key, field, 'a day, as 21.11.2026'));
+    throw new ValueFault(describe(key, field, 'a day, as 21.11.2026'));
   return day;
 }
 
 /**
- * @param bytes in windows-1251, cp866 or UTF-8, as the file itself says
+ * Reads a statement.
+ * @param bytes in windows-1251, cp866 or UTF-8
  * @throws {TerminalError} 400 naming line and field
  */
 export async function bankStatement(bytes: Uint8Array): Promise<BankStatement> {

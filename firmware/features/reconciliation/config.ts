@@ -1,4 +1,4 @@
-/** Configuration of reconciliation: how the files of banks are read. */
+/** Configuration of reconciliation: the columns, the words and the time zone of banks' files. */
 import Type, { type Static } from 'typebox';
 import { type ConfigPart, isTimeZone, nullable } from '../../core/config/index.ts';
 
@@ -34,7 +34,7 @@ export const KnownOperations = Type.Record(Type.String(), Type.Enum(['payment', 
 });
 export type KnownOperations = Static<typeof KnownOperations>;
 
-/** Whether these columns suffice to compare lines. */
+/** Whether these columns suffice to compare lines: the amount, and one that identifies the payment. */
 export const areEnough = ({ order, bank, transaction, amount }: RegistryColumns): boolean =>
   amount !== undefined && [order, bank, transaction].some((name) => name !== undefined);
 

@@ -1,4 +1,4 @@
-/** The findings of a reconciliation: differences between a registry and the ledgers, and how much of each lane agrees. */
+/** Collects the result of a reconciliation: differences between registries and ledgers, and the agreeing sums of each lane. */
 
 import Type, { type Static } from 'typebox';
 import { orNull } from '../../core/schema/index.ts';
@@ -8,22 +8,22 @@ import type { OperationTotals } from './registry-file.ts';
 import type { UnreadCell } from './registry-line.ts';
 
 /**
- * How far the payments of a lane are known to the device that reconciles: unreported ones may be missing, so none of
- * them is called unknown.
+ * How far a lane has reported its payments to the device that reconciles. While payments may be missing, a line without a
+ * payment is reported as `lane-missing`, and not as unknown to the ledgers.
  */
 export interface LaneState {
   /** Serial number. */
   readonly lane: string;
-  /** When the lane had reported everything: wall clock, ms since 1970; null: never. */
+  /** When the lane last had reported everything: wall clock, ms since 1970; null: never. */
   readonly reportedAt: number | null;
-  /** Whether payments of these days may be missing. */
+  /** Whether payments of the compared days may be missing. */
   readonly isMissing: boolean;
 }
 
 export interface LanesOfStore {
   /** The lanes, this device first. */
   readonly lanes: readonly LaneState[];
-  /** Serial number of the master that reconciles the store; null where this device does, or has no store. */
+  /** Serial number of the master that reconciles the store; null where this device is the master, or has no store. */
   readonly master: string | null;
 }
 
@@ -35,12 +35,12 @@ interface CoveredRange {
   /** ms since 1970; the second timestamp is excluded. */
   readonly from: number;
   readonly to: number;
-  /** Wall clock. */
+  /** The current time by the wall clock. */
   readonly now: number;
 }
 
 /**
- * The other lanes of a store, as its master knows them.
+ * The states of the other lanes of a store, on its master.
  * @param devices serial numbers of the devices that belong to the store now
  */
 export function laneStates(
@@ -53,16 +53,16 @@ export function laneStates(
   return lanes.map((lane) => {
     const report = byLane.get(lane);
     const reportedAt = report?.at ?? null;
-    // a report from the future comes from a wrong clock
+    // a report from the future comes from a wrong clock, and proves nothing
     const isBehind = reportedAt === null || reportedAt < to || reportedAt > now;
     const hadLeft = !devices.includes(lane) && reportedAt !== null && reportedAt < from;
     return { lane, reportedAt, isMissing: report?.isNow !== true && isBehind && !hadLeft };
   });
 }
 
-/** Most differences named: with more, days, profile or columns are wrong, and no person reads them all. */
+/** Most differences in an answer: where there are more, days, profile or columns are wrong, and no person reads them all. */
 const MOST_NAMED = 10_000;
-/** Most words of operations named: with more, the wrong column was taken for the types. */
+/** Most words of operations in an answer: where there are more, the column of the types is a wrong one. */
 const MOST_WORDS = 100;
 
 export const Difference = Type.Object(
@@ -95,7 +95,7 @@ export const Difference = Type.Object(
 );
 export type Difference = Static<typeof Difference>;
 
-/** What a registry and the ledger of one device agree on. */
+/** Sums of the lines that agree with the ledger of one device. */
 export interface LaneTotals extends LaneState {
   readonly payments: number;
   readonly refunds: number;
@@ -109,17 +109,17 @@ export interface Reconciliation {
   /** Lines of the registry that agree with the ledgers. */
   readonly payments: number;
   readonly refunds: number;
-  /** The first differences; unreadable lines in front. */
+  /** The first differences; unreadable lines come first. */
   readonly differences: readonly Difference[];
   /** How many more differences there are. */
   readonly more: number;
   /** Test payments of the ledgers that no line names. */
   readonly tests: Sum;
-  /** Lines that are neither a sale nor a refund, by the bank's words: the most frequent ones. */
+  /** Lines that are neither a sale nor a refund, by the bank's words; the most frequent words. */
   readonly operations: readonly OperationTotals[];
   /** The totals of the lanes, this device first. */
   readonly lanes: readonly LaneTotals[];
-  /** Serial number of the master that reconciles the whole store; null where no other device does. */
+  /** Serial number of the master, where another device reconciles the whole store; else null. */
   readonly master: string | null;
 }
 
@@ -142,7 +142,7 @@ export class Differences {
   readonly #sums = new Map<string, Sums>();
   readonly #unreadable: Difference[] = [];
   readonly #others: Difference[] = [];
-  /** How many files have begun. */
+  /** Number of the file that is being read, from 1. */
   #file = 0;
   #tests: Sum = { count: 0, sum: 0 };
   readonly #operations = new Map<string, OperationTotals>();
@@ -179,7 +179,7 @@ export class Differences {
     this.#file += 1;
   }
 
-  /** A line of the file that was begun last, named for a sentence. */
+  /** Names a line of the current file in a sentence. */
   where(line: number): string {
     return this.#file > 1 ? `line ${line} of file ${this.#file}` : `line ${line}`;
   }

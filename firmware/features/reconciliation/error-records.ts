@@ -1,4 +1,4 @@
-/** Why the file of a bank, or its account statement, cannot be compared. */
+/** Why a bank's registry, or an account statement, cannot be read. */
 import { subReasons } from '../../../drivers/lib/records.ts';
 
 export const RECONCILIATION_ERRORS = subReasons('RequestParams.InvalidField', 400, {

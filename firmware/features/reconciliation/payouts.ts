@@ -1,4 +1,4 @@
-/** What a bank owes for each day by its own registry, beside its payouts: lines of the shop's account. */
+/** Sums up what a bank owes, by its own registry: for each day, each payment method and in total. Also the schemas of payouts. */
 
 import Type, { type Static } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
@@ -21,7 +21,7 @@ const amounts = {
 export const Payout = Type.Object(amounts, { title: 'Payout' });
 export type Payout = Static<typeof Payout>;
 
-/** A document of the account that brought money. */
+/** A document of the shop's account statement that brought money. */
 const Credit = Type.Object(
   {
     line: Type.Integer({ description: 'of the statement, where its document begins' }),
@@ -71,12 +71,12 @@ export const MethodPayout = Type.Object(
 );
 export type MethodPayout = Static<typeof MethodPayout>;
 
-/** Sums of some lines. */
+/** Sums up lines of a registry, in kopecks. */
 class Tally {
   count = 0;
   sum = 0;
   refunds = 0;
-  /** Commissions of payments, and of refunds with their sign: some banks return it with a refund. */
+  /** Commissions of payments, and those of refunds with the bank's sign: some banks return the commission with a refund. */
   readonly commissions = { paid: 0, back: 0, areKnown: true };
   stated: number | null = 0;
   /** Sum of operations that are neither payments nor refunds. */
@@ -91,7 +91,7 @@ class Tally {
     this.#state(payout !== null && isRefund ? -Math.abs(payout) : payout);
   }
 
-  /** Adds an operation that the bank pays or takes off, and that is no sale. */
+  /** Adds an operation that the bank pays or deducts, and that is neither a payment nor a refund. */
   addOther({ amount, payout }: UnknownOperation): void {
     this.others += amount;
     this.#state(payout);
@@ -110,25 +110,25 @@ class Tally {
   }
 }
 
-/** Sorts after all days. */
+/** Stands for a missing day in sorting: it comes after all days. */
 const LAST = '9999';
 
-/** The tally of a key in a map; added where missing. */
+/** The tally of a key in a map, which is added where it is missing. */
 function tallyOf<Key>(tallies: Map<Key, Tally>, key: Key): Tally {
   const tally = tallies.get(key) ?? new Tally();
   tallies.set(key, tally);
   return tally;
 }
 
-/** Passes a registry on to its comparison, and sums it up on the way. */
+/** Passes the lines of a registry on to the comparison; checks its total lines, and sums up the lines that are counted. */
 export class Payouts {
   readonly #onlyDay: string | null;
   readonly #days = new Map<string | null, Tally>();
   readonly #methods = new Map<PaymentMethod, Tally>();
   readonly #all = new Tally();
-  /** Sum of all lines above a total line, counted or not. */
+  /** Sums of all lines that were read so far, counted or not. */
   readonly #above = new Tally();
-  /** Sum since the total line before: a registry may have one for each part. */
+  /** Sums since the last total line: a registry may have a total line for each of its parts. */
   #part = new Tally();
   /** Sign of commissions. A bank may write its commission as negative, and the part that a refund returns as positive. */
   #sign: 1 | -1 = 1;
@@ -139,11 +139,11 @@ export class Payouts {
     this.#onlyDay = onlyDay;
   }
 
-  /** Passes on the lines to compare; a total that differs from its lines is one of them. */
+  /** Passes on the lines to compare. A total line that does not fit the lines above it becomes an unreadable line. */
   async *read(items: AsyncIterable<RegistryItem>): AsyncGenerator<RegistryLine> {
     for await (const item of items) {
       if ('isTotal' in item) {
-        const problem = this.#takeTotal(item);
+        const problem = this.#checkTotal(item);
         if (problem !== null) yield { line: item.line, reason: problem };
         continue;
       }
@@ -153,12 +153,13 @@ export class Payouts {
     }
   }
 
-  /** Counts a line that was read. */
+  /** Adds a payment or refund to the sums; the comparison calls it for each operation once. */
   count(entry: RegistryEntry, method: PaymentMethod): void {
     if (!entry.isRefund && (entry.commission ?? 0) < 0) this.#sign = -1;
     for (const each of [this.#dayOf(entry), this.#all, tallyOf(this.#methods, method)]) each.add(entry);
   }
 
+  /** Adds an operation that is neither a payment nor a refund. */
   countOther(entry: UnknownOperation): void {
     for (const each of [this.#dayOf(entry), this.#all]) each.addOther(entry);
   }
@@ -187,15 +188,18 @@ export class Payouts {
     return tallyOf(this.#days, day ?? this.#onlyDay);
   }
 
-  /** @returns why it cannot be the total of the lines above it */
-  #takeTotal({ amount, payout }: RegistryTotal): string | null {
+  /**
+   * Checks a total line. Banks count differently, so the total may be of the part or of all lines above, with or without refunds
+   * and other operations. @returns why it is none of these, or null
+   */
+  #checkTotal({ amount, payout }: RegistryTotal): string | null {
     if (payout !== null) this.#stated = payout;
     if (amount === null) return null;
-    const made = [this.#part, this.#above].flatMap(({ sum, refunds, others }) =>
+    const possible = [this.#part, this.#above].flatMap(({ sum, refunds, others }) =>
       [sum, sum - refunds, sum + refunds].flatMap((each) => [each, each + others, each + Math.abs(others)]),
     );
     this.#part = new Tally();
-    if (made.includes(amount)) return null;
+    if (possible.includes(amount)) return null;
     return `its total is ${roublesOf(amount)} ₽, and the lines above make ${roublesOf(this.#above.sum - this.#above.refunds)} ₽`;
   }
 }
@@ -209,10 +213,10 @@ const plus = (one: Payout, other: Payout): Payout => {
   return { ...one, ...Object.fromEntries(sums) };
 };
 
-/** The payout of several files together. */
+/** The sum of the payouts of several files. */
 export const totalOf = (files: readonly Payouts[]): Payout => files.map(({ total }) => total).reduce(plus);
 
-/** The same by payment method, the largest sum first. */
+/** The payouts of several files by payment method, the largest sum first. */
 export function methodsOf(files: readonly Payouts[]): MethodPayout[] {
   const byMethod = Map.groupBy(
     files.flatMap(({ methods }) => methods),

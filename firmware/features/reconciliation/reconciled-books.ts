@@ -1,4 +1,6 @@
-/** The ledgers that a registry is compared with: of this device and, at the master of a store, of the other lanes. */
+/**
+ * Finds the payments and refunds that lines of a registry name, in ledgers; and gives this device's ledgers that form.
+ */
 
 import { isPlayMoney } from '../../banks/index.ts';
 import type {
@@ -13,12 +15,12 @@ import type {
 } from '../../payments/index.ts';
 import type { RegistryEntry } from './registry-line.ts';
 
-/** An id in one spelling: banks change the case of other banks' ids. */
+/** An id in one spelling, for comparison: banks change the case of other banks' ids. */
 export const folded = (id: string): string => id.normalize('NFC').toLowerCase();
-/** Spellings of an id: as it stands, then in other case. */
+/** Spellings to search for: the id as written, then in upper and in lower case. */
 const spellingsOf = (id: string): Set<string> => new Set([id, id.toUpperCase(), id.toLowerCase()]);
 
-/** The ids in a line. A line that is neither a sale nor a refund may be about either. */
+/** The ids in a line; without `isRefund` for a line that is neither a sale nor a refund, and may be about either. */
 type Names = Pick<RegistryEntry, 'order' | 'bank' | 'transaction'> & Partial<Pick<RegistryEntry, 'isRefund'>>;
 
 /** Finds the payment, and the refund, that a line of a registry names. */
@@ -30,9 +32,8 @@ export class NamedPayments {
   }
 
   /**
-   * Finds the payment of a line: by our order id where the line has one; else by a transaction, which may be its
-   * refund's; else by a code that only one payment has. The code does not count where the order id names another
-   * payment, nor where it is a printed code of many payments.
+   * Finds the payment of a line: by our order id, where the line has one; else by the transaction, of the payment or of
+   * a refund of it; else by a code that only one payment has. A printed code, which has many payments, identifies none.
    */
   paymentOf({ order, bank, transaction, isRefund = true }: Names): ComparedPayment | null {
     if (order !== null) return this.find(order);
@@ -44,8 +45,8 @@ export class NamedPayments {
   }
 
   /**
-   * The other payment whose code or operation a line has, beside an id of this one; null for none. A code of many
-   * payments, as a printed one, says nothing, nor does an id that no ledger has.
+   * Another payment whose code or transaction a line has, beside an id of this payment; null for none. A code of many
+   * payments and an id that no ledger has are ignored.
    */
   otherOf({ bank, transaction, isRefund }: RegistryEntry, { orderId }: ComparedPayment): ComparedPayment | null {
     const named = [
@@ -66,8 +67,8 @@ export class NamedPayments {
   }
 
   /**
-   * The done refunds that a line may mean: by an id or operation, ours or the bank's, else by the amount. A refund
-   * without a bank id may have the line's id.
+   * The done refunds that a line may mean: those with an id of the line, else those of its amount. By amount, a refund
+   * with another bank's id than the line's is left out.
    */
   refundsMeant({ refund: id, transaction, amount }: RegistryEntry, payment: ComparedPayment): ComparedRefund[] {
     const all = this.#books.flatMap((books) => books.refundsOf(payment));
@@ -80,6 +81,7 @@ export class NamedPayments {
     return (named.length > 0 ? named : all.filter(isAlike)).filter(({ state }) => state === 'done');
   }
 
+  /** The payment with a number of the bank; null where no payment has it, or several have. */
   #only(numberOf: (id: string) => BankNumbers, written: string | null): ComparedPayment | null {
     for (const id of written === null ? [] : spellingsOf(written)) {
       const payments = this.#books.flatMap((books) => books.search(numberOf(id), 2));
@@ -88,6 +90,7 @@ export class NamedPayments {
     return null;
   }
 
+  /** The payment that an operation has refunded; null for none, or several. */
   #refundedBy(operation: string | null): ComparedPayment | null {
     for (const id of operation === null ? [] : spellingsOf(operation)) {
       const [order, ...others] = new Set(this.#books.flatMap((books) => books.ordersRefundedBy(id, 2)));
@@ -107,7 +110,7 @@ export interface OwnBooksOptions {
   readonly refunds: Pick<RefundLedger, 'of' | 'doneBetween' | 'ordersRefundedBy'>;
 }
 
-/** The ledgers of this device. Each reading @throws {StoreError} `ROWS_UNSOUND`. */
+/** The ledgers of this device. Each method @throws {StoreError} `ROWS_UNSOUND`. */
 export class OwnBooks implements ReconciledBooks {
   readonly #options: OwnBooksOptions;
 
@@ -128,8 +131,8 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   acceptedBetween(from: number, to: number, limit: number, after: ComparedPayment | null): ComparedPayment[] {
-    const behind = after === null ? null : { id: after.id, paidAt: after.at, endedAt: null };
-    return this.#options.ledger.accepted.between(from, to, limit, behind).map((payment) => this.#compared(payment));
+    const cursor = after === null ? null : { id: after.id, paidAt: after.at, endedAt: null };
+    return this.#options.ledger.accepted.between(from, to, limit, cursor).map((payment) => this.#compared(payment));
   }
 
   ordersRefundedBy(operation: string, limit: number): string[] {

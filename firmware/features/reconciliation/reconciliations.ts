@@ -1,4 +1,4 @@
-/** Compares what a bank sends with the ledgers of the device and, at the master of a store, of its other lanes. */
+/** Compares a bank's files with the ledgers of the device and, at the master of a store, of its other lanes. */
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { PaymentMethod } from '../../banks/index.ts';
 import { zoneNow } from '../../core/host/index.ts';
@@ -26,18 +26,18 @@ import { registryLines } from './registry-file.ts';
 export interface SentFile extends Pick<NamedColumns, 'columns' | 'registry'> {
   readonly file: Uint8Array;
   readonly dates: DateOrder | null;
-  /** How a line was paid that does not say so; null: take the ledger's word. */
+  /** Payment method of lines that name none; null: that of the payment in the ledger. */
   readonly method: PaymentMethod | null;
 }
 
-/** Which days of which profile a registry is of. */
+/** The days and the profile that the files are of. */
 export interface WantedReconciliation {
-  /** `2026-11-21`, the first and the last. */
+  /** The first and the last day, as `2026-11-21`. */
   readonly from: string;
   readonly to: string;
-  /** Null: all. */
+  /** Null: all profiles. */
   readonly profile: string | null;
-  /** What the words of a registry mean, before the configuration adds its own. */
+  /** Meanings of the banks' words, by the caller; they count before those of the configuration. */
   readonly operations: KnownOperations;
 }
 
@@ -48,7 +48,7 @@ interface OtherRegistry extends Omit<Registry, 'items'> {
 }
 type Read = Omit<Registry, 'items'> & { readonly payouts: Payouts };
 
-/** The result: days of which time zone were compared, by which columns, and what the bank owes. */
+/** The result: the differences, how the files were read, and what the bank owes. */
 export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'items'> {
   /** Files beside the first one. */
   readonly others: readonly OtherRegistry[];
@@ -59,7 +59,10 @@ export interface ReconciledRegistry extends Reconciliation, Omit<Registry, 'item
   readonly statement: BankStatement | null;
 }
 
-/** Words the refusal of a further file with the name of its field. */
+/**
+ * Makes a handler that rewords the refusal of a further file with the name of its field.
+ * @param at index in `others`
+ */
 const inOther =
   (at: number) =>
   (cause: unknown): never => {
@@ -79,7 +82,7 @@ async function* entriesOf(at: number, entries: AsyncIterable<RegistryLine>): Asy
 export class Reconciliations {
   readonly #accounts: Pick<Accounts, 'books' | 'store'>;
   readonly #config: ReconciliationConfig;
-  /** Each holds a file in memory. */
+  /** One reconciliation at a time, because each has its files in memory. */
   readonly #queue = new SerialQueue();
 
   constructor(accounts: Pick<Accounts, 'books' | 'store'>, config: ReconciliationConfig) {
@@ -102,7 +105,7 @@ export class Reconciliations {
       throw TerminalError.invalid('to', 'must not be before from');
     return this.#queue.run(async () => {
       const [first, ...others] = files;
-      await using lines = registryLines(first.file); // its thread ends with it, also where its columns are refused
+      await using lines = registryLines(first.file); // `using` ends its thread, also where the columns are refused
       const registry = await this.#registryOf(lines, first, wanted);
       return await this.#compare({ ...registry, method: first.method }, others, wanted, account);
     });
@@ -144,13 +147,13 @@ export class Reconciliations {
       ...compared,
       ...taken,
       others: read.map(({ payouts: its, ...other }) => ({ ...other, days: its.days, total: its.total })),
-      ...(await this.#arrived(payouts.days, statement)),
+      ...(await this.#arrivalsOf(payouts.days, statement)),
       methods: methodsOf(all),
       total: totalOf(all),
     };
   }
 
-  /** Reads the files one after the other, each in its own thread. @param read gets each further file that was read */
+  /** Reads the files one after the other. @param read gets each further file that was read */
   async *#sources(
     first: Source,
     others: readonly SentFile[],
@@ -174,8 +177,8 @@ export class Reconciliations {
     return await bankStatement(account);
   }
 
-  /** Matches the statement with the payouts. */
-  async #arrived(
+  /** Adds to each day whether its payout has arrived, by the statement. */
+  async #arrivalsOf(
     days: readonly OwedDay[],
     statement: BankStatement | null,
   ): Promise<Pick<ReconciledRegistry, 'days' | 'statement'>> {

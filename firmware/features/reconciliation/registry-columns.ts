@@ -1,4 +1,7 @@
-/** Finds the columns of a bank's registry: Raiffeisenbank's are known, others are named by a call or the configuration, or guessed for somebody to confirm. */
+/**
+ * Finds the columns of a bank's registry. Raiffeisenbank's are known; others are named by a call or the configuration. A guess
+ * from the columns' names is only offered to the caller.
+ */
 
 import type { TableRow } from '../../core/tables/index.ts';
 import { TerminalError } from '../../payments/index.ts';
@@ -6,7 +9,10 @@ import type { RegistryColumns } from './config.ts';
 
 const NO_RATE = /%|ставк|тариф|процент/;
 
-/** Column names of banks, for a guess that a person or a program confirms. The surest come first; each column goes to the first field that fits. */
+/**
+ * Patterns of banks' column names, for a guess that the caller confirms. A column goes to the first field with a
+ * fitting pattern; the surest pattern of a field is first.
+ */
 const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
   refund: [/возврат.*(?:id|номер|№|идент)|(?:id|номер|№|идент).*возврат|refund.?id/],
   order: [/(?:id|номер|№|идент).*заказ|заказ.*(?:id|номер|№)|order.?(?:id|number|no)/, /^(?:заказ|order)$/],
@@ -41,7 +47,10 @@ const WORDS: Readonly<Record<keyof RegistryColumns, readonly RegExp[]>> = {
   type: [/^(?:тип|вид)(?: операции| транзакции)?$/, /^(?:operation.?|transaction.?)?type$/],
 };
 
-/** @param header cells of a line that may name the columns @returns the columns known by name that occur once */
+/**
+ * Guesses columns by their names; a name that occurs twice is left out.
+ * @param header cells of a line that may name the columns
+ */
 export function guessedColumns(header: readonly string[]): RegistryColumns {
   const names = header.filter((name) => name !== '' && header.indexOf(name) === header.lastIndexOf(name));
   const free = new Set(names.filter((name) => !NO_RATE.test(name.toLowerCase())));
@@ -56,7 +65,7 @@ export function guessedColumns(header: readonly string[]): RegistryColumns {
   return guessed;
 }
 
-/** Source: Raiffeisenbank's manual of its payments by SBP, the daily registry. */
+/** Raiffeisenbank's columns. Source: its manual of payments by SBP, the daily registry. */
 export const RAIFFEISENBANK: RegistryColumns = {
   order: 'id заказа',
   bank: 'QR id',
@@ -67,10 +76,10 @@ export const RAIFFEISENBANK: RegistryColumns = {
   date: 'Дата операции МСК',
   commission: 'Комиссия',
 };
-/** Columns that are not compared: a registry of Raiffeisenbank may lack them. */
+/** Fields that the comparison does not need: their columns in a registry of Raiffeisenbank may be missing or double. */
 const EXTRAS: ReadonlySet<string> = new Set(['method', 'date', 'commission', 'payout']);
 
-/** How the columns of a registry are named by a call. */
+/** How a call names the columns of a registry. */
 export interface NamedColumns {
   readonly columns: RegistryColumns | null;
   /** Name of a registry in the configuration. */
@@ -79,7 +88,7 @@ export interface NamedColumns {
 }
 
 /**
- * The columns: those in the call, else those in the configuration under the call's name, or the profile's.
+ * The columns: those of the call, else those that the configuration has under the call's name, else under the profile's.
  * @param registries of the configuration
  * @returns null for Raiffeisenbank's
  * @throws {TerminalError} 400 for a name that the configuration does not have
@@ -101,7 +110,7 @@ export function columnsOf(
 }
 
 /**
- * For a call that names nothing: the only entry of the configuration whose columns all occur in a line of the file.
+ * The only entry of the configuration whose columns are all in one line of the file; for a call that names no columns.
  * @returns null where none fits, or several
  */
 export function fittingAmong(
@@ -116,19 +125,19 @@ export function fittingAmong(
 
 /** Reason of a file that is refused until its columns are named. */
 const UNKNOWN_COLUMNS = 'unknown-columns';
-const fold = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
+const normal = (name: string): string => name.toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** How many columns of a call a line names. */
+/** How many of the columns a line names. */
 export const namedIn = (line: readonly string[], columns: RegistryColumns): number => {
-  const folded = new Set(line.map(fold));
-  return Object.values(columns).filter((name) => folded.has(fold(name))).length;
+  const folded = new Set(line.map(normal));
+  return Object.values(columns).filter((name) => folded.has(normal(name))).length;
 };
 
 const mostOf = (counts: readonly number[]): number => counts.indexOf(Math.max(...counts));
 
 /**
- * The header among the first lines: the line that names most columns, the first of several. A title may stand above it.
- * @param columns of a call; null for Raiffeisenbank's, or else those that can be guessed
+ * Index of the header among the first lines: the line that names most columns, the first of several. A title may be above.
+ * @param columns of the call or the configuration; null: Raiffeisenbank's, or where they do not fit, guessed ones
  */
 export function headAmong(lines: readonly TableRow[], columns: RegistryColumns | null): number {
   const counts = lines.map(({ cells }) => namedIn(cells, columns ?? RAIFFEISENBANK));
@@ -136,10 +145,14 @@ export function headAmong(lines: readonly TableRow[], columns: RegistryColumns |
   return mostOf(lines.map(({ cells }) => Object.keys(guessedColumns(cells)).length));
 }
 
-/** @throws {TerminalError} 400 for a column that the file lacks, or has twice; its `columns` are those of the file */
+/**
+ * Index of each field's column.
+ * @throws {TerminalError} 400 for a column that the file lacks or has twice; its parameter `columns` has those of the
+ * file
+ */
 export function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
-  const folded = header.map(fold);
-  const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(fold(name)), name] as const);
+  const folded = header.map(normal);
+  const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(normal(name)), name] as const);
   const missing = places.find(([field, place]) => place < 0 && (columns !== RAIFFEISENBANK || field === 'amount'));
   const guess = guessedColumns(header);
   if (missing !== undefined) {
@@ -156,7 +169,7 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
     );
   }
   const isTwice = ([, place, name]: (typeof places)[number]): boolean =>
-    place >= 0 && folded.lastIndexOf(fold(name)) !== place;
+    place >= 0 && folded.lastIndexOf(normal(name)) !== place;
   const isOurs = ([field]: (typeof places)[number]): boolean => columns === RAIFFEISENBANK && EXTRAS.has(field);
   const twice = places.find((each) => isTwice(each) && !isOurs(each));
   if (twice !== undefined) {
@@ -176,6 +189,6 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
   return found;
 }
 
-/** Which field each column was taken for. */
+/** The name of each field's column. */
 export const takenColumns = (header: readonly string[], places: ReadonlyMap<string, number>): RegistryColumns =>
   Object.fromEntries([...places].map(([field, place]) => [field, header[place] ?? '']));

@@ -19,7 +19,7 @@ import {
 
 const OF_MOSCOW = /мск|msk|московск/i;
 const MOSCOW = 'Europe/Moscow';
-/** What is compared with the ledger line by line. */
+/** The lines that a comparison gets. */
 export type RegistryLine = RegistryEntry | UnknownOperation | UnreadableRow | UnreadCell;
 
 /** The sums of a total line; null for each that it lacks. */
@@ -32,19 +32,20 @@ export interface RegistryTotal {
 
 export type RegistryItem = RegistryLine | RegistryTotal;
 
-/** How to read a registry: its days, and its words. */
+/** How to read the days and the words of a registry. */
 interface Meaning {
-  /** How to read unclear dates; null where the call does not say. */
+  /** How to read dates that may mean two days; null where the call does not say. */
   readonly dates?: DateOrder | null;
-  /** The bank's time zone in the configuration; null: as the registry says. */
+  /** The banks' time zone in the configuration; null: Moscow where the registry says so, else the device's. */
   readonly bank: string | null;
+  /** The device's time zone. */
   readonly device: string;
-  /** Words of its types, in addition to the known ones. */
+  /** Meanings of words in the column of the type, in addition to the known ones. */
   readonly operations?: KnownOperations;
 }
 
 export interface Registry {
-  /** The header cells, and the field that each was taken for. */
+  /** The cells of the header, and the names of the columns by their fields. */
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
   /** The time zone of the days. */
@@ -55,7 +56,10 @@ export interface Registry {
 const TOTAL_WORDS = /^(?:итог|всего|total|к (?:перечислению|выплате|возмещению|зачислению))/i;
 const PAYOUT_WORDS = /перечисл|выплат|возмещ|зачисл|payout/i;
 
-/** A line of totals, or of what is paid out: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`. */
+/**
+ * Reads a line of totals or of the payout: `Итого;;;1 234,56;4,44;1 230,12`, `Итого к перечислению: 1 230,12`; null for
+ * other lines.
+ */
 function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>): RegistryTotal | null {
   const at = cells.findIndex((cell) => cell !== '');
   const label = cells[at] ?? '';
@@ -70,14 +74,14 @@ function totalOf({ line, cells }: TableRow, places: ReadonlyMap<string, number>)
   return { isTotal: true, line, amount: amount ?? null, payout: payout ?? null };
 }
 
-/** Whether a line names a payment, and no word of a total stands where payments have their id or type. */
+/** Whether a line is an entry whose first cell is neither its id nor its operation: there a total line has its word. */
 function isNamed(entry: Entry | string, { cells }: TableRow): boolean {
   if (typeof entry === 'string') return false;
   const names = [entry.order, entry.bank, entry.transaction, 'operation' in entry ? entry.operation : null];
   return !names.includes(cells.find((cell) => cell !== '') ?? '');
 }
 
-/** Reads line by line, by the header named last. */
+/** Reads lines by the columns of the last header above them. */
 class EntryReader {
   readonly header: readonly string[];
   readonly columns: RegistryColumns;
@@ -85,11 +89,12 @@ class EntryReader {
   readonly #dates: DateOrder | null;
   readonly #operations: Operations;
   readonly #wanted: RegistryColumns;
-  /** Null below a header that is not of a registry. */
+  /** Null below a header of another table. */
   #columns: Columns | null;
+  /** Those of the first lines that are below the header. */
   readonly #below: readonly TableRow[];
 
-  /** @param first lines of the file, one of which is the header @throws {TerminalError} 400 where none is */
+  /** @param first the first lines of the file, one of which is the header @throws {TerminalError} 400 where none is */
   constructor(first: readonly TableRow[], columns: RegistryColumns | null, meaning: Meaning) {
     const head = headAmong(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
@@ -103,12 +108,12 @@ class EntryReader {
     this.zone = meaning.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : meaning.device);
   }
 
-  /** Reads those of the first lines that stand below the header. */
+  /** Reads the lines that were read before the header was known. */
   *readFirst(): Generator<RegistryItem> {
     for (const line of this.#below) yield* this.read(line);
   }
 
-  /** @returns the content of the line; nothing for a header that can be read */
+  /** @returns the content of the line; nothing for a further header with the right columns */
   *read(line: TableRow): Generator<RegistryItem> {
     if (this.#isHeader(line)) {
       this.#columns = this.#namedBelow(line);
@@ -125,7 +130,7 @@ class EntryReader {
   #entryOf(line: TableRow): { readonly entry: Entry | string; readonly unread: readonly UnreadCell[] } {
     const refused = (entry: string) => ({ entry, unread: [] });
     if (this.#columns === null) return refused('it stands under other columns than those of the first table');
-    // the separator occurs inside a cell, such as the comma of an amount: the cells cannot be told apart
+    // the separator occurs inside a cell, such as the comma of an amount: it is unclear where the cells end
     const { length } = this.#columns.names;
     if (line.cells.slice(length).some((cell) => cell !== ''))
       return refused('it has more cells than there are columns');
@@ -148,7 +153,7 @@ class EntryReader {
     return { places: placesOf(cells, this.#wanted), names: cells };
   }
 
-  /** Totals below the table may have columns of their own. */
+  /** The columns of a further header; null for one of another table, such as of totals. */
   #namedBelow({ cells }: TableRow): Columns | null {
     try {
       return this.#named(cells);
@@ -170,9 +175,9 @@ async function* itemsOf(
 }
 
 /**
- * Reads a registry. One of its first twenty lines is the header; further ones may follow below.
- * @param columns of the file; when null the fitting ones of the configuration, else Raiffeisenbank's
- * @param registries of the configuration, where the call names none of them
+ * Reads a registry. One of its first twenty lines is the header; further headers may follow.
+ * @param columns of the call or the configuration; null: the fitting ones of `registries`, else Raiffeisenbank's
+ * @param registries those of the configuration, where the call names none
  * @throws {TerminalError} 400
  */
 export async function registryOf(

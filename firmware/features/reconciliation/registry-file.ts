@@ -1,6 +1,6 @@
 /**
- * Reads the lines of a registry or statement as it comes by mail, or says why it is refused. Reads the day in a line,
- * and by the bank's own word what the line is: a sale, a refund, or something else, which never counts as either.
+ * Reads the lines of a registry or statement, and the meanings of its cells: the day, the payment method, and by the
+ * bank's own word the operation: a sale, a refund, or something else, which never counts as either.
  */
 
 import Type, { type Static } from 'typebox';
@@ -23,8 +23,8 @@ import { dayInZone, TerminalError } from '../../payments/index.ts';
 import type { KnownOperations } from './config.ts';
 
 /**
- * Payment methods by the words that banks write for people. The surest first: a bank's service may pay by SBP, and
- * digital roubles use the same code.
+ * Payment methods by the words of banks. The surest come first: a text on digital roubles or on a bank's service may
+ * also mention SBP.
  */
 const METHOD_WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['digital-rouble', /цифров\S*\s+рубл|^цр$|digital.?ro?u?ble/i],
@@ -33,15 +33,16 @@ const METHOD_WORDS: readonly (readonly [PaymentMethod, RegExp])[] = [
   ['card', /карт|\bcard|_card|^мир$|^mir$|visa|mastercard/i],
 ];
 
-/** @returns null for an unknown text */
+/** The payment method that a text names; null for none. */
 export const methodIn = (text: string | null): PaymentMethod | null =>
   text === null ? null : (METHOD_WORDS.find(([, word]) => word.test(text))?.[0] ?? null);
 
 type Operation = KnownOperations[string];
 
 /**
- * Words of operations that are neither a sale nor a refund, whatever else they mention: lower-case, with a blank
- * between words. A missing one is counted wrongly; one too many is listed, and the shop says what it is.
+ * Patterns of operations that are neither a sale nor a refund, whatever other words they have: in lower case, with a
+ * blank between words. An operation that no pattern finds is counted wrongly. One that a pattern finds wrongly is
+ * listed in the answer, and the shop says what it means.
  */
 const OTHERS: readonly RegExp[] = [
   // a fee
@@ -53,36 +54,36 @@ const OTHERS: readonly RegExp[] = [
   // a correction, a loan, a bonus
   /корректир|коррекц|погашен|к[еэ]шб[еэ]к/,
   /adjust|correct|\brepay|cash ?back/,
-  // a payout, and what comes to the account of the shop: a refund goes to the account of the payer
+  // a payout, and a transfer to the shop's account; a refund also goes to an account, the payer's
   /выплат|перечисл|возмещ|вывод|взаимо|^(?!.*возврат).* на (?:\S+ )?(?:сч[её]т|р\/с)/,
   /pay ?out|withdraw|settle|^(?!.*refund).* to (?:\S+ ){0,3}account/,
   // a hold
   /удерж|блокир|холд|авториз|резерв|заморо/,
   /withh|block|\bhold(?:s|ing)?\b|\bauth|pre ?auth|reserve|freez|froz/,
-  // a refusal, a failure, and what was cancelled before it was anything
+  // a refusal, a failure, and an operation that was cancelled before it was carried out
   /отклон|отказ|ошибк|просроч|ист[её]к|отмен[её]н|аннулирован(?!и)/,
   /(?<!\p{L})не(?!\p{L})|(?<!\p{L})не(?:успе|удач|опла)/u,
   /declin|reject|deny|denie|refus|fail|error|expir|time ?out|abort|cancell?ed|voided/,
   /\bnot\b|unsuccess|unpaid/,
-  // what is only asked for, or under way
+  // an operation that is only requested, or not finished
   /ожида|в обработке|(?:запрос|заявк)\S* на |сч[её]т на /,
   /pending|await|processing|request|invoice/,
-  // a dispute that goes on
+  // an open dispute
   /диспут|disput|represent/,
 ];
 const REFUND = 'возврат|отмен|сторн|аннул|чардж?б[еэ]к|refund|return|revers|cancel|void|charge ?back';
 const REFUND_WORDS = new RegExp(REFUND);
-/** A refund undone: a refund word twice. */
+/** A refund that was undone: its name has a word of refunds twice. */
 const UNDONE = new RegExp(`(?:${REFUND}).*(?:${REFUND})`);
-/** C2B: a payer to a shop, in statements of digital roubles, too. */
+/** Words of sales; C2B is a payment to a shop, also in statements of digital roubles. */
 const PAYMENT_WORDS = /оплат|плат[её]ж|покупк|продаж|зачислен|payment|sale|purchase|\bc2b\b/;
 
 const folded = (word: string): string => word.normalize('NFC').toLowerCase().replaceAll(/\s+/g, ' ');
-/** `PAYMENT_FEE` and `PaymentFee` as `payment fee`. */
+/** Splits `PAYMENT_FEE` and `PaymentFee` into `payment fee`. */
 const inWords = (word: string): string =>
   folded(word.replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
 
-/** Tells operations, also by the words that the shop has named. */
+/** Tells the operation of a line by its word; the meanings that the shop has given count first. */
 export class Operations {
   readonly #named: ReadonlyMap<string, Operation>;
 
@@ -91,17 +92,17 @@ export class Operations {
   }
 
   /**
-   * The operation by word and sign; for a line without a word, by its sign and the id of a refund.
-   * @param amount with its sign
+   * The operation by word and sign; without a word, by the sign and the id of a refund.
+   * @param amount kopecks with their sign @param refund id of the refund in the line
    * @returns null for an unknown word
    */
   of(word: string | null, amount: number, refund: string | null): Operation | null {
     if (word === null) return amount < 0 || refund !== null ? 'refund' : 'payment';
-    const said = this.#said(word);
-    return said !== null && amount < 0 ? 'refund' : said;
+    const operation = this.#byWord(word);
+    return operation !== null && amount < 0 ? 'refund' : operation;
   }
 
-  #said(word: string): Operation | null {
+  #byWord(word: string): Operation | null {
     const named = this.#named.get(folded(word));
     if (named !== undefined) return named;
     const words = inWords(word);
@@ -121,16 +122,16 @@ export const OperationTotals = Type.Object(
 );
 export type OperationTotals = Readonly<Static<typeof OperationTotals>>;
 
-/** How a registry writes days. */
+/** How to read the days of a registry. */
 export interface Days {
   readonly zone: string;
-  /** Null where the call does not say. */
+  /** Order of day and month; null where the call does not say. */
   readonly dates: DateOrder | null;
 }
 
 /**
- * The day `2026-11-21` of a cell in a zone; null where it holds none.
- * @param dates how to read an unclear day
+ * The day in a cell, as `2026-11-21` in a time zone; null where the cell has none.
+ * @param dates how to read a date that may mean two days
  */
 export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'): CellOf<string> {
   const written = dayCell(cell, dates);
@@ -138,7 +139,7 @@ export function dayOf(cell: string, zone: string, dates: DateOrder = 'day-first'
   return 'day' in written ? written.day : dayInZone(written.moment, zone);
 }
 
-/** @throws {TerminalError} 400 where a date may mean two days, and the call does not say which */
+/** As `dayOf`. @throws {TerminalError} 400 for a date that may mean two days, where the call does not say which */
 export function dayIn(cell: string, line: number, { zone, dates }: Days): CellOf<string> {
   if (dates !== null || !isUnclearDay(cell)) return dayOf(cell, zone, dates ?? 'day-first');
   const date = beginning(cell, 40);
@@ -149,7 +150,7 @@ export function dayIn(cell: string, line: number, { zone, dates }: Days): CellOf
 /** Most lines of a registry: a day of a large shop, weeks of a small one. */
 const MAX_LINES = 100_000;
 
-/** Reads a file of a call line by line; words its refusals as the call's. */
+/** Reads a file of a call line by line; converts its errors to refusals of the field. */
 async function* linesOf(field: 'file' | 'statement', lines: AsyncIterable<TableLine>): AsyncGenerator<TableLine> {
   try {
     yield* lines;

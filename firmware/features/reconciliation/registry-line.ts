@@ -1,4 +1,6 @@
-/** Reads one line of a registry by its columns: the payment or refund, its amount, its fee and its day. */
+/**
+ * Reads one line of a registry by its columns: a payment, a refund or another operation, with ids, amount, fee and day.
+ */
 
 import { beginning } from '../../../drivers/lib/text.ts';
 import { kopecksOfRoubles, type PaymentMethod } from '../../banks/index.ts';
@@ -13,6 +15,7 @@ import {
 } from '../../core/tables/index.ts';
 import { type Days, dayIn, methodIn, type Operations } from './registry-file.ts';
 
+/** A payment or refund in a registry. The ids are those of `RegistryColumns`. */
 export interface RegistryEntry {
   readonly line: number;
   readonly isRefund: boolean;
@@ -20,13 +23,13 @@ export interface RegistryEntry {
   readonly bank: string | null;
   readonly transaction: string | null;
   readonly refund: string | null;
-  /** How it was paid; null where the line does not say it. */
+  /** Payment method; null where the line names none. */
   readonly method: PaymentMethod | null;
   /** Kopecks, never negative. */
   readonly amount: number;
-  /** The bank's day, `2026-11-21`; null where not said. */
+  /** The bank's day, as `2026-11-21`; null where the line has none. */
   readonly day: string | null;
-  /** Kopecks, with the bank's sign; null where not said. */
+  /** Kopecks, with the bank's sign; null where the line has none. */
   readonly commission: number | null;
   readonly payout: number | null;
 }
@@ -34,13 +37,13 @@ export interface RegistryEntry {
 /** A line whose word is neither that of a sale nor that of a refund. */
 export interface UnknownOperation
   extends Pick<RegistryEntry, 'line' | 'order' | 'bank' | 'transaction' | 'day' | 'payout'> {
-  /** The bank's word. */
+  /** The bank's word for it. */
   readonly operation: string;
   /** Kopecks, with its sign. */
   readonly amount: number;
 }
 
-/** A cell that cannot be read, of a line that is compared without it: its fee, its payout, its day or its method. */
+/** A cell that cannot be read, in a line that is compared without it: a fee, a payout, a day or a method. */
 export interface UnreadCell {
   readonly line: number;
   /** The column and what is wrong with it. */
@@ -49,10 +52,10 @@ export interface UnreadCell {
 
 export type Entry = RegistryEntry | UnknownOperation;
 
-/** Longest word of an operation that is kept. */
+/** Most characters of a bank's word for an operation; the rest is cut off. */
 const LONGEST_WORD = 100;
 
-/** What banks write where a line has no refund, or no fee. */
+/** What banks write in an empty cell of an id or a fee. */
 const NONE = /^(?:[-\u2013\u2014.,0]+|нет|no|false)$/i;
 /** Kopecks with their sign. @param digits with a full stop, and perhaps a minus */
 function kopecksOf(digits: string): number | null {
@@ -64,23 +67,24 @@ function kopecksOf(digits: string): number | null {
 /** Kopecks of a cell with roubles, with their sign. */
 export const kopecksCell = (cell: string): CellOf<number> => amountCell(cell, kopecksOf);
 
-/** The same; null where the cell is no amount. */
+/** As `kopecksCell`, but null where the cell is no amount. */
 export const kopecksIn = (cell: string | undefined): number | null => {
   const kopecks = kopecksCell(cell ?? '');
   return kopecks instanceof CellFault ? null : kopecks;
 };
 
-/** The places of the cells, until a lower line names other columns. */
+/** The columns of a table, by its header. */
 export interface Columns {
+  /** Index of each field's column. */
   readonly places: ReadonlyMap<string, number>;
   /** Cells of the header. */
   readonly names: readonly string[];
 }
 
-/** A cell without which its line is not read. The message names the column, and is part of a sentence. */
+/** Why a line cannot be read. The message is part of a sentence. */
 export class LineFault extends Error {}
 
-/** The cells of a line by their fields. */
+/** Reads the cells of a line by their fields. */
 export class LineCells {
   readonly unread: UnreadCell[] = [];
   readonly #line: TableRow;
@@ -95,14 +99,14 @@ export class LineCells {
     return this.#line.cells[this.#columns.places.get(field) ?? -1] ?? '';
   }
 
-  /** A value on which the comparison depends. @throws {LineFault} */
+  /** A value that the comparison needs. @throws {LineFault} where the cell cannot be read */
   needed<T>(field: string, read: (cell: string) => CellOf<T>): T | null {
     const value = read(this.text(field));
     if (value instanceof CellFault) throw new LineFault(this.#sentence(field, value));
     return value;
   }
 
-  /** A value without which the line is compared, too: what cannot be read is noted. */
+  /** A value that the comparison does not need: a cell that cannot be read is recorded in `unread`. */
   wanted<T>(field: string, read: (cell: string) => CellOf<T>): T | null {
     const value = read(this.text(field));
     if (!(value instanceof CellFault)) return value;
@@ -115,14 +119,14 @@ export class LineCells {
   }
 }
 
-/** An id; null for what banks and programs write where there is none. */
+/** The id in a cell; null for an empty cell, and for what banks and programs write instead. */
 function idIn(cell: string): CellOf<string> {
   return NONE.test(cell) || emptiness(cell) === 'absent' ? null : codeCell(cell);
 }
 
 const shareIn = (cell: string): CellOf<number> => (NONE.test(cell) ? 0 : kopecksCell(cell));
 
-/** @throws {LineFault} */
+/** Reads a line. @throws {LineFault} */
 export function entryOf(line: number, cells: LineCells, days: Days, operations: Operations): Entry {
   const amount = cells.needed('amount', kopecksCell);
   if (amount === null) throw new LineFault('it has no amount');

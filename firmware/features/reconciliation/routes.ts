@@ -1,4 +1,4 @@
-/** The call that compares a bank's registry with the ledger. */
+/** The call that compares a bank's registry with the ledgers, and its schemas. */
 
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -20,14 +20,14 @@ import { DayPayout, MethodPayout, OwedDay, Payout } from './payouts.ts';
 import type { Reconciliations, SentFile } from './reconciliations.ts';
 import { OperationTotals } from './registry-file.ts';
 
-/** Bytes of a registry: a hundred thousand lines. */
+/** Most bytes of a registry: enough for a hundred thousand lines. */
 const FILE_BYTES = 16 * 1024 * 1024;
 const BASE64_CHARACTERS = 4 * Math.ceil(FILE_BYTES / 3);
-/** Bytes of a statement: ten months of a shop's account. */
+/** Most bytes of a statement: enough for ten months of a shop's account. */
 const STATEMENT_BYTES = 4 * 1024 * 1024;
-/** Most faults of a statement that are named: with more, a person looks at the file itself. */
+/** Most faults of a statement in an answer: with more, a person looks at the file itself. */
 const MOST_UNREAD = 100;
-/** Bytes of the other fields of the body. */
+/** Most bytes of the body's other fields. */
 const OTHER_BYTES = 16 * 1024;
 
 const FileField = (what: string) =>
@@ -37,7 +37,7 @@ const FileField = (what: string) =>
     contentEncoding: 'base64',
     description: `${what} (a workbook of Excel, .xlsx, or CSV in UTF-8, UTF-16, windows-1251, cp866 or KOI8-R), base64, up to ${FILE_BYTES} bytes`,
   });
-/** How a file is read. */
+/** Fields that say how to read a file. */
 const reading = {
   columns: maybe(RegistryColumns),
   dates: maybe(
@@ -53,10 +53,10 @@ const reading = {
         'the name in `terminal.registries` of the configuration that its columns are named under; that of the profile when left out, without a profile the only one whose columns the file has',
     }),
   ),
-  /** How a line was paid that does not say so. */
+  /** Payment method of lines that name none. */
   method: maybe(PaymentMethodName),
 };
-/** Further files: a shop has at most one contract for each method. */
+/** Most further files: a shop has at most one contract for each payment method. */
 const MOST_OTHERS = 4;
 
 const Body = Type.Object(
@@ -214,8 +214,8 @@ export const ReconciliationAnswer = Type.Object(
 );
 
 /**
- * Decodes base64. A pattern in the schema would only cost time: the decoder checks the text itself. @throws
- * {HttpFailure}
+ * Decodes base64, and refuses text that is not base64. This is faster than a pattern in the schema.
+ * @throws {HttpFailure}
  */
 function decoded(field: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');

@@ -1,6 +1,6 @@
 /**
- * The view that compares a bank's file with the ledger, and shows the differences. It asks how to read the file: which
- * column is which, which number of a date is the day, and what a word means.
+ * The page that compares a bank's files with the ledger and shows the differences. It asks a person what the device
+ * does not know: what each column means, whether a date begins with its day, and what a bank's word means.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
  * @import { ReconciliationAnswer } from '../routes.ts'
@@ -22,7 +22,9 @@ import {
 import { DayField, useDay } from '../../../payments/pages/index.js';
 import { Result } from './result.js';
 
-/** @typedef {Readonly<Record<string, string>>} Chosen columns by what they are */
+/**
+ * @typedef {Readonly<Record<string, string>>} Chosen a column's name, or an operation, by what a person chose it for
+ */
 /**
  * A file with named columns: their names, and the meaning chosen for each.
  * @typedef {{readonly names: readonly string[], readonly chosen: Chosen}} Taken
@@ -37,7 +39,7 @@ const COLUMNS = /** @type {const} */ ([
 ]);
 
 /**
- * The columns that the device found in a file without knowing their meaning.
+ * Names of the columns that the device found in a file that it refused.
  * @param {unknown} error @returns {readonly string[]}
  */
 function columnsIn(error) {
@@ -45,7 +47,11 @@ function columnsIn(error) {
   return Array.isArray(columns) ? columns.map(String).filter((name) => name !== '') : [];
 }
 
-/** The device's guess at their meaning, to be confirmed. @param {unknown} error @returns {Chosen} */
+/**
+ * The device's guess at the meanings of the columns, which a person must confirm.
+ * @param {unknown} error
+ * @returns {Chosen}
+ */
 function guessIn(error) {
   const guess = error instanceof CallError ? error.parameters.guess : null;
   if (guess === null || typeof guess !== 'object') return {};
@@ -59,12 +65,15 @@ function guessIn(error) {
 const isEnough = ({ amount, order, bank, transaction }) =>
   amount !== undefined && (order ?? bank ?? transaction) !== undefined;
 
-/** A date of the file that may mean two days; empty where there is none. @param {unknown} error */
+/**
+ * The date for which a file was refused, because it may mean two days; empty where that is not the reason.
+ * @param {unknown} error
+ */
 const unclearIn = (error) =>
   error instanceof CallError && error.parameters.reason === 'unclear-dates' ? String(error.parameters.date) : '';
 
 /**
- * The choice between the two days.
+ * The choice whether the file's dates begin with the day or with the month.
  * @param {{date: string, dates: string, onChoose: (dates: string) => void}} properties
  */
 function Dates({ date, dates, onChoose }) {
@@ -117,7 +126,7 @@ function Operations({ words, meant, onChoose }) {
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {{readonly file: File | null, readonly digital: File | null, readonly account: File | null}} Files */
 
-/** The most unknown words that a person is asked about. */
+/** Most words of the bank of which a person is asked the meaning. */
 const MOST_WORDS = 10;
 
 /** @type {Readonly<Record<Table, Taken>>} */
@@ -139,7 +148,7 @@ function Reconcile({ route: { query }, revision, back }) {
   /** Whether the columns' meanings are guessed from their names: a person must confirm them first. */
   const [isGuessed, setGuessed] = useState(false);
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
-  /** Counts choices: the files or the day may have changed before an answer comes. */
+  /** Counts the choices of files and days: an answer to an earlier choice is dropped. */
   const turn = useRef(0);
   const { action, isBusy, run, forget } = useAction();
   const begin = () => {
@@ -173,7 +182,7 @@ function Reconcile({ route: { query }, revision, back }) {
     const named = Object.keys(columns).length === 0 ? {} : { columns };
     return { file: await base64Of(file), ...named, ...(dates === '' ? {} : { dates }) };
   };
-  const lay = async () => {
+  const compare = async () => {
     setAnswer(null);
     setGuessed(false);
     const own = turn.current;
@@ -197,7 +206,7 @@ function Reconcile({ route: { query }, revision, back }) {
         for (const [at, { header, columns }] of [result, ...result.others].entries())
           take(TABLES[at] ?? 'file', () => ({ names: header.filter((name) => name !== ''), chosen: columns }));
       } catch (error) {
-        if (turn.current !== own) return; // the answer for what is no longer chosen
+        if (turn.current !== own) return; // the answer is about files or days that are no longer chosen
         const isOther = error instanceof CallError && error.field?.startsWith('others.') === true;
         const [table, json] = isOther
           ? /** @type {const} */ (['digital', digital])
@@ -216,7 +225,7 @@ function Reconcile({ route: { query }, revision, back }) {
     });
   };
   return html`<${Card} id="reconcile" title=${t('reconcile.title')} aside=${back}>
-    <${Form} onSubmit=${lay}>
+    <${Form} onSubmit=${compare}>
       <${DayField} day=${day} today=${today} label=${t('reconcile.from')} />
       <${TextField} id="to" label=${t('reconcile.to')} help=${t('reconcile.toHelp')} type="date"
         min=${day} max=${today} value=${to} onText=${setTo} />

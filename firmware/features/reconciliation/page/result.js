@@ -1,5 +1,6 @@
 /**
- * The result of a reconciliation: the differences, what the bank owes, and sums by method.
+ * The result of a reconciliation: the differences, the lanes of a store, what the bank owes, and sums by payment
+ * method.
  * @import { Static } from 'typebox'
  * @import { ReconciliationAnswer } from '../routes.ts'
  */
@@ -16,7 +17,7 @@ import { Button, Chip } from '../../../core/pages/parts/parts.js';
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
 /**
- * A difference; a payment of another lane has no page here.
+ * A difference. Only a payment of this lane has a link: others have no page on this device.
  * @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties
  */
 function Row({ difference: { kind, line, file, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
@@ -32,7 +33,7 @@ function Row({ difference: { kind, line, file, payment, registry, ledger, operat
 }
 
 /**
- * Agreeing and differing sums by lane, first the lanes whose payments may be missing.
+ * Lanes whose payments may be missing; then the agreeing sums and the number of differences by lane.
  * @param {{lanes: readonly LaneTotals[]}} properties
  */
 function Lanes({ lanes }) {
@@ -64,7 +65,7 @@ const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 's
 const LOOKS = { arrived: 'good', missing: 'bad' };
 
 /**
- * Whether the money has arrived; lists purposes where a person must choose.
+ * Whether a payout has arrived, and the lines of the account that it may be; their purposes where a person must decide.
  * @param {{arrival: Arrival | null}} properties
  */
 function Came({ arrival }) {
@@ -80,7 +81,7 @@ function Came({ arrival }) {
   </div>`;
 }
 
-/** The expected lines of the shop's account, and whether they are there. @param {{answer: Answer}} properties */
+/** What the bank owes by day; with a statement, whether it has arrived. @param {{answer: Answer}} properties */
 function Payouts({ answer: { days, total, timeZone, statement } }) {
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
   return html`<h3 id="payouts">${t('payout.title')} <span class="soft">${timeZone}</span></h3>
@@ -117,13 +118,16 @@ function Methods({ methods }) {
 }
 
 /**
- * The sum of all differences, regardless of their direction.
+ * The sum of the absolute differences.
  * @param {readonly Difference[]} differences @returns kopecks
  */
 const sumOf = (differences) =>
   differences.reduce((sum, { registry, ledger }) => sum + Math.abs((registry ?? 0) - (ledger ?? 0)), 0);
 
-/** Quotes a cell so that no program takes it for a formula. @param {string | number | null} cell */
+/**
+ * Quotes a cell of CSV; one that a program could read as a formula gets an apostrophe in front.
+ * @param {string | number | null} cell
+ */
 const quoted = (cell) =>
   `"${String(cell ?? '')
     .replace(/^[=+\-@\t\r]/, "'$&")
@@ -132,7 +136,11 @@ const quoted = (cell) =>
 /** @param {number | null} kopecks */
 const inRoubles = (kopecks) => (kopecks === null ? '' : (kopecks / 100).toFixed(2).replace('.', ','));
 
-/** The differences as a file for Excel. @param {readonly Difference[]} differences @param {boolean} ofStore */
+/**
+ * Saves the differences as a CSV file that Excel opens.
+ * @param {readonly Difference[]} differences
+ * @param {boolean} ofStore
+ */
 function saveTable(differences, ofStore) {
   const head = ['line', ...(ofStore ? ['lane'] : []), 'payment', 'registry', 'ledger', 'what'];
   const rows = differences.map(({ kind, line, payment, registry, ledger, lane, operation }) => [
