@@ -1,4 +1,4 @@
-/** Configuration of the chain: its servers, and who this device is to them. */
+/** Configuration of the connection to the chain: its servers, and the store's credentials. */
 import Type, { type Static } from 'typebox';
 import { type ConfigPart, closed, isLoopbackHost, nullable } from '../../core/config/index.ts';
 import { patternWithMessage } from '../../core/schema/index.ts';
@@ -28,7 +28,10 @@ const ChainConfig = Type.Object(
 );
 export type ChainConfig = Static<typeof ChainConfig>;
 
-/** What is wrong with the address of a server; null for nothing. It is never repeated: it may hold a password. */
+/**
+ * What is wrong with the address of a server; null for nothing. The words never quote the address: it may hold a
+ * password.
+ */
 function serverProblem(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || url.hostname === '') return 'must be a server as tls://hub-1.example:4222';

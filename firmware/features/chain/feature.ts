@@ -1,7 +1,7 @@
 import type { Feature, Lane } from '../feature.ts';
 import { CHAIN_REASONS } from './reason-records.ts';
 
-/** Opens the connection where a chain is configured; nothing is sent before the start. */
+/** Prepares the connection where a chain is configured; it sends nothing before `start`. */
 async function open(lane: Lane) {
   const [{ CHAIN_CONFIG }, { configOf }] = await Promise.all([
     import('./config.ts'),

@@ -1,9 +1,9 @@
 /**
- * Sends payments to the chain: every event of the outbox, in order, at least once. An event counts as sent when a
- * stream of the chain has acknowledged it; until then the outbox keeps it, so a week without a connection loses
- * nothing. A repeated event has the same id, and the stream takes it only once within its window; later repetitions are
- * recognised by device and number. Numbers have gaps by design, so each event names in `after` the one before it, and
- * the chain sees what it lacks.
+ * Sends payments to the chain: each event of the outbox, in order, at least once. An event counts as sent when a stream
+ * of the chain has acknowledged it. Until then the outbox keeps it, so that a week without a connection loses nothing.
+ * A repeated event has the same id, and the stream stores it only once within its window; later repetitions are
+ * recognised by device and number. Numbers have gaps by design, so each event names in `after` the event before it: so
+ * the chain sees which it lacks.
  */
 
 import Type from 'typebox';
@@ -16,7 +16,7 @@ import type { Uplink } from './uplink.ts';
 import { ChainError } from './way.ts';
 
 export const PAYMENT = 'payment';
-/** How many events are read, and under way, together. */
+/** How many events are read and sent at the same time. */
 const AT_ONCE = 32;
 /** Interval between two looks at the outbox while it is empty. */
 const LOOK_MS = 60_000;
@@ -24,7 +24,7 @@ const LOOK_MS = 60_000;
 const SAVE_EVERY_MS = 60_000;
 
 const ProgressSchema = Type.Object({
-  /** Number of the event up to which the chain has all; null where it has taken none yet. */
+  /** Number of the event up to which the chain has all events; null where it has none yet. */
   toldTo: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 
@@ -38,13 +38,13 @@ export class PaymentStream extends Loop {
   readonly #clock: { monotonic(): number };
   readonly #log: LogLine;
   readonly #progress: JsonStore<{ toldTo: number | null }>;
-  /** Number of the event up to which the chain has all; null where it has taken none yet. */
+  /** Number of the event up to which the chain has all events; null where it has none yet. */
   #sentTo: number | null;
   #savedAt = 0;
-  #leave: (() => void) | null = null;
+  #release: (() => void) | null = null;
   #failingSince: number | null = null;
 
-  /** @param path file of the progress @param device its serial number */
+  /** @param path file of the progress; `device` is the device's serial number */
   constructor(
     path: string,
     feed: Feed,
@@ -68,25 +68,25 @@ export class PaymentStream extends Loop {
     return this.#sentTo ?? 0;
   }
 
-  /** How long the chain has taken none of the waiting events, ms. */
+  /** For how long sending has failed, ms; 0 where it does not. */
   get failingMs(): number {
     return this.#failingSince === null ? 0 : this.#clock.monotonic() - this.#failingSince;
   }
 
   override async close(): Promise<void> {
     await super.close();
-    this.#leave?.();
+    this.#release?.();
     this.#save();
   }
 
   async #tryToSend(): Promise<number | null> {
     try {
-      this.#leave ??= this.#feed.follow(() => this.ask());
+      this.#release ??= this.#feed.follow(() => this.ask());
       const more = await this.#sendSome();
       this.#failingSince = null;
       return more ? 0 : LOOK_MS;
     } catch (error) {
-      // errors of the chain are reported by the connection
+      // the connection logs errors of the chain
       if (this.#failingSince === null && !(error instanceof ChainError))
         this.#log('payments cannot be read for the chain; it is tried again', { reason: messageOf(error) });
       this.#failingSince ??= this.#clock.monotonic();
@@ -94,11 +94,11 @@ export class PaymentStream extends Loop {
     }
   }
 
-  /** @returns whether there may be more */
+  /** Sends the next events. @returns whether there may be more */
   async #sendSome(): Promise<boolean> {
     const { lostTo } = this.#feed;
     if (this.#sentTo !== null && lostTo > this.#sentTo) {
-      // events were lost: the chain must know that this device does not have them
+      // events were lost before they were sent: a message tells the chain of the gap
       await this.#publish(JSON.stringify({ number: lostTo, type: 'gap' }), `gap ${lostTo}`, this.#sentTo);
       this.#sentTo = lostTo;
     }
@@ -117,14 +117,14 @@ export class PaymentStream extends Loop {
 
   /**
    * @param text an object in JSON, to which the device's serial number is added
-   * @param after number of the event sent before it; null where there was none
+   * @param after number of the event before it; null where none was sent
    */
   #publish(text: string, id: string, after: number | null): Promise<void> {
     const head = JSON.stringify({ device: this.#device, ...(after === null ? {} : { after }) });
     return this.#link.send(PAYMENT, `${head.slice(0, -1)},${text.slice(1)}`, id);
   }
 
-  /** Saves the progress; where that fails, events are sent again after a restart. */
+  /** Saves the progress. Where that fails, events are sent again after a restart. */
   #save(): void {
     this.#savedAt = this.#clock.monotonic();
     if (this.#progress.value.toldTo === this.#sentTo) return;

@@ -1,4 +1,4 @@
-/** Reasons in `/health` about the connection of a lane and its chain. */
+/** Reasons in `/health` about the connection of a lane to its chain. */
 import { degraded, reasonsFrom } from '../../../drivers/lib/records.ts';
 
 export const CHAIN_REASONS = {

@@ -1,9 +1,9 @@
 /**
- * The connection of this device to its chain: a separate one to any of the chain's NATS servers, retried for ever. The
- * device publishes under `up.NAME.event.DEVICE.KIND` and `up.NAME.state.DEVICE.KIND`: NAME is the user of its
- * credentials, DEVICE its encoded serial number. A user that may only publish `up.NAME.>` and subscribe `_INBOX.NAME.>`
- * can neither speak as another store nor read one's messages. Each message is acknowledged by a stream of the chain, or
- * fails within bounded time.
+ * The connection of this device to its chain: to any one of the chain's NATS servers, retried for ever, and separate
+ * from that of the store. The device publishes under `up.NAME.event.DEVICE.KIND` and `up.NAME.state.DEVICE.KIND`: NAME
+ * is the user of its credentials, DEVICE its encoded serial number. A user that may only publish `up.NAME.>` and
+ * subscribe to `_INBOX.NAME.>` can neither publish as another store nor read another store's messages. Each message is
+ * acknowledged by a stream of the chain, or fails within bounded time.
  */
 
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
@@ -21,12 +21,12 @@ import { ChainError, type ChainErrorCode, readWay, type Way } from './way.ts';
 const DEFAULT_PORT = 4222;
 const CONNECT_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 10_000;
-/** Interval of pings: a cut connection is noticed within three of them. */
+/** Interval of pings: a broken connection is noticed within three of them. */
 const PING_MS = 30_000;
 const MAX_PINGS_OUT = 2;
 /** Interval at which a broken connection is retried and replaced files are read. */
 const LOOK_MS = 5000;
-/** A trouble that may pass by itself is reported to a technician after this time. */
+/** `/health` reports a trouble that may pass by itself only after this time. */
 const PASSES_WITHIN_MS = 5 * 60_000;
 const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
 
@@ -38,7 +38,7 @@ const Acknowledgement = Type.Object({
 });
 type Acknowledgement = Static<typeof Acknowledgement>;
 
-/** Kinds of trouble with the chain, in the order in which to mend them. */
+/** Kinds of trouble with the chain, in the order in which a person should mend them. */
 const MATTERS = ['line', 'event', 'state'] as const;
 type Matter = (typeof MATTERS)[number];
 const ILL: Readonly<Record<Matter, string>> = Object.freeze({
@@ -53,12 +53,12 @@ export interface Trouble {
   readonly since: number;
 }
 
-/** The device that speaks. */
+/** The device that sends. */
 export interface Speaker {
   readonly serial: string;
   /**
-   * Makes a name of an event that no other device can guess: otherwise it could send something else under the name
-   * first.
+   * Makes a message id of an event that no other device can guess: otherwise another device could publish a message
+   * with that id first, and the stream would drop the event as a repetition.
    */
   readonly nameOf: (event: string) => string;
 }
@@ -72,21 +72,21 @@ interface Surroundings {
 
 export class Uplink {
   readonly #config: ChainConfig;
-  readonly #speaker: Speaker;
-  readonly #around: Surroundings;
+  readonly #sender: Speaker;
+  readonly #context: Surroundings;
   readonly #loop: Loop;
   readonly #listeners = new Set<() => void>();
   readonly #troubles = new Map<Matter, Trouble>();
-  /** Credentials of the present connection, or of the last one. */
-  #way: Way | null = null;
+  /** Credentials of the current connection, or of the last one. */
+  #credentials: Way | null = null;
   #connection: NatsConnection | null = null;
   /** Index of the next server; random, so that lanes do not all begin with the first. */
   #turn = Math.floor(Math.random() * 1000);
 
   constructor(config: ChainConfig, speaker: Speaker, around: Surroundings) {
     this.#config = config;
-    this.#speaker = speaker;
-    this.#around = around;
+    this.#sender = speaker;
+    this.#context = around;
     this.#loop = new Loop({ scale: around.scale, step: () => this.#tryToLook() });
   }
 
@@ -100,22 +100,22 @@ export class Uplink {
     await this.#connection?.close();
   }
 
-  /** Calls the listener at each new connection. @returns the function that ends that */
+  /** Calls the listener at each new connection. @returns a function that removes the listener */
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The trouble that a person must look into; null where there is none, or it may pass. */
+  /** The trouble that a person must look into; null where there is none, or it may still pass by itself. */
   get trouble(): Trouble | null {
-    const now = this.#around.clock.monotonic();
+    const now = this.#context.clock.monotonic();
     const all = MATTERS.flatMap((matter) => this.#troubles.get(matter) ?? []);
     return all.find(({ error, since }) => !PASSES.has(error.code) || now - since >= PASSES_WITHIN_MS) ?? null;
   }
 
-  /** Sends an event; the chain has it when this settles. @param id unique on this device @throws {ChainError} */
+  /** Sends an event; the chain has it when this resolves. @param id unique on this device @throws {ChainError} */
   async send(kind: string, body: string, id: string): Promise<void> {
-    await this.#publish('event', kind, body, this.#speaker.nameOf(`${kind}\n${id}`));
+    await this.#publish('event', kind, body, this.#sender.nameOf(`${kind}\n${id}`));
   }
 
   /** Reports a state: the newest report of a kind replaces the one before. @throws {ChainError} */
@@ -126,59 +126,60 @@ export class Uplink {
   async #publish(matter: 'event' | 'state', kind: string, body: string | Uint8Array, id: string | null): Promise<void> {
     try {
       const { name, connection } = this.#line();
-      const subject = `up.${name}.${matter}.${encodePart(this.#speaker.serial)}.${kind}`;
+      const subject = `up.${name}.${matter}.${encodePart(this.#sender.serial)}.${kind}`;
       const named = headers();
       if (id !== null) named.set('Nats-Msg-Id', id);
       const answer = await connection
         .request(subject, body, { timeout: REQUEST_LIMIT_MS, headers: named })
         .catch((error: unknown) => Promise.reject(unsent(error, subject, name)));
-      const said = jsonFitting(Acknowledgement, answer.string()) ?? {};
-      if (said.error !== undefined || said.seq === undefined) throw refused(said, subject);
-      this.#note(matter, null);
+      const acknowledgement = jsonFitting(Acknowledgement, answer.string()) ?? {};
+      if (acknowledgement.error !== undefined || acknowledgement.seq === undefined)
+        throw refused(acknowledgement, subject);
+      this.#record(matter, null);
     } catch (error) {
-      if (error instanceof ChainError) this.#note(matter, error);
+      if (error instanceof ChainError) this.#record(matter, error);
       throw error;
     }
   }
 
   #line(): { readonly name: string; readonly connection: NatsConnection } {
     const connection = this.#connection;
-    if (connection !== null && !connection.isClosed() && this.#way !== null)
-      return { name: this.#way.name, connection };
+    if (connection !== null && !connection.isClosed() && this.#credentials !== null)
+      return { name: this.#credentials.name, connection };
     throw this.#troubles.get('line')?.error ?? new ChainError('away', 'this device is not connected to its chain yet');
   }
 
   async #tryToLook(): Promise<number | null> {
     try {
       await this.#look();
-      this.#note('line', null);
+      this.#record('line', null);
       return LOOK_MS;
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
-      this.#note('line', error);
+      this.#record('line', error);
       return null;
     }
   }
 
-  /** Reads the files again; replaced credentials are used from now on. */
+  /** Reads the files again, and connects where there is no connection or the files were replaced. */
   async #look(): Promise<void> {
     const way = await readWay(this.#config);
-    const { credentials, authority } = this.#way ?? {};
+    const { credentials, authority } = this.#credentials ?? {};
     const isSame = way.credentials === credentials && way.authority === authority;
     if (isSame && this.#connection?.isClosed() === false) return;
     await this.#connection?.close();
-    this.#way = way;
+    this.#credentials = way;
     this.#connection = await this.#connect(way);
     if (this.#loop.isClosing) return await this.#connection.close();
     for (const listener of this.#listeners) listener();
   }
 
   async #connect(way: Way): Promise<NatsConnection> {
-    const { clock, log } = this.#around;
+    const { clock, log } = this.#context;
     const { urls } = this.#config;
     const url = new URL(urls[this.#turn++ % urls.length] ?? '');
     try {
-      const connection = await dial(url, way, this.#speaker.serial);
+      const connection = await dial(url, way, this.#sender.serial);
       log.info({ server: url.host }, 'the chain is reached');
       return connection;
     } catch (error) {
@@ -186,9 +187,9 @@ export class Uplink {
     }
   }
 
-  /** @param error null: there is no trouble */
-  #note(matter: Matter, error: ChainError | null): void {
-    const { clock, log } = this.#around;
+  /** Records and logs a trouble. @param error null: the trouble is over */
+  #record(matter: Matter, error: ChainError | null): void {
+    const { clock, log } = this.#context;
     const before = this.#troubles.get(matter);
     if (error === null) {
       if (before !== undefined && matter !== 'line')
@@ -197,7 +198,7 @@ export class Uplink {
       return;
     }
     this.#troubles.set(matter, { error, since: before?.since ?? clock.monotonic() });
-    // a line that is away for a night gives one line in the log
+    // logged when it changes: a connection that is lost for a night makes one line in the log
     const isOfLine = matter !== 'line' && error === this.#troubles.get('line')?.error;
     if (before?.error.code !== error.code && !isOfLine)
       log.warn({ code: error.code, reason: error.message }, ILL[matter]);
@@ -216,17 +217,17 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
     inboxPrefix: `_INBOX.${way.name}`,
     name: serial,
     timeout: CONNECT_LIMIT_MS,
-    // no earlier request may still wait after a break
+    // this class connects again: no request of an earlier connection may be sent later
     reconnect: false,
     ignoreClusterUpdates: true,
-    // a stack for each request costs more than the request
+    // recording a stack for each request costs more than the request
     noAsyncTraces: true,
     pingInterval: PING_MS,
     maxPingOut: MAX_PINGS_OUT,
   });
 }
 
-/** Says why there is no connection, and what to do. @param now by the device's clock */
+/** Converts an error of connecting; the message says what to do. @param now the time by the device's clock */
 function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
   const said = messageOf(cause);
   const kind = cause instanceof Error ? cause.name : '';
@@ -246,7 +247,7 @@ function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: nu
   return new ChainError('away', message, { cause });
 }
 
-/** Says why there is no answer, and what to do. */
+/** Converts an error of a request; the message says what to do. */
 function unsent(cause: unknown, subject: string, name: string): ChainError {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const [kind, said] = inner instanceof Error ? [inner.name, inner.message] : ['', String(inner)];
@@ -259,6 +260,7 @@ function unsent(cause: unknown, subject: string, name: string): ChainError {
   return new ChainError('away', `the chain did not answer (${said})`, { cause });
 }
 
+/** The error of an answer that acknowledges nothing. */
 function refused({ error }: Acknowledgement, subject: string): ChainError {
   if (error === undefined)
     return new ChainError('refused', `what answers to ${subject} is no stream of the chain: make one`);

@@ -1,4 +1,4 @@
-/** Sends payments, inventory and figures to the chain. Loaded only where a chain is configured. */
+/** Sends payments, inventory and metrics to the chain. Loaded only where a chain is configured. */
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -14,13 +14,16 @@ import { reasonOf } from './reason-records.ts';
 import { Uplink } from './uplink.ts';
 import { ChainError } from './way.ts';
 
-/** The device reports its inventory at every change, and every five minutes with a digest of its figures. */
+/** Kinds of reports. The inventory is sent at each change; both are sent every five minutes. */
 const INVENTORY = 'inventory';
 const DIGEST = 'digest';
-/** A device that is silent for twice this time counts as missing. */
+/** Interval of reports; a device that is silent for twice this time counts as missing. */
 export const REPORT_EVERY_MS = 5 * 60_000;
 const LOOK_MS = 10_000;
-/** Reported figures: of the device, not of the process's internals; one histogram alone has a hundred lines. */
+/**
+ * Metrics that are reported: those of the device, and few of its process. One histogram alone would have a hundred
+ * lines.
+ */
 const REPORTED_FIGURE =
   /^(?:laneware_(?!http_request)|process_(?:resident_memory_bytes|cpu_seconds_total|start_time_seconds)|nodejs_eventloop_lag_p99)/;
 
@@ -28,7 +31,7 @@ const compressed = promisify(gzip);
 
 type Link = Pick<Uplink, 'report' | 'onLine'>;
 
-/** The reported parts of a device. */
+/** The parts of the device on which it reports. */
 interface Reported {
   readonly health: Pick<HealthBoard, 'report'>;
   readonly metrics: Pick<Metrics, 'registry'>;
@@ -41,12 +44,13 @@ export class Reporter extends Loop {
   readonly #device: Reported;
   readonly #log: LogLine;
   readonly #scale: number;
+  /** When the next regular report is due, monotonic ms. */
   #due: number;
   /** The last report, without values that change all the time. */
   #reported = '';
   #isFailing = false;
 
-  /** @param random 0 to 1, so that devices that were started together do not report together */
+  /** @param random returns 0 to 1: devices that start together must not report together */
   constructor(link: Link, device: Reported, log: LogLine, random = Math.random, scale = 1) {
     super({ link, scale, step: () => this.#tryToReport() });
     this.#link = link;
@@ -71,7 +75,7 @@ export class Reporter extends Loop {
       this.#isFailing = false;
       return LOOK_MS;
     } catch (error) {
-      // errors of the chain are reported by the connection
+      // the connection logs errors of the chain
       if (!this.#isFailing && !(error instanceof ChainError))
         this.#log('the state of this device cannot be read for the chain', { reason: messageOf(error) });
       this.#isFailing = true;
@@ -79,36 +83,41 @@ export class Reporter extends Loop {
     }
   }
 
-  /** @param isDue whether to report an unchanged inventory, too */
+  /** Reports the inventory where it has changed. @param isDue whether to report an unchanged one, too */
   async #reportInventory(isDue: boolean): Promise<void> {
     const { health, role, clock } = this.#device;
     const { state, sales, version, serial, instance, uptimeSeconds, parts } = health.report();
-    const ill = parts
+    const faulty = parts
       .filter((part) => part.state !== 'ok' || part.sales !== 'sells')
       .sort((one, other) => SALES.indexOf(other.sales) - SALES.indexOf(one.sales));
     const lasting = { serial, version, instance, role: role(), state, sales };
-    // reasons hold minutes, which change all the time
-    const content = JSON.stringify({ ...lasting, parts: ill.map((each) => [each.part, each.state, each.sales]) });
+    // without the reasons: they hold minutes, which change all the time
+    const content = JSON.stringify({ ...lasting, parts: faulty.map((each) => [each.part, each.state, each.sales]) });
     if (!isDue && content === this.#reported) return;
-    // the device's clock may be wrong; the chain knows when it got the report
+    // by the device's clock, which may be wrong; the chain has its own time of the report
     const at = new Date(clock.wall()).toISOString();
-    const told = ill.map((each) => ({ part: each.part, state: each.state, sales: each.sales, reason: each.reason }));
-    await this.#link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: told, uptimeSeconds, at }));
+    const listed = faulty.map((each) => ({
+      part: each.part,
+      state: each.state,
+      sales: each.sales,
+      reason: each.reason,
+    }));
+    await this.#link.report(INVENTORY, JSON.stringify({ format: 1, ...lasting, parts: listed, uptimeSeconds, at }));
     this.#reported = content;
   }
 }
 
-/** The lines of `/metrics` on the device's state, without explanations; compressed, some hundred bytes. */
+/** The reported lines of `/metrics`, without comments, compressed: some hundred bytes. */
 async function digestOf({ registry }: Pick<Metrics, 'registry'>): Promise<Uint8Array> {
   const lines = (await registry.metrics()).split('\n').filter((line) => REPORTED_FIGURE.test(line));
   return await compressed(`${lines.join('\n')}\n`);
 }
 
 const MS = 1000;
-/** How long a closing device waits for messages on their way. */
+/** How long a closing device waits for the acknowledgement of messages that it has sent. */
 const CLOSE_LIMIT_MS = 1000;
 
-/** Purpose of the key that makes names of events unguessable. */
+/** Purpose of the key that makes message ids unguessable. */
 const NAMING_PURPOSE = 'name of an event';
 
 export class Upward {
@@ -142,9 +151,9 @@ export class Upward {
   }
 
   async close(): Promise<void> {
-    const said = Promise.all([this.payments.close(), this.#reporter.close()]);
+    const done = Promise.all([this.payments.close(), this.#reporter.close()]);
     const limit = setTimeout(() => void this.#link.close(), CLOSE_LIMIT_MS);
-    await said;
+    await done;
     clearTimeout(limit);
     await this.#link.close();
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the files that the connection to the chain needs: the credentials that it has issued, and its servers'
- * authority.
+ * Reads the files that the connection to the chain needs: the credentials that the chain has issued, and the
+ * certificate authority of its servers.
  */
 import { X509Certificate } from 'node:crypto';
 import Type, { type Static } from 'typebox';
@@ -10,7 +10,7 @@ import { jsonFitting } from '../../core/schema/index.ts';
 import { readCertificateFile } from '../../core/tls/index.ts';
 import type { ChainConfig } from './config.ts';
 
-/** Failures between a device and its chain. The message says what to do. */
+/** Errors of the connection to the chain. The message says what to do. */
 export type ChainErrorCode =
   /** The file of credentials is unusable, or the chain rejects the credentials. */
   | 'credentials'
@@ -18,19 +18,23 @@ export type ChainErrorCode =
   | 'certificate'
   /** No server answers in time: it is unknown whether the message has arrived. */
   | 'away'
-  /** A server answers, but no stream takes the message. This passes by itself while servers choose another leader. */
+  /**
+   * A server answers, but no stream stores the message. It passes by itself where the servers are electing a leader.
+   */
   | 'refused';
 
 export class ChainError extends CodedError<ChainErrorCode> {}
 
 const SECOND_MS = 1000;
-/** Credentials as NATS's tools write them: a token and the seed of its user's key, each between two lines of dashes. */
+/**
+ * Credentials as NATS's tools write them: a token, and the seed of the user's key, each between two lines of dashes.
+ */
 const CREDENTIALS =
   /^-+BEGIN NATS USER JWT-+\n([\w.=-]+)\n-+END NATS USER JWT-+\n[\s\S]*^-+BEGIN USER NKEY SEED-+\n(SU[A-Z2-7]+)\n-+END USER NKEY SEED-+\s*$/m;
-/** Characters that a part of a subject may have. */
+/** A name that can be a part of a subject. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Fields of the token; the server checks its signature. */
+/** Fields of the token. Its signature is checked by the server. */
 const Claim = Type.Object({ name: Type.String(), exp: Type.Optional(Type.Integer()) });
 type Claim = Static<typeof Claim>;
 
@@ -45,7 +49,7 @@ export interface Way {
   readonly authority: string | null;
 }
 
-/** @throws {ChainError} `credentials`, `certificate` */
+/** Reads and checks the files. @throws {ChainError} `credentials`, `certificate` */
 export async function readWay({ credentials, caFile }: ChainConfig): Promise<Way> {
   const text = await readText('credentials', credentials ?? '', 'put the file there that the chain has issued');
   const { name, exp } = claimOf(text, `${credentials}`);

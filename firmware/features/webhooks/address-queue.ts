@@ -1,7 +1,6 @@
 /**
- * Sends events to one address in turn: the next event follows when the address has taken one, or when one is given up
- * after a day. It waits for the one before, since their order is promised: a till reads `payment.accepted` before
- * `payment.refunded`.
+ * Sends events to one address in their order: the next event is sent when the address has accepted the one before, or
+ * when that was given up after a day. The order is promised: a till gets `payment.accepted` before `payment.refunded`.
  */
 
 import { Backoff, pause } from '../../../drivers/lib/async.ts';
@@ -14,54 +13,55 @@ import type { Delivery, DeliveryBook, DeliveryState } from './delivery-book.ts';
 import { type CallOutcome, type Message, type Receiver, SignedPost } from './signed-post.ts';
 
 /**
- * An event is given up this long after its first attempt. Each event has the whole time, counted from its own first
- * attempt: one that waited behind another loses nothing. After a restart of the board the time begins anew.
+ * An event is given up this long after its own first attempt, however long it waited behind another event. After a
+ * restart of the board the time begins anew.
  */
 export const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-/** The wait between attempts, which doubles. */
+/** The wait between attempts, which doubles each time. */
 const RETRY = { minMs: 1000, maxMs: 15 * 60_000 };
 /** The wait before events that could not be read are read again. */
 const READ_AGAIN_MS = 5000;
 const PAGE = 50;
 
 export interface WebhookAddress extends Receiver {
-  /** Name of the address for people, without its query. */
+  /** Name of the address, made of its URL without the query. */
   readonly id: string;
   /** Types of events that it gets; null: all. */
   readonly types: ReadonlySet<string> | null;
 }
 
-/** The settings of sending that all addresses share. */
+/** What the queues of all addresses share. */
 export interface Sending {
   readonly feed: EventFeed;
   readonly clock: Timekeeper;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly log: LogLine;
-  /** Time limit of a receiver. */
+  /** Time limit of a receiver's answer. */
   readonly answerLimitMs?: number | undefined;
   /** Waits some milliseconds, or until it is aborted; by the clock when left out. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Why the address has not taken the first waiting event. */
+/** Why the address has not accepted the first waiting event. */
 export interface Trouble {
   /** Problem of the last attempt. */
   readonly problem: string;
-  /** Since when, and when the next attempt is: monotonic clock, ms; null where nothing is sent any more. */
+  /** Monotonic clock, ms. */
   readonly since: number;
+  /** When the next attempt is: monotonic clock, ms; null where nothing is sent any more. */
   readonly againAt: number | null;
 }
 
-/** Status with which a receiver refuses all further calls (RFC 9110, 15.5.11). */
+/** Status by which a receiver refuses all further calls (RFC 9110, 15.5.11). */
 const GONE = 410;
 const GONE_PROBLEM =
   'it answered HTTP 410: it wants no more events; they wait until a test, or one that is sent again, is taken';
 
-/** Number of a test message: no event has it, so no receiver takes the message for a repetition. */
+/** Number of a test message. No event has it, so no receiver can mistake the message for a repeated event. */
 const NO_EVENT = 0;
 
-/** The address as people may see it, without its query, which may hold a secret. */
+/** The address without its query, which may hold a secret. */
 export const shownUrl = (url: string): string => url.replace(/\?.*$/, '?…');
 
 export class AddressQueue {
@@ -78,8 +78,9 @@ export class AddressQueue {
   #wake: () => void = () => undefined;
   #onRedelivered: () => void = () => undefined;
   #trouble: Trouble | null = null;
+  /** Whether the last write to the book failed. */
   #isUnwritten = false;
-  /** Whether the receiver has refused further calls, also to an earlier process. */
+  /** Whether the receiver has refused further calls, to this or an earlier process. */
   #isGone = false;
 
   constructor(address: WebhookAddress, book: DeliveryBook, sending: Sending) {
@@ -114,7 +115,7 @@ export class AddressQueue {
     });
   }
 
-  /** Sends a test message, at once, ahead of the queue. It is not recorded. */
+  /** Sends a test message now, ahead of the queue. It is not recorded as a delivery. */
   test(): Promise<CallOutcome> {
     const type = 'test';
     const text = JSON.stringify({ number: NO_EVENT, type, at: isoTime(this.#sending.clock.wall()) });
@@ -134,7 +135,7 @@ export class AddressQueue {
 
   async #run(): Promise<void> {
     const { feed, log } = this.#sending;
-    const leave = feed.follow(() => this.#wake());
+    const detach = feed.follow(() => this.#wake());
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
@@ -144,10 +145,10 @@ export class AddressQueue {
         await pause(READ_AGAIN_MS, signal);
       }
     }
-    leave();
+    detach();
   }
 
-  /** Delivers the next event, or waits until there is one. */
+  /** Delivers the next events, or waits until there are some. */
   async #deliverNext(): Promise<void> {
     const { feed } = this.#sending;
     const news = this.#nextNews();
@@ -162,14 +163,16 @@ export class AddressQueue {
     this.#write(() => this.#book.advance(this.address.url, this.#at));
   }
 
-  /** Settles when there may be something to do. */
+  /** Resolves when there may be events to send. */
   #nextNews(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
     return promise;
   }
 
-  /** Sends an event until it is taken or given up, or until this is closed; the next start then sends it again. */
+  /**
+   * Sends an event until it is accepted or given up. Where the queue is closed before, the next start sends it again.
+   */
   async #deliver(event: StoredEvent): Promise<void> {
     const { clock, random, log } = this.#sending;
     const backoff = new Backoff(RETRY, random);
@@ -186,10 +189,10 @@ export class AddressQueue {
         this.#recordAttempt(event, outcome, 'waiting');
         return this.#suspend();
       }
-      const isOver = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
-      this.#recordAttempt(event, outcome, isOver ? 'given-up' : 'waiting');
-      if (this.#isDelivered(event)) break; // redelivered by hand: the next event need not wait
-      if (isOver)
+      const isTooOld = clock.monotonic() - begun >= GIVEN_UP_AFTER_MS;
+      this.#recordAttempt(event, outcome, isTooOld ? 'given-up' : 'waiting');
+      if (this.#isDelivered(event)) break; // a person has redelivered it: the next event need not wait
+      if (isTooOld)
         return log('an event was given up', {
           to: shownUrl(this.address.url),
           event: event.number,
@@ -203,14 +206,14 @@ export class AddressQueue {
     this.#trouble = null;
   }
 
-  /** Stops sending by itself. */
+  /** Stops sending events: the receiver wants no more. */
   #suspend(): void {
     this.#isGone = true;
     this.#trouble = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
     this.#sending.log('an address wants no more events', { to: shownUrl(this.address.url) });
   }
 
-  /** Resumes sending: the address takes events again. */
+  /** Resumes sending, because the address has accepted a message. */
   #release(): void {
     if (this.#isGone) this.#trouble = null;
     this.#isGone = false;
@@ -222,12 +225,12 @@ export class AddressQueue {
     return this.#book.of(this.address.url, number)?.state === 'delivered';
   }
 
-  /** Pauses; ends early where a person has meanwhile redelivered the event successfully. */
+  /** Waits; ends early where a redelivery by a person succeeds. */
   async #pause(ms: number): Promise<void> {
     const { clock, wait = (by: number, signal: AbortSignal) => pauseBy(clock, by, signal) } = this.#sending;
-    const early = new AbortController();
-    this.#onRedelivered = () => early.abort();
-    await wait(ms, AbortSignal.any([early.signal, this.#closing.signal]));
+    const redelivered = new AbortController();
+    this.#onRedelivered = () => redelivered.abort();
+    await wait(ms, AbortSignal.any([redelivered.signal, this.#closing.signal]));
     this.#onRedelivered = () => undefined;
   }
 
@@ -236,8 +239,8 @@ export class AddressQueue {
   }
 
   /**
-   * When an event was first sent, or is sent now: milliseconds of a clock that nobody can set. After another boot it
-   * begins anew, because it is unknown how long the power was off.
+   * When an event was first sent: monotonic clock, ms; now for a new event. For an event of an earlier boot it is when
+   * this queue was opened, because it is unknown how long the power was off.
    */
   #begun({ number }: StoredEvent): number {
     const { clock } = this.#sending;
@@ -253,7 +256,7 @@ export class AddressQueue {
     this.#write(() => this.#book.recordAttempt({ url, event: number, type, orderId, state, status, problem, ...now }));
   }
 
-  /** Writes to the book; an event whose record fails (a full disk) is delivered again after a restart. */
+  /** Writes to the book. An event whose record fails, as on a full disk, is delivered again after a restart. */
   #write(work: () => void): void {
     try {
       work();

@@ -1,6 +1,6 @@
 /**
- * The progress of each address, and the results of the latest deliveries: `webhooks.db`. A commit does not wait for the
- * disk: an event whose record a power cut takes is delivered again.
+ * Stores the progress of each address and the results of the latest deliveries in `webhooks.db`. A commit does not wait
+ * for the disk: an event whose record is lost in a power cut is delivered again.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -11,9 +11,9 @@ import { columnNumber, columnText } from '../../payments/index.ts';
 export const DELIVERY_STATES = Object.freeze(['waiting', 'delivered', 'given-up'] as const);
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The most deliveries that are kept; older ones are removed. */
+/** Most deliveries that are stored; older ones are removed. */
 const MOST_DELIVERIES = 10_000;
-/** Old deliveries are removed at the first of this many attempts. */
+/** Old deliveries are removed once in this many attempts. */
 const SLACK = 500;
 
 export const DELIVERY_MIGRATIONS: readonly Migration[] = [
@@ -71,10 +71,13 @@ export type Attempt = Pick<Delivery, 'url' | 'event' | 'type' | 'orderId' | 'sta
   readonly bootId: string;
 };
 
-/** Numbers of events: after which new addresses begin, of the last one, and up to which none is kept. */
+/** Numbers of events in the outbox. */
 export interface Known {
+  /** A new address gets the events after this one. */
   readonly from: number;
+  /** The last event. */
   readonly last: number;
+  /** Events up to this one are no longer stored. */
   readonly lostTo: number;
 }
 
@@ -93,7 +96,8 @@ const deliveryOf = (row: Row): Delivery => ({
   begun: { bootId: String(row.first_boot), mono: Number(row.first_mono) },
 });
 
-const KEEP = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
+/** A later attempt, as of a repeated event, never turns a delivered event into another state. */
+const RECORD = `INSERT INTO deliveries (url, event, type, order_id, state, attempts, status, problem, first_at, last_at, first_boot, first_mono)
   VALUES (:url, :event, :type, :orderId, :state, 1, :status, :problem, :at, :at, :bootId, :mono)
   ON CONFLICT (url, event) DO UPDATE SET attempts = attempts + 1, status = :status, problem = :problem, last_at = :at,
     state = iif(state = 'delivered', state, :state)`;
@@ -116,7 +120,10 @@ export class DeliveryBook {
     return new DeliveryBook(db, setAside !== null);
   }
 
-  /** Sets the known addresses; all others are forgotten. */
+  /**
+   * Sets the known addresses; all others are forgotten. An address whose progress is beyond the last event belongs to
+   * an earlier outbox, and gets all events that are stored.
+   */
   know(urls: readonly string[], { from, last, lostTo }: Known): void {
     transaction(this.#db, () => {
       const known = this.#all('SELECT url FROM addresses').map(({ url }) => String(url));
@@ -130,18 +137,22 @@ export class DeliveryBook {
     return Number(this.#all('SELECT told_to FROM addresses WHERE url = :url', { url })[0]?.told_to ?? 0);
   }
 
-  /** Notes that all events up to this number were delivered or given up, or are not for this address. */
+  /**
+   * Records that all events up to this number were delivered or given up, or are of types that the address does not
+   * get.
+   */
   advance(url: string, number: number): void {
     this.#run('UPDATE addresses SET told_to = max(told_to, :number) WHERE url = :url', { url, number });
   }
 
-  /** Records an attempt; where it ends the delivery, the address's progress moves on. */
+  /** Records an attempt. Where it ends the delivery, it also advances the progress of the address. */
   recordAttempt(attempt: Attempt): void {
     transaction(this.#db, () => {
-      this.#run(KEEP, { ...attempt });
+      this.#run(RECORD, { ...attempt });
       if (attempt.state !== 'waiting') this.advance(attempt.url, attempt.event);
     });
-    if (this.#written % SLACK === 0) this.#prune(); // also at the first attempt: many a lane is switched off each night
+    // also at the first attempt of a process: many lanes are switched off each night, before `SLACK` attempts
+    if (this.#written % SLACK === 0) this.#prune();
     this.#written += 1;
   }
 
@@ -162,7 +173,9 @@ export class DeliveryBook {
     return this.#all(sql, { url, event }).map(deliveryOf)[0] ?? null;
   }
 
-  /** When an address last took an event, ms since 1970; null where that is unknown. Failed repetitions do not count. */
+  /**
+   * When an address last accepted an event, ms since 1970; null where that is unknown. Failed repetitions do not count.
+   */
   lastDelivered(url: string): number | null {
     const [row] = this.#all('SELECT max(last_at) AS at FROM deliveries WHERE url = :url AND problem IS NULL', { url });
     return columnNumber(row?.at);
@@ -174,7 +187,7 @@ export class DeliveryBook {
     return columnNumber(this.#all(sql, { url })[0]?.status);
   }
 
-  /** How many events were given up since a timestamp, ms since 1970. */
+  /** How many events were given up. @param since ms since 1970 */
   givenUp(url: string, since: number): number {
     const sql = "SELECT count(*) AS n FROM deliveries WHERE url = :url AND state = 'given-up' AND last_at >= :since";
     return Number(this.#all(sql, { url, since })[0]?.n ?? 0);

@@ -1,4 +1,4 @@
-/** Codes of refusals by the calls of addresses that get events, and reasons in `/health` about the delivery to them. */
+/** Errors of the calls of webhooks, and reasons in `/health` about the delivery of events. */
 import { degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_ERRORS = {

@@ -1,4 +1,4 @@
-/** The calls of the addresses that get events, and of their deliveries. */
+/** The calls of webhooks: they list the addresses and the deliveries, redeliver an event, and test an address. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
@@ -130,7 +130,7 @@ const webhookAnswer = (
   againAt: againMs === null ? null : isoTime(now + againMs),
 });
 
-/** @param address of the delivery: the first waiting event is sent again at the address's next attempt */
+/** @param address the state of the delivery's address: a waiting event is sent again at the address's next attempt */
 function deliveryAnswer(
   delivery: Delivery,
   address: WebhookState | undefined,
@@ -149,7 +149,7 @@ function deliveryAnswer(
   };
 }
 
-/** The answer about a delivery, given the states of the addresses. */
+/** The answer about a delivery. */
 function describe(delivery: Delivery, webhooks: Webhooks, clock: Clock, states = webhooks.states) {
   const id = webhooks.idOf(delivery);
   return deliveryAnswer(

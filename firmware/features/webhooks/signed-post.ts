@@ -1,7 +1,7 @@
 /**
- * One call to an address that gets events, signed with its secret in a common form: `t=<seconds>,v1=<HMAC>`, the
- * HMAC-SHA256 of the time, a dot and the body, in hex; a `v1` for each secret. Redirects are not followed, and only the
- * status of the answer counts.
+ * Posts one message to a webhook's address, signed with its secret in a common form: `t=<seconds>,v1=<HMAC>`, the
+ * HMAC-SHA256 of the time, a dot and the body, in hex; with a `v1` for each secret. Redirects are not followed, and
+ * only the status of the answer counts.
  */
 import { createHmac } from 'node:crypto';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -12,14 +12,14 @@ import { readCertificateFile } from '../../core/tls/index.ts';
 
 /** How long a receiver may take, connection and answer together. */
 export const ANSWER_LIMIT_MS = 10_000;
-/** The most bytes of an answer that are read, so that the connection can be kept. */
+/** Most bytes of an answer that are read, so that its connection can be used again. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Time limit for the rest of an answer after its status: the next event needs the connection. */
+/** Time limit for the rest of an answer after its status: the next event uses the same connection. */
 const REST_LIMIT_MS = 1000;
 
 export const SIGNATURE = 'laneware-signature';
 
-/** @param secrets each makes its own signature @param seconds since 1970 */
+/** The value of the header. @param secrets each makes a signature @param seconds since 1970 */
 function signature(secrets: readonly string[], seconds: number, body: string): string {
   const signed = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${signed(secret)}`)].join();
@@ -28,7 +28,7 @@ function signature(secrets: readonly string[], seconds: number, body: string): s
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
-  /** The previous secret, which also signs until every receiver knows the new one. */
+  /** The previous secret, with which messages are also signed until the receiver knows the new one. */
   readonly formerSecret?: string | undefined;
   readonly caPath?: string | undefined;
 }
@@ -45,7 +45,7 @@ export interface CallOutcome {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
   /**
-   * Why the event counts as not delivered, in words without any of the receiver's text; null where it was delivered.
+   * Why the message counts as not delivered; the words quote nothing of the answer. Null where it was delivered.
    */
   readonly problem: string | null;
 }
@@ -58,12 +58,15 @@ function outcomeOf(status: number): CallOutcome {
   return { status, problem: `it answered HTTP ${status}${why}` };
 }
 
-/** Reads and drops the rest of an answer; one that is too long or never ends costs its connection. */
+/**
+ * Reads and discards the rest of an answer, so that its connection can be used again; closes it where the rest is too
+ * long.
+ */
 function drain(answer: IncomingMessage): void {
   let size = 0;
   const limit = setTimeout(() => answer.destroy(), REST_LIMIT_MS).unref();
   answer.once('close', () => clearTimeout(limit));
-  answer.on('error', () => undefined); // the status has come, and only that counts
+  answer.on('error', () => undefined); // the status is known, and only that counts
   answer.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size > MAX_ANSWER_BYTES) answer.destroy();
@@ -77,7 +80,7 @@ const headOf = (request: ClientRequest): Promise<number> =>
       drain(answer);
       resolve(answer.statusCode ?? 0);
     });
-    // a receiver that switches protocols sends no response: without this, the call would never settle
+    // for a receiver that switches protocols there is no `response` event: the call would never end
     request.on('upgrade', (answer, socket) => {
       socket.destroy();
       resolve(answer.statusCode ?? 0);
@@ -95,7 +98,7 @@ export class SignedPost {
   }
 
   /**
-   * Sends one message; never throws.
+   * Sends one message; never rejects.
    * @param wall the device's clock, ms since 1970, which may be wrong
    * @param closing ends the call
    */
@@ -136,8 +139,8 @@ export class SignedPost {
   }
 
   /**
-   * Makes a call, and repeats it where the receiver had closed a kept connection: a test or a redelivery is sent once,
-   * and a person would take that for a failure of the receiver.
+   * Makes a call, and repeats it where the receiver had already closed the reused connection. A test or a redelivery
+   * has one attempt, and a person would take the closed connection for a failure of the receiver.
    */
   async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
     const first = await once();
@@ -149,16 +152,16 @@ export class SignedPost {
     }
   }
 
-  /** @throws {CertificateError} where the file of authorities cannot be read */
+  /** The agent, made at the first call. @throws {CertificateError} where the file of authorities cannot be read */
   async #open(): Promise<HttpAgent | HttpsAgent> {
     const { url, caPath } = this.#receiver;
-    const kept = { keepAlive: true, maxSockets: 2 };
+    const options = { keepAlive: true, maxSockets: 2 };
     if (this.#agent !== null) return this.#agent;
-    if (!url.startsWith('https:')) this.#agent = new HttpAgent(kept);
+    if (!url.startsWith('https:')) this.#agent = new HttpAgent(options);
     else {
       const ca = caPath === undefined ? null : await readCertificateFile(caPath);
       const authorities = ca === null ? {} : { ca: [...rootCertificates, ca.toString('latin1')] };
-      this.#agent = new HttpsAgent({ ...kept, minVersion: 'TLSv1.2', ...authorities });
+      this.#agent = new HttpsAgent({ ...options, minVersion: 'TLSv1.2', ...authorities });
     }
     return this.#agent;
   }

@@ -1,4 +1,4 @@
-/** Delivers events to the addresses of the configuration: to each in order, independently of the others. */
+/** Delivers events to the addresses of the configuration: to each address in order, and independently of the others. */
 
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { type Delivery, DeliveryBook } from './delivery-book.ts';
 import { reasonOf, WEBHOOK_ERRORS } from './records.ts';
 import type { CallOutcome } from './signed-post.ts';
 
-/** The wait before a closed ledger, or a book of deliveries that cannot be opened, is tried again. */
+/** The wait before the start is tried again: the ledger may be closed, or the delivery book may not open. */
 const BEGIN_AGAIN_MS = 5000;
-/** Where earlier deliveries are unknown, events of this last period are delivered again. */
+/** Where the delivery book was lost, events of this last period are delivered again. */
 const AGAIN_MS = 24 * 3_600_000;
-/** How long an address may take nothing before `/health` reports it. */
+/** How long an address may accept nothing before `/health` reports it. */
 const NOTICE_AFTER_MS = 10 * 60_000;
 /** How long given-up events are reported, unless they have been redelivered. */
 const GIVEN_UP_REPORTED_MS = 7 * 24 * 3_600_000;
 
-/** Why an event is not sent again, or an address not tried. */
+/** Why a redelivery or a test is refused. */
 class WebhookError extends recorded('Webhooks', WEBHOOK_ERRORS) {}
 
 /** The state of an address. */
@@ -34,15 +34,15 @@ export interface WebhookState {
   readonly toldTo: number;
   /** Number of later events, of any type. */
   readonly waiting: number;
-  /** When it last took an event: wall clock, ms since 1970; null where unknown. */
+  /** When it last accepted an event: wall clock, ms since 1970; null where unknown. */
   readonly deliveredAt: number | null;
-  /** Why the next event is not taken; null where nothing is wrong. */
+  /** Why the first waiting event is not accepted; null where nothing is wrong. */
   readonly problem: string | null;
-  /** For how many milliseconds every sent event has failed. */
+  /** For how many milliseconds all attempts have failed. */
   readonly failingMs: number;
   /** Milliseconds until the next attempt; null where none is planned. */
   readonly againMs: number | null;
-  /** How many events were given up within the last days. */
+  /** How many events were given up within `GIVEN_UP_REPORTED_MS`. */
   readonly givenUp: number;
 }
 
@@ -55,7 +55,7 @@ export interface TestOutcome extends CallOutcome {
   readonly tookMs: number;
 }
 
-/** Makes names of addresses that survive restarts. A query may hold a secret, so no name holds any of it. */
+/** Makes ids of addresses that stay the same after a restart. A query may hold a secret, so it is no part of the id. */
 function idsOf(urls: readonly string[]): string[] {
   const shown = urls.map(shownUrl);
   return shown.map((url, index) => {
@@ -72,11 +72,11 @@ export class Webhooks {
   readonly #closing = new AbortController();
   #queues: readonly AddressQueue[] = [];
   #book: DeliveryBook | null = null;
-  /** Why nothing is delivered: deliveries cannot be recorded. */
+  /** Why nothing is delivered, as where the book cannot be opened; else null. */
   #problem: string | null = null;
   #starting: Promise<void> = Promise.resolve();
 
-  /** @param addresses that events are sent to @param path of the delivery book */
+  /** @param addresses those of the configuration @param path file of the delivery book */
   constructor(addresses: WebhooksConfig, path: string, outbox: Outbox, sending: Sending) {
     this.#addresses = addresses;
     this.#path = path;
@@ -88,7 +88,7 @@ export class Webhooks {
     return this.#addresses.length > 0;
   }
 
-  /** Number of the event up to which all addresses are finished. */
+  /** Number of the event up to which all events are finished for all addresses; the outbox may drop these. */
   get deliveredTo(): number {
     if (!this.isConfigured) return Number.MAX_SAFE_INTEGER;
     return this.#queues.length === 0 ? 0 : Math.min(...this.#queues.map(({ at }) => at));
@@ -122,8 +122,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event again, now, out of order.
-   * @returns the outcome of the delivery
+   * Sends an event again, now, outside of the order.
+   * @returns the delivery after the attempt
    * @throws {WebhookError} where the delivery, event or address no longer exists
    */
   async redeliver(id: number): Promise<Delivery> {
@@ -163,7 +163,7 @@ export class Webhooks {
     return { id, url: shownUrl(queue.address.url), ...outcome, tookMs: clock.monotonic() - began };
   }
 
-  /** Trouble that a person must look into, for `/health`. */
+  /** Reasons in `/health`. */
   get problems(): Reason[] {
     if (!this.#outbox.isOpen) return [];
     return [
@@ -180,7 +180,7 @@ export class Webhooks {
     this.#book = null;
   }
 
-  /** Starts delivering; the ledger may still be closed. */
+  /** Starts delivering, and retries until the ledger and the delivery book are open. */
   async #start(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted && this.#queues.length === 0) {
@@ -213,7 +213,7 @@ export class Webhooks {
     for (const queue of this.#queues) queue.start();
   }
 
-  /** Forgets all addresses: one that is configured again later is new, and gets no earlier events. */
+  /** Forgets all addresses, so that one that is configured again later counts as new and gets no earlier events. */
   #forgetAll(): void {
     if (!existsSync(this.#path)) return;
     const { clock, log } = this.#sending;
