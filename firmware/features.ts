@@ -1,4 +1,7 @@
-/** The list of features. Without a feature's line here, and without its folder, the rest works. */
+/**
+ * The list of features: without a line here and the feature's folder, all else works. Also what all features add
+ * together.
+ */
 import type { ErrorRecords, ReasonRecords } from '../drivers/lib/records.ts';
 import type { Migration } from './core/files/index.ts';
 import type { PageRanks } from './core/http/index.ts';
@@ -18,22 +21,22 @@ import { voice } from './features/voice/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 
 export const FEATURES: readonly Feature[] = [
-  backup, // seals all that a device keeps in one file
-  callLog, // shows a programmer of a till what it sends
-  chain, // sends payments and figures to a chain of stores
+  backup, // seals the device's data in one file
+  callLog, // shows programmers of a till the calls that it makes
+  chain, // sends payments and metrics to a chain of stores
   printedCodes, // reads the codes that a shop's scales print
   receiptCode, // shows the customer the code of a fiscal receipt
-  reconciliation, // lays the file of a bank beside the ledger
-  remote, // lets somebody in from afar for a time
-  scale, // shows what lies on the tray on a screen at the scale
+  reconciliation, // compares a bank's file with the ledger
+  remote, // opens the chain's remote access for a time
+  scale, // shows the recognised items on a screen at the scale
   selfTest, // walks a technician through a new lane
-  support, // makes one zip for somebody who is to help
+  support, // makes one zip for whoever supports the device
   voice, // says what was paid
   webhooks, // sends events to addresses of the configuration
-  teach, // teaches an item to recognition
+  teach, // teaches recognition an item
 ];
 
-/** Steps of the databases of features and of the sandbox bank, by file name. */
+/** Migrations of the databases of features and of the sandbox bank, by file name. */
 export async function featureDatabases(): Promise<Readonly<Record<string, readonly Migration[]>>> {
   const { SANDBOX_MIGRATIONS } = await import('./tools/sandbox-bank/payments.ts');
   const all = FEATURES.flatMap(({ databases }) => Object.entries(databases ?? {}));
@@ -41,7 +44,7 @@ export async function featureDatabases(): Promise<Readonly<Record<string, readon
   return { ...Object.fromEntries(loaded), 'sandbox.db': SANDBOX_MIGRATIONS };
 }
 
-/** The pages of all features, by the lowest rank that sees them. */
+/** The lowest rank that may see each page, of all features. */
 export const FEATURE_PAGES: PageRanks = Object.assign({}, ...FEATURES.map(({ pages }) => pages));
 /** Error codes of the calls of all features. */
 export const FEATURE_ERRORS: ErrorRecords = Object.assign({}, ...FEATURES.map(({ errors }) => errors));

@@ -1,7 +1,8 @@
 /**
- * A feature is a removable part of a device: a folder here, and a line in `features.ts`. It may use payments and
- * recognition; they never use it. Its record loads nothing, because `lanectl` reads all records. Its page is not named
- * here: `page/page.js` of the folder is found by its place (`core/pages/app/feature-pages.js`).
+ * The types of features. A feature is a removable part of a device: a folder here, and a line in `features.ts`. It may
+ * use payments and recognition; they never use it. Its record (`Feature`) loads its code late, because `lanectl` reads
+ * all records. Its page is not named in the record: it is found as `page/page.js` of the folder
+ * (`core/pages/app/feature-pages.js`).
  */
 
 import type { Command } from 'commander';
@@ -21,7 +22,7 @@ import type { Terminal } from '../payments/index.ts';
 
 import type { Recognition, SyncInfo, TrayPins } from '../recognition/index.ts';
 
-/** The device, as a feature sees it. */
+/** What a feature gets of the device. */
 export interface Lane {
   readonly config: Config;
   /** The schema of all keys, those of features included. */
@@ -31,7 +32,7 @@ export interface Lane {
   readonly serial: string;
   readonly version: string;
   readonly health: HealthBoard;
-  /** A feature registers its figures when it is opened, once. */
+  /** For the feature's metrics, which it registers when it is opened. */
   readonly metrics: Metrics;
   readonly sealer: Sealer;
   readonly audit: AuditTrail;
@@ -46,23 +47,23 @@ export interface Lane {
   readonly role: () => SyncInfo['syncMode'];
   /** Lamp, LED and button. */
   readonly panel: TrayPins;
-  /** What a person tries in a self-test, by the name of its step: a feature adds it, and the self-test runs it. */
+  /** Trials of the self-test, by the name of its step: a feature adds one, and the self-test runs it. */
   readonly trials: Map<string, () => Promise<Tried | null>>;
   /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Words>;
 }
 
-/** What was tried; where the lane does not use it there is none. */
+/** Result of a trial. The trial returns null where the lane does not use what it tries. */
 export interface Tried {
-  /** What is wrong, as in `/health`; null: a person says whether it was right. */
+  /** What is wrong, as in `/health`; null: a person must say whether it worked. */
   readonly problem: Reason | null;
 }
 
 /** A sound that pages play in their browser. */
 export interface PageSound {
-  /** Another one where there is a new sound. */
+  /** Changes with each new sound. */
   readonly number: number;
-  /** At which pages fetch it, and say whether they can play. */
+  /** Path at which pages fetch the sound, and report whether they can play it. */
   readonly path: string;
   /** Whether the customer's page plays it, so that Checkout need not. */
   readonly isOnDisplay: boolean;
@@ -70,8 +71,10 @@ export interface PageSound {
 
 type Words = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** What `lanectl` gives to a feature's command: the findings of `doctor`, the pages' words, the schema of the
- * configuration, databases of features. */
+/**
+ * What the command of a feature gets of `lanectl`: the pages' words, the findings of `doctor`, the schema of the
+ * configuration, and the migrations of the features' databases.
+ */
 export interface Shell {
   words(language: Language): Promise<Words>;
   diagnose(tools: Tools): Promise<{ readonly faults: readonly Fault[]; readonly answers: boolean }>;
@@ -88,18 +91,18 @@ interface FeatureCommand {
 
 /** The parts that a feature adds to a device. */
 export interface Added {
-  /** Starts its work beside the device's. */
+  /** Starts the feature's work. */
   start?(): void;
   close?(): void | Promise<void>;
-  /** Adds its calls to the port of the pages. */
+  /** Adds its calls to the recognition port, which also serves the pages. */
   addRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Adds its calls next to those of payments, on both ports. */
   addPaymentRoutes?(app: FastifyInstance): void | Promise<void>;
   /** Watches each call about payments; called before the routes are added. */
   watchCalls?(app: FastifyInstance, port: 'terminal' | 'recognition'): void;
-  /** A number that changes when pages have something new of the feature to read. */
+  /** A number that changes when the feature has something new for pages to read. */
   readonly revision?: { readonly last: number; onChange(changed: () => void): void };
-  /** What the customer's page and Checkout play; `now` is null where they play nothing. */
+  /** The sound that the customer's page or Checkout plays; `now` is null where they play none. */
   readonly sound?: { readonly now: PageSound | null; onChange(changed: () => void): void };
 }
 
@@ -111,11 +114,11 @@ export interface Feature {
   /** Opens the feature; null where the configuration does not use it. */
   readonly open?: (lane: Lane) => Promise<Added | null>;
   readonly command?: FeatureCommand;
-  /** Steps of its databases in the data folder, by file name: those of a backup are compared with empty ones. */
+  /** Migrations of its databases in the data folder, by file name: by these a backup's databases are checked. */
   readonly databases?: Readonly<Record<string, () => Promise<readonly Migration[]>>>;
-  /** Where the console opens its page alone, on the whole screen: `/scale`. */
+  /** Address at which the console shows its page alone, on the whole screen: `/scale`. */
   readonly address?: string;
-  /** Its pages, and parts of pages, by the lowest rank that sees them; a page that is not named is seen by all. */
+  /** The lowest rank that may see each of its pages and parts of pages; all may see a page that is not named. */
   readonly pages?: PageRanks;
   /** Error codes of its calls. */
   readonly errors?: ErrorRecords;

@@ -1,8 +1,8 @@
-/** The latest calls of tills, kept only in memory, so that a till's programmer sees what it sends. */
+/** The latest calls to the device, in memory only, so that a till's programmer sees what the till sends and gets. */
 import type { Credential } from '../../core/audit/index.ts';
 import type { ShownBody } from './shown-body.ts';
 
-/** How many calls of each origin are kept. */
+/** How many calls of each origin are stored. */
 export const KEPT_CALLS = 200;
 
 /** Origins of calls: a till, a page in a browser, or a monitor of the device's health. */
@@ -18,7 +18,7 @@ export interface Call {
   /** Path with its query, secrets masked. */
   readonly path: string;
   readonly status: number;
-  /** Whether the caller had gone before it got the answer. */
+  /** Whether the caller closed the connection before it had the whole answer. */
   readonly hungUp: boolean;
   /** Whether the answer is a stream: it is logged once, at its beginning. */
   readonly isStream: boolean;
@@ -27,7 +27,7 @@ export interface Call {
   readonly address: string;
   readonly credential: Credential;
   readonly till: string | null;
-  /** `Idempotency-Key`. */
+  /** The header `Idempotency-Key`. */
   readonly key: string | null;
   readonly request: ShownBody | null;
   readonly answer: ShownBody | null;
@@ -46,9 +46,12 @@ interface CallFilter {
   readonly origin: Call['origin'] | null;
 }
 
-/** The log of calls, with a list for each origin: pages and monitoring call all day, and must not push out tills. */
+/**
+ * The log of calls, with a list for each origin: the calls of pages and monitoring, all day, must not displace those of
+ * tills.
+ */
 export class CallLog {
-  readonly #kept: Readonly<Record<Call['origin'], NumberedCall[]>> = { till: [], page: [], watch: [] };
+  readonly #stored: Readonly<Record<Call['origin'], NumberedCall[]>> = { till: [], page: [], watch: [] };
   #last = 0;
   #changed: () => void = () => undefined;
 
@@ -64,9 +67,9 @@ export class CallLog {
 
   add(call: Call): void {
     this.#last += 1;
-    const kept = this.#kept[call.origin];
-    kept.push({ ...call, n: this.#last });
-    if (kept.length > KEPT_CALLS) kept.shift();
+    const stored = this.#stored[call.origin];
+    stored.push({ ...call, n: this.#last });
+    if (stored.length > KEPT_CALLS) stored.shift();
     this.#changed();
   }
 
@@ -77,7 +80,7 @@ export class CallLog {
   /** Calls, newest first. */
   list({ after, limit, path, status, origin }: CallFilter): readonly NumberedCall[] {
     const sought = path.toLowerCase();
-    return (origin === null ? this.#all : this.#kept[origin])
+    return (origin === null ? this.#all : this.#stored[origin])
       .filter(
         (call) => call.n > after && String(call.status).startsWith(status) && call.path.toLowerCase().includes(sought),
       )
@@ -86,6 +89,6 @@ export class CallLog {
   }
 
   get #all(): readonly NumberedCall[] {
-    return Object.values(this.#kept).flat();
+    return Object.values(this.#stored).flat();
   }
 }

@@ -1,4 +1,4 @@
-/** The calls that show the latest calls of tills to programmers. */
+/** The calls that list the logged calls, and return one with its bodies. */
 
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -73,7 +73,7 @@ export const CallAnswer = Type.Object({
   answer: orNull(Body, 'null: none'),
 });
 
-/** Milliseconds, rounded for answers. */
+/** Milliseconds, rounded to tenths. */
 const tenth = (ms: number): number => Math.round(ms * 10) / 10;
 
 const summary = ({ isStream, at, ms, key: _, request: __, answer, ...call }: NumberedCall) => ({
@@ -98,7 +98,7 @@ export function addCallRoutes(app: FastifyInstance, log: CallLog): void {
   app.get(
     '/console/api/calls',
     {
-      config: { role: 'technician' }, // shows what each till sends, and who pays for what
+      config: { role: 'technician' }, // the log shows what each till sends, and who pays for what
       schema: {
         querystring: CallsQuery,
         response: { 200: CallsPage },

@@ -1,19 +1,19 @@
 /**
- * Decides what the log shows of a body: text with masked secrets, cut where it is long. A body that cannot be masked
- * safely is withheld.
+ * Makes what the log shows of a body: text with masked secrets, cut where it is long. A body that cannot be masked safely is
+ * withheld.
  */
 
 import { parseStrictJson, StrictJsonError } from '../../../drivers/lib/strict-json.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 
-/** The most characters of a body in the log; a sale needs some hundreds. */
+/** Most characters of a body in the log; a sale has some hundreds. */
 const SHOWN_CHARACTERS = 8 * 1024;
-/** A longer body is not parsed: it would take milliseconds from the next call. */
+/** Most bytes of a body that is parsed: a longer one would delay the next call by milliseconds. */
 const PARSED_BYTES = 64 * 1024;
-/** The depth that bodies may have. */
+/** Greatest depth of a body that is parsed. */
 const MAX_DEPTH = 32;
 
-/** How secrets of a body are recognised. */
+/** Recognises the secrets of a body. */
 export interface Masking {
   /** Returns the fields with each secret masked. */
   readonly masked: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
@@ -21,12 +21,15 @@ export interface Masking {
   readonly mayHoldSecret: (text: string) => boolean;
 }
 
-/** - `binary`: no text - `secret`: it may hold a secret that cannot be located - `unread`: the device has not kept it */
+/**
+ * Why a body is withheld: `binary`: it is no text; `secret`: it may hold a secret that cannot be located; `unread`: the
+ * device does not have it.
+ */
 export const WITHHELD = Object.freeze(['binary', 'secret', 'unread'] as const);
 
 export interface ShownBody {
   readonly bytes: number;
-  /** UTF-8, copied: a piece of a string would keep the whole in memory. Empty where it is withheld. */
+  /** UTF-8, as a copy: a part of a string would keep the whole string in memory. Empty where the body is withheld. */
   readonly text: Buffer;
   readonly cut: boolean;
   readonly withheld: (typeof WITHHELD)[number] | null;
@@ -45,7 +48,7 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** @returns undefined where it is no readable JSON */
+/** Parses JSON. @returns undefined where it cannot be parsed */
 function readValue(bytes: Buffer): unknown {
   try {
     return parseStrictJson(bytes, MAX_DEPTH);
@@ -55,7 +58,7 @@ function readValue(bytes: Buffer): unknown {
   }
 }
 
-/** The error code of a problem of `/v1`, or of the nine calls, which report a payment's failure under a success. */
+/** The error code in an answer of `/v1`; or of the nine calls, which report a payment's failure with a success of HTTP. */
 function errorOf(value: unknown): string | null {
   const { code, status, error_category, error_code } = Object(value) as Readonly<Record<string, unknown>>;
   if (typeof code === 'string') return code;
@@ -78,7 +81,11 @@ const shown = (bytes: number, text: string, error: string | null = null): ShownB
   error,
 });
 
-/** @param bytes null where the body was not kept */
+/**
+ * Makes what is shown; null without a body.
+ * @param bytes null where the device does not have the body
+ * @param length its announced length
+ */
 export function shownBody(bytes: Buffer | null, length: number, { masked, mayHoldSecret }: Masking): ShownBody | null {
   if (bytes === null) return length === 0 ? null : withheld(length, 'unread');
   if (bytes.length === 0) return null;
@@ -86,13 +93,13 @@ export function shownBody(bytes: Buffer | null, length: number, { masked, mayHol
   if (value !== undefined) return shown(bytes.length, JSON.stringify(masked({ value }).value), errorOf(value));
   const text = textOf(bytes);
   if (text === null) return withheld(bytes.length, 'binary');
-  // a name comes before its secret, and may be written with escapes
+  // only the shown beginning is searched for names of secrets: a name comes before its secret. Escapes could hide a name
   const start = beginning(text, SHOWN_CHARACTERS);
   const isWithheld = mayHoldSecret(start) || start.includes('\\u');
   return isWithheld ? withheld(bytes.length, 'secret') : shown(bytes.length, text);
 }
 
-/** Withholds the answer to a body that may hold a secret: a message on broken JSON quotes some letters of the body. */
+/** Withholds the answer to a request that may hold a secret: a message on broken JSON quotes characters of the body. */
 export const unquoting = (answer: ShownBody | null, request: ShownBody | null): ShownBody | null =>
   answer !== null && request?.withheld === 'secret'
     ? { ...withheld(answer.bytes, 'secret'), error: answer.error }

@@ -1,4 +1,4 @@
-/** Writes calls into the log of calls, after their answers, so that no answer waits for it. */
+/** Adds each call to the log of calls after its answer was sent, so that no answer waits for the log. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { credentialOf, KEY_HEADER, namedTillOf, plainAddress, sentBytes } from '../../core/http/index.ts';
@@ -10,16 +10,16 @@ const KEY_CHARACTERS = 100;
 const EVENT_STREAM = 'text/event-stream';
 /** Paths that monitoring calls all day. */
 const WATCHED: ReadonlySet<string> = new Set(['/health', '/metrics']);
-/** The path of the log itself: reading it is no call of a till, and would make a new entry each time. */
+/** Path of the log's own calls. They are not logged: each reading of the log would make a new entry. */
 const OWN = '/console/api/calls';
 
-/** The origin of a call: a browser names the calling site in each call, and no page can leave that out. */
+/** The origin of a call. A browser sends the calling site with each call of a page, which cannot prevent that. */
 function originOf({ headers, routeOptions }: FastifyRequest): Call['origin'] {
   if (headers['sec-fetch-site'] !== undefined || headers.origin !== undefined) return 'page';
   return WATCHED.has(routeOptions.url ?? '') ? 'watch' : 'till';
 }
 
-/** The path and its query; parameters that may be secrets are masked. */
+/** The path with its query, in which parameters that may be secrets are masked. */
 function targetOf(url: string, { masked, mayHoldSecret }: Masking): string {
   const [path = '', query = ''] = url.split('?', 2);
   const pairs = [...new URLSearchParams(query)];
@@ -31,7 +31,7 @@ function targetOf(url: string, { masked, mayHoldSecret }: Masking): string {
 
 const lengthOf = (value: unknown): number => Number(value ?? 0) || 0;
 
-/** @returns null for an answer that is sent from a file */
+/** The bytes of an answer. @returns null for an answer that is sent from a stream */
 function answered(payload: unknown): Buffer | null {
   if (typeof payload === 'string') return Buffer.from(payload);
   return Buffer.isBuffer(payload) ? payload : null;
@@ -53,7 +53,7 @@ function callOf(
   const { headers, method, originalUrl, id, raw } = request;
   const key = headers[KEY_HEADER.toLowerCase()];
   const sent = shownBody(sentBytes(request), lengthOf(headers['content-length']), masking);
-  const said = shownBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking);
+  const returned = shownBody(answered(payload), lengthOf(reply.getHeader('content-length')), masking);
   return {
     at: now(),
     port,
@@ -68,7 +68,7 @@ function callOf(
     till: namedTillOf(request)?.name ?? null,
     key: typeof key === 'string' ? beginning(key, KEY_CHARACTERS) : null,
     request: sent,
-    answer: unquoting(said, sent),
+    answer: unquoting(returned, sent),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The calls that read a scale's printed code, and that show, try and set the layouts. They are tried with the code of a
- * given label, or with a sample made for each layout.
+ * The calls that read a code printed by a scale, and that list, preview and set the layouts of such codes. A preview
+ * reads the code of a given label, or a sample made for each layout.
  */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -97,10 +97,10 @@ const LAYOUT = compiled(PrintedLayout);
 /** Amount of a sample, grams or kopecks. */
 const EXAMPLE_AMOUNT = 1234;
 const EXAMPLE_PLU = '42';
-/** How many items are searched for one that a scale could sell. */
+/** How many items are searched for a PLU that fits a layout, for its sample. */
 const MOST_LOOKED_AT = 50;
 
-/** What layouts would read, before they are saved. */
+/** What layouts would read. @param typed layouts with blanks between them @param code of a label; empty: samples */
 function previewOf(
   { items, printedCodes }: Pick<Recognition, 'items' | 'printedCodes'>,
   typed: string,
@@ -134,7 +134,7 @@ const WORDS: Record<PrintedRefusal, (code: string, owner: string | null) => stri
   NoAmount: (code) => `${code} has a weight or a price of 0: weigh the item again and print another label`,
 };
 
-/** @throws {PrintedCodeError} */
+/** Reads a code by the shop's layouts. @throws {PrintedCodeError} */
 function read(code: string, { printedCodes }: Read): PrintedCode {
   const said = printedCodes.judge(code);
   if (typeof said === 'string') throw new PrintedCodeError(said, WORDS[said](code, printedCodes.ownerOf(code)));

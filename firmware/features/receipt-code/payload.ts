@@ -1,13 +1,13 @@
-/** What the code of a receipt may hold: a link for a phone's browser, or the text of a fiscal code. */
+/** Checks the content of a receipt's code: a link for a phone's browser, or the text of a fiscal code. */
 
 /**
- * The most that a code holds, bytes of UTF-8: 69 modules a side (version 13, correction M), and 3 pixels a module on
+ * Most bytes of UTF-8 in a code. It then has 69 modules a side (version 13, correction M), and a module has 3 pixels on
  * the smallest displays, of 240 by 320.
  */
 export const MAX_RECEIPT_BYTES = 300;
 
 const HTTPS = /^https:\/\/[^/\\]/;
-/** What a phone takes for a link or a command: `tel:`, `WIFI:`, `javascript:`. */
+/** How a text begins that a phone treats as a link or a command: `tel:`, `WIFI:`, `javascript:`. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** A link of the payment system: a customer who has paid must not be asked to pay again. */
 const OF_PAYMENTS = /nspk\.ru/i;
@@ -18,8 +18,9 @@ const hasLogin = (link: string): boolean => {
 };
 
 /**
- * What is wrong with what a till sends as the code of a receipt, worded to follow its name; null when nothing is.
- * @param codeOfPayment what the customer has paid by
+ * What is wrong with the content of a receipt's code, as the end of a sentence that begins with the field's name; null
+ * for nothing.
+ * @param codeOfPayment content of the code by which the customer has paid
  */
 export function receiptProblem(payload: string, codeOfPayment: string | null): string | null {
   const bytes = Buffer.byteLength(payload);

@@ -1,6 +1,6 @@
 /**
- * Shows the code of the last payment's receipt, for its time or until the next sale. A payment comes first: the receipt
- * is refused while one is open, and leaves the display before the next one is made. It lives in memory alone, so that no
+ * Shows the code of the last payment's receipt on the display, for a time or until the next sale. Payments come first: a receipt
+ * is refused while a payment is open, and leaves the display before the next payment is made. It is in memory only, so that no
  * restart shows it again.
  */
 import type { Picture } from '../../../drivers/display/contract.ts';
@@ -12,26 +12,26 @@ import { RECEIPT_CODE_ERRORS } from './error-records.ts';
 class ReceiptCodeError extends recorded('ReceiptCodes', RECEIPT_CODE_ERRORS) {}
 
 export interface ReceiptAsked {
-  /** What the code holds. */
+  /** Content of the code. */
   readonly payload: string;
-  /** Words beside it, where the display has room for them. */
+  /** Words beside the code, where the display has room for them. */
   readonly words: string | null;
   readonly holdSeconds: number;
 }
 
 /** A receipt on the display. */
 export interface ShownReceipt extends ReceiptAsked {
-  /** Its payment. */
+  /** Id of its payment. */
   readonly orderId: string;
-  /** What of the words the customer sees: null on a display that draws the code alone. */
+  /** The words that the customer sees; null on a display that draws the code alone. */
   readonly shownWords: string | null;
   /** How much longer it is shown, milliseconds by the monotonic clock. */
   readonly leftMs: number;
-  /** Whether the same was on the display before the call. */
+  /** Whether the same receipt was on the display before the call. */
   readonly isAgain: boolean;
 }
 
-/** What a till has asked for last. `drawn` settles with the moment of its end, monotonic ms. */
+/** The receipt that was requested last. `drawn` resolves when it is drawn, to the time of its end, monotonic ms. */
 interface Current extends ReceiptAsked {
   readonly orderId: string;
   readonly picture: Picture;
@@ -53,7 +53,7 @@ export class ReceiptCode {
   readonly #clock: Pick<Timekeeper, 'after' | 'monotonic'>;
   readonly #stopListening: () => void;
   #current: Current | null = null;
-  #callOff: () => void = () => undefined;
+  #cancelEnd: () => void = () => undefined;
 
   constructor(terminal: ReceiptTerminal, clock: Pick<Timekeeper, 'after' | 'monotonic'>) {
     this.#terminal = terminal;
@@ -62,10 +62,10 @@ export class ReceiptCode {
   }
 
   /**
-   * Draws the code of a payment's receipt; settles after its last byte. The same again leaves it as it is, and its end,
-   * too; anything else takes its place.
+   * Shows the code of a payment's receipt; resolves when it is drawn. A repeated request changes nothing, not even its end; any
+   * other request replaces the receipt.
    * @throws {ReceiptCodeError} `DisplayInUse`, `Passed`
-   * @throws {TerminalError} `NotAccepted`; nothing can be drawn, and nothing is drawn later
+   * @throws {TerminalError} `NotAccepted`; or where the display cannot draw: then it is not drawn later either
    */
   async show(payment: PaymentRow, asked: ReceiptAsked): Promise<ShownReceipt> {
     const { orderId } = payment;
@@ -85,7 +85,7 @@ export class ReceiptCode {
     return { ...asked, orderId, shownWords, leftMs: Math.max(0, end - this.#clock.monotonic()), isAgain };
   }
 
-  /** Takes the receipt of this payment off the display, where it is shown; a display that is lost draws that when it is back. */
+  /** Removes the receipt of this payment from the display, if it is shown; a display that is lost is cleared when it is back. */
   takeOff(orderId: string): void {
     if (this.#current?.orderId === orderId) this.#end();
   }
@@ -95,7 +95,7 @@ export class ReceiptCode {
     this.#end();
   }
 
-  /** @throws {ReceiptCodeError} @throws {TerminalError} */
+  /** Requires that no payment is open, and that this one is the last. @throws {ReceiptCodeError} @throws {TerminalError} */
   #requireTurn(payment: PaymentRow): void {
     const { ledger, payments, screen } = this.#terminal;
     if (payments.waiting > 0 || screen.payment !== null)
@@ -110,21 +110,21 @@ export class ReceiptCode {
     const { view } = this.#terminal;
     const { payload, words, holdSeconds } = asked;
     const picture: Picture = Object.freeze({ kind: 'qr', payload, receipt: Object.freeze({ words }) });
-    this.#callOff();
+    this.#cancelEnd();
     const holdMs = holdSeconds * MS_PER_SECOND;
     const drawn = view.showForTill(picture).then(() => this.#hold(picture, holdMs));
     this.#current = { ...asked, orderId, picture, drawn };
     return this.#current;
   }
 
-  /** @returns when its time is over, monotonic ms */
+  /** Begins the time of the receipt. @returns when it ends, monotonic ms */
   #hold(picture: Picture, holdMs: number): number {
-    if (this.#current?.picture === picture) this.#callOff = this.#clock.after(holdMs, () => this.#end());
+    if (this.#current?.picture === picture) this.#cancelEnd = this.#clock.after(holdMs, () => this.#end());
     return this.#clock.monotonic() + holdMs;
   }
 
   #end(): void {
-    this.#callOff();
+    this.#cancelEnd();
     const ended = this.#current;
     this.#current = null;
     if (ended !== null) this.#terminal.screen.takeOff(ended.picture);

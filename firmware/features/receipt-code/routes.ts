@@ -1,4 +1,4 @@
-/** The calls by which a till shows the code of a receipt, and takes it off. */
+/** The calls with which a till shows the code of a receipt on the display, and removes it. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
@@ -13,7 +13,7 @@ const MIN_HOLD_S = 5;
 const MAX_HOLD_S = 120;
 const DEFAULT_HOLD_S = 40;
 const MAX_WORDS = 80;
-/** One line of visible text: no character that turns or hides others. */
+/** One line of visible text, without characters that reverse or hide others. */
 const PLAIN_LINE = patternWithMessage(
   '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]*$',
   'must be one line of plain text, with a visible character and none that turns or hides others',
@@ -101,7 +101,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
   app.put(
     '/v1/payments/:id/receipt/code',
     {
-      config: { role: 'till', audit: null }, // a call of every sale, which changes nothing that is kept
+      config: { role: 'till', audit: null }, // each sale may make this call, and it changes nothing that is stored
       schema: {
         operationId: 'showReceiptCode',
         tags: ['payments'],

@@ -1,6 +1,6 @@
 /**
- * `lanectl remote`: lets the chain's own remote access run on this machine for a limited time, once the audit trail has
- * recorded who and how long; it also records how that ended.
+ * `lanectl remote`: starts the chain's own remote access on this machine for a limited time. Before, it records in the
+ * audit trail who comes and how long; at the end, how the access ended.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -21,10 +21,13 @@ function systemctl(...args: readonly string[]): void {
 }
 
 /**
- * Records the access; a device that does not run is no obstacle, because somebody may have to repair it.
+ * Records the access. A device that does not run does not prevent it, because somebody may have to repair the device.
  * @throws {CommandFailure} where the device refuses
  */
-async function note({ device, out }: Tools, body: { readonly by: string; readonly minutes: number }): Promise<void> {
+async function recordAccess(
+  { device, out }: Tools,
+  body: { readonly by: string; readonly minutes: number },
+): Promise<void> {
   try {
     await device.call('recognition', '/console/api/remote', { body });
   } catch (error) {
@@ -35,7 +38,7 @@ async function note({ device, out }: Tools, body: { readonly by: string; readonl
 
 async function open(tools: Tools, given: { readonly by: string; readonly minutes: number }): Promise<undefined> {
   const unit = `${UNIT}${given.minutes}.service`;
-  await note(tools, given);
+  await recordAccess(tools, given);
   systemctl('link', '--runtime', '--force', `${ROOT}systemd/${UNIT}.service`);
   systemctl('stop', `${UNIT}*.service`);
   systemctl('start', unit);
@@ -48,12 +51,12 @@ async function close({ out }: Tools): Promise<undefined> {
   out.result({ open: false }, ['closed']);
 }
 
-/** Exit status of `timeout` when the time is over. */
+/** Exit status of the program `timeout` when the time is over. */
 const TIME_IS_OVER = '124';
-/** Statuses of a unit that systemd was asked to stop, as it and `timeout` report them. */
+/** Exit statuses of a unit that was stopped, as systemd and `timeout` report them. */
 const STOPPED = ['TERM', '143'];
 
-/** How the unit ended, from the variables that systemd gives to the command after it. */
+/** How the unit ended, by the variables that systemd sets for the command that it runs afterwards. */
 function endIn({ SERVICE_RESULT, EXIT_STATUS = '' }: NodeJS.ProcessEnv): RemoteEnd {
   if (EXIT_STATUS === TIME_IS_OVER || SERVICE_RESULT === 'timeout') return 'time';
   return STOPPED.includes(EXIT_STATUS) ? 'closed' : 'failed';

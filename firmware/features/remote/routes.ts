@@ -1,4 +1,4 @@
-/** Records remote access in the audit trail: `lanectl remote` opens it once this is written. */
+/** The calls with which `lanectl remote` records in the audit trail that remote access begins, and how it ended. */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { AuditTrail } from '../../core/audit/index.ts';
@@ -20,7 +20,7 @@ const EndBody = Type.Object(
   { how: Type.Enum([...ENDS], { description: 'how it ended' }) },
   { additionalProperties: false, examples: [{ how: 'time' }] },
 );
-/** How many lines are searched for the beginning of the access. */
+/** How many lines of the audit trail are searched for the beginning of the access. */
 const SOUGHT_LINES = 1000;
 const Noted = Type.Object({ noted: Type.Literal(true) });
 
@@ -39,7 +39,7 @@ export function addRemoteRoutes(app: FastifyInstance, trail: AuditTrail): void {
     .post(
       '/console/api/remote/end',
       {
-        config: { role: 'technician', audit: { event: 'remote-ended', fields: ['how'] } }, // its handler adds who
+        config: { role: 'technician', audit: { event: 'remote-ended', fields: ['how'] } }, // the handler adds who
         schema: { body: EndBody, response: { 200: Noted } },
       },
       async (request) => {

@@ -1,6 +1,6 @@
 /**
- * `lanectl selftest`: walks a technician through a new lane, and keeps the report. It begins with the checks of
- * `doctor`.
+ * `lanectl selftest`: walks a technician through a new lane step by step, after the checks of `doctor`; `lanectl
+ * selftest report` saves the newest report.
  */
 
 import { createInterface, type Interface } from 'node:readline';
@@ -36,7 +36,7 @@ async function sayer({ words }: Shell): Promise<Say> {
   return sayerIn(await wordsIn(DEFAULT_LANGUAGE, words), DEFAULT_LANGUAGE).t;
 }
 
-/** Typed lines in their order; the end of the input quits. */
+/** Reads typed lines in their order; the end of the input counts as `q`. */
 class Typed {
   readonly #lines: string[] = [];
   readonly #reading: Interface;
@@ -47,7 +47,11 @@ class Typed {
     this.#reading.once('close', () => this.#lines.push('q'));
   }
 
-  /** @returns null where nothing was typed yet, or the text is no answer */
+  /**
+   * The next answer.
+   * @param isReady whether an empty line counts as yes
+   * @returns null where nothing was typed, or no answer
+   */
   next(isReady: boolean): string | null {
     const line = this.#lines.shift();
     if (line === undefined) return null;
@@ -67,7 +71,7 @@ function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, s
   return [`${mark} ${say(`selfTest.step.${step}`)}`, ...more.map((text) => `             ${text}`)].join('\n');
 }
 
-/** Answers questions until the walk has ended. */
+/** Runs the self-test: prints the results, and sends typed answers to its questions. */
 async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   const call = async (path: string, method: 'GET' | 'POST' | 'PUT', body?: object): Promise<SelfTestState> =>
     (await device.call('recognition', path, { method, ...(body && { body }) })) as SelfTestState;
@@ -106,7 +110,7 @@ async function selftest(tools: Tools, shell: Shell): Promise<ExitName> {
   const say = await sayer(shell);
   const state = await walk(tools, say);
   const { report, reports, why } = state;
-  // the last step reports what `/health` does
+  // faults of parts are left out: the last step of the self-test reports them
   const beside = faults.filter(({ code }) => !code.startsWith('part.'));
   const [kept] = reports.filter(({ number }) => number === report);
   const end = why === null ? say(`selfTest.end.${kept?.verdict}`) : say(`selfTest.why.${why}`);

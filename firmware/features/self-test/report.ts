@@ -1,10 +1,12 @@
-/** Makes the report for the installation's records: a page that stands alone, has no script, and prints on A4. */
+/**
+ * Makes the report for the installation's records: one HTML file without scripts or other files, which prints on A4.
+ */
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/text.ts';
 import type { ReportLine, Result, Said } from './run.ts';
 
-/** Texts by key, or the plural forms of a number. */
+/** By key, a text, or its plural forms. */
 export type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 export interface Report extends ReportLine {
@@ -30,8 +32,8 @@ tbody th { font-weight: normal; width: 22% }
 `;
 
 /**
- * The words of the report, and of `lanectl` during the walk: those of the self-test's page, and those that all pages
- * share.
+ * The words of the report, and of `lanectl` during the self-test: those of the self-test's page, and those that all
+ * pages share.
  */
 export async function wordsIn(
   language: Language,
@@ -41,7 +43,7 @@ export async function wordsIn(
   return { ...(await shared(language)), ...own.default };
 }
 
-/** Makes a function that words keys in a language. */
+/** Makes functions that word keys and times in a language. */
 export function sayerIn(words: Dictionary, language: Language) {
   const plurals = new Intl.PluralRules(LOCALES[language]);
   const moment = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short' });

@@ -1,4 +1,6 @@
-/** The calls of the self-test: the page or `lanectl` begins it, answers it, and reads its reports. */
+/**
+ * The calls of the self-test, with which the page or `lanectl` begins it, answers its questions, and reads its reports.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../../../drivers/lib/languages.ts';
@@ -7,10 +9,10 @@ import { orNull } from '../../core/schema/index.ts';
 import type { SelfTestState } from './run.ts';
 import type { SelfTest, SelfTestOptions } from './self-test.ts';
 
-/** Text of the test card's code: any other code would do, too. */
+/** Text of the code on the printed test card. The self-test accepts any other code, too. */
 const CARD = 'LANEWARE TEST CARD';
 
-/** Schema of the state; its type is the self-test's, which is loaded later. */
+/** Schema of the state. Its type is that of the self-test, whose code is loaded late. */
 const State = Type.Unsafe<SelfTestState>(
   Type.Object(
     {
@@ -55,7 +57,7 @@ export function addSelfTestRoutes(app: FastifyInstance, options: SelfTestOptions
   app.post(
     '/console/api/self-test',
     {
-      config: { role: 'technician', audit: { event: 'self-test' } }, // uses the display and the lamp for a while
+      config: { role: 'technician', audit: { event: 'self-test' } }, // it uses the display and the lamp for a while
       schema: { body: Begin, response: { 200: State } },
     },
     async ({ body }) => {

@@ -1,18 +1,21 @@
-/** The state of one walk through the steps. */
+/** One run of the self-test: its state, and the question to the person. Also the types of results and reports. */
 import type { PartHealth } from '../../core/host/index.ts';
 
-/** Verdicts from good to bad; `asked`: the person has skipped the question; `absent`: this lane has no such part. */
+/** Verdicts, the worst last. `absent`: this lane has no such part; `asked`: the person has skipped the question. */
 export const VERDICTS = Object.freeze(['absent', 'pass', 'asked', 'warn', 'fail'] as const);
 export type Verdict = (typeof VERDICTS)[number];
 
 export const worse = (one: Verdict, other: Verdict): Verdict =>
   VERDICTS.indexOf(one) < VERDICTS.indexOf(other) ? other : one;
 
-/** Questions to a person: whether they see something; to confirm that all is laid out; to press the button. */
+/**
+ * Questions to a person: `see`: whether they see something; `ready`: to confirm that everything is in place; `press`:
+ * to press the button.
+ */
 export type Asking = 'see' | 'ready' | 'press';
 export type Answer = 'yes' | 'no' | 'skip';
 
-/** A measurement, by a key that has words. */
+/** A measurement or remark, by the key of its words (`code`) and their parameters. */
 export interface Said {
   readonly code: string;
   readonly about: Readonly<Record<string, string | number>>;
@@ -32,8 +35,8 @@ export interface Result extends Outcome {
 }
 
 /**
- * `sale`: a till has begun a payment; `stopped` by a person; `unanswered`: nobody answered a question; `unkept`: the
- * report could not be written.
+ * Why a run ended early. `sale`: a till has begun a payment; `stopped`: by a person; `unanswered`: nobody answered a
+ * question; `unkept`: the report could not be written.
  */
 export type Why = 'sale' | 'stopped' | 'unanswered' | 'unkept';
 
@@ -50,14 +53,14 @@ export interface SelfTestState {
   readonly stage: 'rest' | 'running' | 'done' | 'broken';
   /** Names of all steps, in their order. */
   readonly steps: string[];
-  /** The present step. */
+  /** The current step. */
   readonly step: string | null;
-  /** The present question to the person. */
+  /** The current question to the person. */
   readonly asks: Asking | null;
   readonly results: Result[];
-  /** Why the walk was broken off. */
+  /** Why the run ended early. */
   readonly why: Why | null;
-  /** Number of this walk's report, once the walk is done. */
+  /** Number of this run's report, once the run is done. */
   readonly report: number | null;
   /** Saved reports, the newest first. */
   readonly reports: ReportLine[];
@@ -65,7 +68,7 @@ export interface SelfTestState {
 
 export class Run {
   readonly results: Result[] = [];
-  readonly #breaking = new AbortController();
+  readonly #abort = new AbortController();
   stage: SelfTestState['stage'] = 'running';
   step: string | null = null;
   why: Why | null = null;
@@ -73,29 +76,29 @@ export class Run {
   #question: { readonly kind: Asking; readonly answer: (answer: Answer) => void } | null = null;
 
   get signal(): AbortSignal {
-    return this.#breaking.signal;
+    return this.#abort.signal;
   }
 
   get asks(): Asking | null {
     return this.#question?.kind ?? null;
   }
 
-  /** Breaks the walk off; the first reason stays. */
+  /** Ends the run early; the first reason stays. */
   breakOff(why: Why): void {
     if (this.stage !== 'running' || this.signal.aborted) return;
     this.why = why;
     this.#question = null;
-    this.#breaking.abort();
+    this.#abort.abort();
   }
 
-  /** @returns never, where the walk is broken off first */
+  /** Asks the person. The promise never settles where the run ends early. */
   ask(kind: Asking): Promise<Answer> {
     return new Promise((resolve) => {
       if (!this.signal.aborted) this.#question = { kind, answer: resolve };
     });
   }
 
-  /** Answers the question; an answer to an earlier question is ignored. */
+  /** Answers the current question; an answer to another step's question is ignored. */
   answer(step: string, answer: Answer): void {
     if (step !== this.step) return;
     const question = this.#question;

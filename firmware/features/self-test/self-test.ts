@@ -1,6 +1,6 @@
 /**
- * Runs the steps, one walk at a time, and restores the display and the lamp. A walk that reaches its end makes a
- * report.
+ * Runs the steps of the self-test, one run at a time, and then restores the display and the lamp. A run that reaches
+ * its end makes a report, of which the last few are stored.
  */
 
 import Type, { type Static } from 'typebox';
@@ -25,9 +25,7 @@ import {
 } from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
 
-// The last reports, in one small document: a new report is there whole, or not at all.
-
-/** How many reports are kept, some 15 kB each. */
+/** How many reports are stored, some 15 kB each. */
 const KEPT = 5;
 
 const Report = Type.Object({
@@ -39,6 +37,7 @@ const Report = Type.Object({
 });
 type Kept = Static<typeof Report>;
 
+/** The last reports, in one document that is written atomically. */
 class KeptReports {
   readonly #store: JsonStore<{ reports: Kept[] }>;
 
@@ -46,7 +45,7 @@ class KeptReports {
     this.#store = JsonStore.open(path, Type.Object({ reports: Type.Array(Report) }), { reports: [] });
   }
 
-  /** The kept reports, the newest first. */
+  /** The stored reports, the newest first. */
   get lines(): ReportLine[] {
     return this.#store.value.reports.map(({ number, at, version, verdict }) => ({ number, at, version, verdict }));
   }
@@ -61,7 +60,7 @@ class KeptReports {
   }
 }
 
-/** A question that nobody answers ends the walk after this time, so that the lane can work. */
+/** A question that nobody answers ends the run after this time, so that the lane can work again. */
 const ANSWER_LIMIT_MS = 10 * 60_000;
 
 export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'clock' | 'ask' | 'signal'> {
@@ -71,7 +70,7 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly clock: Pick<Timekeeper, 'after' | 'wall'>;
   /** Words that all pages share. */
   readonly words: (language: Language) => Promise<Dictionary>;
-  /** Path of the kept reports. */
+  /** File of the stored reports. */
   readonly path: string;
   readonly device: string;
   readonly version: string;
@@ -79,7 +78,7 @@ export interface SelfTestOptions extends Omit<Bench, 'terminal' | 'pins' | 'cloc
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Verdict on a step from a part of `/health`. */
+/** Verdict on a step by the level of a part's reason in `/health`. */
 const VERDICT_OF_SALES: Readonly<Record<(typeof SALES)[number], Verdict>> = {
   sells: 'absent',
   'sells-look-later': 'warn',
@@ -92,7 +91,7 @@ export class SelfTest {
   readonly #reports: KeptReports;
   readonly #steps: readonly Step[];
   #run: Run | null = null;
-  #walked: Promise<void> = Promise.resolve();
+  #done: Promise<void> = Promise.resolve();
 
   constructor(options: SelfTestOptions, steps = STEPS) {
     this.#options = options;
@@ -114,7 +113,7 @@ export class SelfTest {
     };
   }
 
-  /** Begins a walk, or continues one that is under way. @throws {DeviceRefusal} `SaleRuns` */
+  /** Begins a run; does nothing where one is in progress. @throws {DeviceRefusal} `SaleRuns` */
   begin(language: Language): void {
     if (this.#run?.stage === 'running') return;
     if (!this.#options.terminal.isAtRest)
@@ -124,7 +123,7 @@ export class SelfTest {
       );
     const run = new Run();
     this.#run = run;
-    this.#walked = this.#walk(run, language);
+    this.#done = this.#walk(run, language);
   }
 
   /** @param step of the question; an answer for another step is ignored */
@@ -143,10 +142,10 @@ export class SelfTest {
     return page;
   }
 
-  /** Settles when display and lamp are restored. */
+  /** Ends the run; resolves when display and lamp are restored. */
   async close(): Promise<void> {
     this.stop();
-    await this.#walked;
+    await this.#done;
   }
 
   async #walk(run: Run, language: Language): Promise<void> {
@@ -154,7 +153,7 @@ export class SelfTest {
     const { screen } = terminal;
     const stops = [
       terminal.onSale(() => run.breakOff('sale')),
-      // a till may show something else, and an earlier payment may end
+      // a till may show something else on the display, and an earlier payment may change it
       screen.onChange(() => screen.isIdle || run.breakOff('sale')),
     ];
     const pins = panel.lend(() => run.pressed());
@@ -179,7 +178,7 @@ export class SelfTest {
     if (run.report === null) run.stage = 'broken';
   }
 
-  /** @returns at once where the walk is broken off; the step's later results are ignored */
+  /** Runs a step. Resolves at once where the run ends early; the step's later result is ignored. */
   async #result(step: Step, run: Run, pins: Bench['pins']): Promise<Result> {
     const broken = new Promise<Outcome>((resolve) =>
       run.signal.addEventListener('abort', () => resolve({ verdict: 'asked', says: [], detail: '' }), { once: true }),
@@ -188,7 +187,7 @@ export class SelfTest {
     const reasons = this.#reasonsOf(step);
     const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worse, outcome.verdict);
     const isIll = outcome.verdict === 'warn' || outcome.verdict === 'fail';
-    // reasons of `/health` come with their remedy
+    // where `/health` has reasons, they come with their own remedy
     const advice = isIll && reasons.length === 0 ? [{ code: `advice-${step.name}`, about: {} }] : [];
     return { ...outcome, says: [...outcome.says, ...advice], step: step.name, verdict, reasons };
   }

@@ -1,4 +1,4 @@
-/** The steps of a self-test in their order: what each measures, and from which bound it is not well. */
+/** The steps of a self-test in their order: what each measures or asks, and the limits of its verdict. */
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,21 +14,20 @@ import type { Lane } from '../feature.ts';
 import type { Answer, Asking, Outcome, Said } from './run.ts';
 import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
-// The board under load: its temperature, and whether it slows itself down.
-
 /** From this temperature a warm shop can make the board slow down. */
 const WARM_C = 75;
 /** Time in which a board with a cooler nearly reaches its final temperature. */
 const LOAD_MS = 30_000;
 const LOOK_MS = 1000;
 
+/** Temperatures of the board under load, and whether it has slowed itself down. */
 interface Heat {
   readonly before: number;
   readonly most: number;
   readonly isSlowed: boolean;
 }
 
-/** Loads every core with threads of the lowest priority, so that the device's work goes first. */
+/** Loads each core with a thread of the lowest priority, so that the device's own work is not delayed. */
 async function heatUnderLoad(
   look: () => SupplyFacts,
   clock: Pick<Timekeeper, 'after'>,
@@ -51,7 +50,7 @@ async function heatUnderLoad(
   return { before, most, isSlowed: look().timesSlowed > timesBefore };
 }
 
-/** The parts that a step uses. */
+/** What a step may use. */
 export interface Bench {
   readonly terminal: Pick<Terminal, 'screen' | 'settings' | 'isPlayMoney' | 'tryBank'>;
   readonly recognition: Pick<Recognition, 'camera' | 'viewer'>;
@@ -62,7 +61,7 @@ export interface Bench {
   readonly clock: Pick<Timekeeper, 'after'>;
   readonly trials: Pick<Lane['trials'], 'get'>;
   readonly ask: (kind: Asking) => Promise<Answer>;
-  /** Ends a step's work. */
+  /** Aborted when the run ends early. */
   readonly signal: AbortSignal;
 }
 
@@ -79,11 +78,11 @@ const ABSENT = saying('absent');
 const VERDICT_OF = { yes: 'pass', no: 'fail', skip: 'asked' } as const;
 const answered = (answer: Answer): Outcome => saying(VERDICT_OF[answer]);
 
-/** A code like a customer's that leads nowhere. */
+/** Content of a code like that of a payment, which leads nowhere. */
 const CODE = 'https://qr.nspk.ru/LANEWARE-SELF-TEST';
 const AMOUNT = 12_300;
 const BLINK_MS = 700;
-/** Least light of the tray's darkest ninth, in per cent of the brightest. */
+/** Least light of the darkest ninth of the tray, in per cent of the brightest. */
 const EVEN_PERCENT = 50;
 const CARD_LOOKS = 6;
 const LOOK_AGAIN_MS = 500;
@@ -113,7 +112,7 @@ async function light({ recognition: { camera, viewer }, ask }: Bench): Promise<O
 }
 
 /**
- * Reads the codes on the tray, repeatedly: a hand may still be in the picture, and the reader may be loading.
+ * Reads the codes on the tray, several times: a hand may still be in the picture, and the reader may still be loading.
  * @returns empty where none was read
  */
 async function codesOnTray({ recognition, clock, signal }: Bench): Promise<readonly string[]> {
@@ -214,7 +213,7 @@ async function watchdog({ board }: Bench): Promise<Outcome> {
   return isOn ? saying('pass', said('watchdog')) : saying('fail', said('watchdog-off'));
 }
 
-/** Whether the server of releases can be reached: any answer of a web server will do. */
+/** Whether the server of releases can be reached; any answer of it suffices. */
 async function updates({ board: { update }, signal }: Bench): Promise<Outcome> {
   if (update === null) return ABSENT;
   const { source } = update;

@@ -1,6 +1,6 @@
 /**
- * Measures how fast the storage takes a sale's writes: small blocks, each synced, and one larger block. Few writes:
- * cards wear.
+ * Measures how fast the storage makes writes like those of a sale: small blocks, each synced, and one larger block.
+ * They are few, because cards wear.
  */
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 const BLOCK_BYTES = 4096;
 const BLOCKS = 8;
 const LARGE_BYTES = 512 * 1024;
-/** With slower syncs a person notices a sale's wait for the card; a sale syncs five times. */
+/** With slower syncs a person notices that a sale waits for the card: a sale syncs five times. */
 export const SLOW_SYNC_MS = 100;
-/** With slower syncs a payment may come too late for its till. */
+/** With slower syncs a till may give up waiting for a payment. */
 export const STUCK_SYNC_MS = 1000;
 const KB = 1024;
 const MB = KB * KB;
@@ -20,12 +20,12 @@ interface StorageSpeed {
   readonly syncMs: number;
   /** Rate of the large block, MB per second. */
   readonly rate: number;
-  /** Total of the written data. */
+  /** Total of the written data, KB. */
   readonly kilobytes: number;
 }
 
 /**
- * Measures with a file that has no name while it is written: a killed process leaves nothing.
+ * Measures the storage of a folder. The file is unlinked before it is written, so that a killed process leaves nothing.
  * @throws the file system's error
  */
 export async function measureStorage(folder: string): Promise<StorageSpeed> {

@@ -1,9 +1,11 @@
-/** What a support bundle shows of each part of a device: names, and the kinds of their values. */
+/** The shapes of the parts of a support bundle: the names that it may show, and the kinds of their values. */
 import { DISPLAY_FIELDS } from '../../../drivers/display/registry.ts';
 import { BANKS } from '../../banks/index.ts';
 import type { Shape } from './bundle-shown.ts';
 
-/** Shown parameters of a reason in `/health`; names, paths and addresses belong to the shop. */
+/**
+ * Parameters of a reason in `/health` that may be shown. Others, such as names, paths and addresses, identify the shop.
+ */
 const ABOUT: Shape = {
   n: 'number',
   minutes: 'number',
@@ -79,7 +81,7 @@ const LINE: Shape = {
   wall: 'number',
 };
 
-/** A line of the journal, with what systemd says of the end of its unit. */
+/** A line of systemd's journal, with the fields of systemd's reports on the end of a unit. */
 export const JOURNAL: Shape = {
   at: 'time',
   unit: 'unit',
@@ -90,7 +92,7 @@ export const JOURNAL: Shape = {
   line: LINE,
 };
 
-/** How often a release has ended by itself in its present day, and the causes. */
+/** How often a release has ended by itself within its current day, and the causes. */
 export const END: Shape = { version: 'version', ends: 'number', causes: [{ cause: 'result', n: 'number' }] };
 
 /** A file of the data folder. */
@@ -116,7 +118,7 @@ export const BOARD: Shape = {
 const BANK_NAMES: ReadonlySet<string> = new Set(BANKS.map(({ name }) => name));
 const names = [...new Set(BANKS.flatMap(({ schema }) => Object.keys(schema.properties)))];
 
-/** A profile of any bank: its bank, and which of its fields are set. */
+/** A profile of any bank: the bank, and which fields are set. */
 export const PROFILE: Shape = {
   ...Object.fromEntries(names.map((name) => [name, 'given' as const])),
   bankName: BANK_NAMES,
@@ -126,7 +128,7 @@ export const CONNECTION: Shape = {
   ...Object.fromEntries(DISPLAY_FIELDS.flatMap(({ fields }) => fields).map((field) => [field, 'given' as const])),
 };
 
-/** Labels of a figure; a called address is not shown. */
+/** Labels of a metric that may be shown, and not, for example, an address that the device calls. */
 export const LABELS: Readonly<Record<string, Shape>> = {
   bank: BANK_NAMES,
   direction: 'word',
@@ -149,13 +151,17 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-/** Texts of a configuration that `/health` and the log show, too. */
-const SAID: Readonly<Record<string, Shape>> = { serial: 'serial', program: 'word' };
+/** Texts of a configuration that are shown: `/health` and the log show them, too. */
+const SHOWN_TEXTS: Readonly<Record<string, Shape>> = { serial: 'serial', program: 'word' };
 
-/** Shows numbers, switches and choices of what fits a schema; of all else only whether it is set. */
+/**
+ * Makes the shape of values of a schema: numbers, switches and choices are shown; of others, only whether they are set.
+ */
 export function shapeOf({ type, enum: choices, anyOf, properties }: Described): Shape {
   if (properties !== undefined)
-    return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, SAID[name] ?? shapeOf(each)]));
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, each]) => [name, SHOWN_TEXTS[name] ?? shapeOf(each)]),
+    );
   if (anyOf?.[0] !== undefined) return shapeOf(anyOf[0]);
   if (choices !== undefined) return new Set(choices);
   if (type === 'boolean') return 'flag';

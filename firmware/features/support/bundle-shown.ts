@@ -1,6 +1,7 @@
 /**
- * Filters what may go into a support bundle: values of listed names, each in its listed form. A text must be a code, a
- * name or a sentence of the log; it is left out where it holds a setting of this device or has another form.
+ * Filters the content of a support bundle: it shows values of listed names only, each in its listed form. A text must
+ * be a code, a name or a sentence of the log. A text of another form, or with a setting of this device in it, is
+ * withheld.
  */
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -9,18 +10,21 @@ import { fileURLToPath } from 'node:url';
 import { getSystemErrorMap } from 'node:util';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 
-/** - `given`: whether it is set - `codes`: the codes in a text - `stack`: the places in the sources */
+/**
+ * What is shown: `given`: whether the value is set; `codes`: the codes in a text; `stack`: a stack's places in the
+ * sources.
+ */
 type Kind = 'number' | 'flag' | 'given' | 'codes' | 'stack' | keyof typeof FORMS;
-/** A set means one of its words. */
+/** The form of a value; a set: one of its words. */
 export type Shape = Kind | ReadonlySet<string> | readonly [each: Shape] | { readonly [name: string]: Shape };
 
 /** Replaces a value that is not shown. */
 const WITHHELD = '<withheld>';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Shorter texts occur in any other text. */
+/** Fewest characters of a secret that is searched for: shorter texts occur in many others. */
 const LEAST_SECRET = 3;
-/** The shortest secret piece of an address: its host and parameter names are common words. */
+/** Fewest characters of a part of an address that counts as a secret: shorter parts are common words. */
 const LEAST_PIECE = 8;
 const MOST_TEXT = 240;
 const FORMS = {
@@ -38,18 +42,18 @@ const FORMS = {
   result:
     /^(?:success|protocol|resources|timeout|exit-code|signal|core-dump|watchdog|start-limit-hit|oom-kill|exited|killed|dumped)$/,
   digits: /^\d{1,6}$/,
-  /** A bound of a figure, or a status. */
+  /** A bound of a metric, or a status. */
   figure: /^[+\d.Inf]{1,12}$/,
   beside: /^(?:-wal|-shm|\.copy|)$/,
 } as const;
 
-/** Names of thrown errors, and reasons of failed certificates and databases. */
+/** Names of thrown errors, and error codes of certificates and databases. */
 const NAMED = `
   Error TypeError RangeError SyntaxError AggregateError AbortError TimeoutError ENOTFOUND ETIMEOUT
   CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_UNTRUSTED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID
   SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE
   SQLITE_CORRUPT SQLITE_FULL SQLITE_IOERR`;
-/** All known codes, with the system's names of errors. */
+/** All known codes, the system's error names included. */
 const CODES: ReadonlySet<string> = new Set([
   ...[...getSystemErrorMap().values()].map(([name]) => name),
   ...NAMED.trim().split(/\s+/),
@@ -57,7 +61,10 @@ const CODES: ReadonlySet<string> = new Set([
 const FRAME = /^\s*at (?:.*[ (])?([^\s()]+):(\d{1,7}):(\d{1,5})\)?$/;
 const OF_OURS = /(?:firmware|drivers|scripts\/lib|bundle)\/[\w./-]+$/;
 
-/** Unlisted texts that are set on this device: a password, a token, an address, a name. */
+/**
+ * The secrets of this device: texts that its settings and configuration have, and that may not be shown: a password, a
+ * token, an address, a name.
+ */
 export class Secrets {
   readonly #texts: readonly string[];
 
@@ -67,14 +74,14 @@ export class Secrets {
     this.#texts = all.filter((text) => text.length >= LEAST_SECRET).map((text) => text.toLowerCase());
   }
 
-  /** The text itself, unless it holds such a text. */
+  /** The text itself, or `WITHHELD` where a secret occurs in it. */
   shown(text: string): string {
     const plain = text.toLowerCase();
     return this.#texts.some((secret) => plain.includes(secret)) ? WITHHELD : text;
   }
 }
 
-/** The texts of a value that its shape does not list. */
+/** The texts in a value that its shape does not show. */
 export function unlisted(value: unknown, shape: Shape | null): string[] {
   if (typeof value === 'string') return shape === null || shape === 'given' ? [value] : [];
   if (Array.isArray(value))
@@ -86,14 +93,14 @@ export function unlisted(value: unknown, shape: Shape | null): string[] {
   );
 }
 
-/** The error codes in a text: most of what a support engineer looks for. */
+/** The error codes in a text; all other words are withheld. */
 function codesIn(text: string): string {
   if (text === '' || CODES.has(text)) return text;
   const codes = new Set(text.match(/\b[A-Z][A-Z_]{3,}\b/g)?.filter((word) => CODES.has(word)));
   return [WITHHELD, ...codes].join(' ');
 }
 
-/** File, line and column of a stack's line in the sources; null for any other line. */
+/** The place in the sources that a line of a stack names; null for a line that is no frame. */
 function frameIn(line: string): string | null {
   const [whole, place = '', row, column] = FRAME.exec(line) ?? [];
   if (whole === undefined) return null;
@@ -119,7 +126,7 @@ function ofKind(value: unknown, kind: Kind | ReadonlySet<string>, secrets: Secre
   return typeof value === 'string' ? ofText(value, kind, secrets) : WITHHELD;
 }
 
-/** A copy of the listed parts of a value. */
+/** A copy of a value with what its shape shows. */
 export function listed(value: unknown, shape: Shape, secrets: Secrets): unknown {
   if (typeof shape === 'string' || shape instanceof Set) return ofKind(value, shape, secrets);
   if (value === null) return null;

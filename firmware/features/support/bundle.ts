@@ -1,4 +1,4 @@
-/** Makes the parts of a support bundle in turn. An unreadable part is named as missing, and the others are there. */
+/** Makes a support bundle: a zip of the parts below. A part that cannot be read is named as missing in `about.json`. */
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { freemem, release, uptime } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Board, SystemFiles, settingIn } from '../../core/board/index.ts';
 import { BOARD, CONNECTION, END, HEALTH, JOURNAL, KEPT, LABELS, PROFILE, shapeOf } from './bundle-shapes.ts';
 import { listed, Secrets, type Shape, unlisted } from './bundle-shown.ts';
 
-/** The most bytes of a part, before compression. */
+/** Most bytes of a part, before compression. */
 const PART_BYTES = 2 * 1024 * 1024;
 const ENDS = '/var/lib/laneware-update/ends';
 
@@ -20,7 +20,7 @@ export type LogEntry = Readonly<Record<string, unknown>>;
 export interface Sources {
   readonly by: 'device' | 'lanectl';
   readonly version: string;
-  /** Folder of the data. */
+  /** The data folder. */
   readonly folder: string;
   /** System files; those of this machine when left out. */
   readonly files?: SystemFiles;
@@ -31,7 +31,7 @@ export interface Sources {
   figures(): Promise<string>;
   config(): unknown;
   readonly configSchema: TSchema;
-  /** The settings with their secrets, which are then masked everywhere else, or as they are stored. */
+  /** The settings, with open or sealed secrets. Open ones are then withheld in all parts. */
   settings(): unknown;
   /** Lines of the log, the newest first. */
   lines(): AsyncIterable<LogEntry> | Iterable<LogEntry>;
@@ -68,7 +68,7 @@ async function* log(sources: Sources, secrets: Secrets): AsyncGenerator<string> 
 
 const SETTINGS: Shape = { profiles: [PROFILE], deviceConnection: CONNECTION };
 
-/** Settings with the profiles' names left out, which a shop gives them. */
+/** The settings without the names of the profiles, which the shop chooses. */
 function settingsOf(sources: Sources): unknown {
   const { bankProfile: _, bankProfiles, ...others } = Object(sources.settings());
   return { ...others, profiles: Object.values(bankProfiles ?? {}) };
@@ -85,7 +85,7 @@ function endsOf({ files = new SystemFiles() }: Sources): unknown {
   });
 }
 
-/** Endings of files that SQLite or the device keeps beside a file. */
+/** Ends of the names of files that SQLite or the device stores beside a file. */
 const BESIDE = /(?:-wal|-shm|\.copy)$/;
 
 function filesOf({ folder }: Sources): unknown {
@@ -115,24 +115,27 @@ const PARTS: Readonly<Record<string, Pieces>> = {
 
 /** @returns the bytes of a part, and its state: `whole`, `cut`, or `missing` with the failure's code */
 async function gathered(pieces: AsyncIterable<string>, secrets: Secrets): Promise<[bytes: Buffer, state: string]> {
-  const kept: Buffer[] = [];
+  const made: Buffer[] = [];
   let room = PART_BYTES;
   try {
     for await (const piece of pieces) {
       const bytes = Buffer.from(piece);
       room -= bytes.length;
-      if (room < 0) return [Buffer.concat(kept), 'cut'];
-      kept.push(bytes);
-      await nextTurn(); // lets the lane sell meanwhile
+      if (room < 0) return [Buffer.concat(made), 'cut'];
+      made.push(bytes);
+      await nextTurn(); // the lane sells meanwhile
     }
-    return [Buffer.concat(kept), 'whole'];
+    return [Buffer.concat(made), 'whole'];
   } catch (error) {
     const { code, name, details } = Object(error);
-    return [Buffer.concat(kept), `missing: ${listed(String(code ?? details?.code ?? name), 'word', secrets)}`];
+    return [Buffer.concat(made), `missing: ${listed(String(code ?? details?.code ?? name), 'word', secrets)}`];
   }
 }
 
-/** The secrets of the readable parts: an unreadable part is missing in the bundle, too. */
+/**
+ * The secrets of configuration and settings, as far as these can be read; what cannot be read is missing in the bundle,
+ * too.
+ */
 function secretsOf(sources: Sources): Secrets {
   const texts = (read: () => string[]): string[] => {
     try {
@@ -162,7 +165,7 @@ async function fill(zip: ZipFile, sources: Sources): Promise<void> {
 const PLAIN = /^[\w ./,+~()-]{1,80}$/;
 const plain = (text: string | null): string | null => (text !== null && PLAIN.test(text) ? text : null);
 
-/** Which release runs on which machine. */
+/** The release, the machine and its system. */
 function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): object {
   const { bavail, bsize } = statfsSync(existsSync(folder) ? folder : '/');
   const system = files.text('/etc/os-release');
@@ -181,7 +184,7 @@ function aboutOf({ by, version, folder, files = new SystemFiles() }: Sources): o
   };
 }
 
-/** @returns the zip as a stream, while it is made */
+/** @returns the zip as a stream, which is made while it is read */
 export function supportBundle(sources: Sources): Readable {
   const zip = new ZipFile();
   const sent = new PassThrough();

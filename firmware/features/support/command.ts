@@ -12,13 +12,11 @@ import { acting, CommandFailure, dataFolder, type Tools } from '../../core/cli/i
 import type { Shell } from '../feature.ts';
 import type { LogEntry } from './bundle.ts';
 
-// This machine's journal as log lines; the device need not run.
-
 /** How many of the journal's newest lines are read. */
 const LINES = '5000';
 /** Time limit of reading the journal. */
 const LIMIT_MS = 60_000;
-/** Process number of systemd, whose reports nobody else can write. */
+/** Process id of systemd: only lines with this id are its reports. */
 const INIT = '1';
 
 function parsed(line: string): Fields | null {
@@ -26,11 +24,11 @@ function parsed(line: string): Fields | null {
     const value: unknown = JSON.parse(line);
     return isFields(value) ? value : null;
   } catch {
-    return null; // a line of another program, or of a stack
+    return null; // a line that is no JSON: of another program, or of a stack
   }
 }
 
-/** @param text a line of `journalctl -o json` */
+/** Converts a line of the journal. @param text a line of `journalctl -o json` */
 function entryOf(text: string): LogEntry {
   const entry: Fields = parsed(text) ?? {};
   const { MESSAGE: message, __REALTIME_TIMESTAMP: micros, _SYSTEMD_UNIT, _PID } = entry;
@@ -40,7 +38,10 @@ function entryOf(text: string): LogEntry {
   return { at: new Date(Number(micros) / 1000).toJSON(), unit, result, code, exit, restarts, line };
 }
 
-/** Lines of the journal, the newest first. @throws {Error} where it may not be read */
+/**
+ * Lines of this machine's journal, the newest first; the device need not run.
+ * @throws {Error} where the journal may not be read
+ */
 async function* journal(): AsyncGenerator<LogEntry> {
   const args = ['--no-pager', '--reverse', '-o', 'json', '-n', LINES, '-u', 'laneware*'];
   const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: LIMIT_MS });
@@ -48,7 +49,7 @@ async function* journal(): AsyncGenerator<LogEntry> {
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`journalctl ended with ${code}`))));
   });
-  end.catch(() => undefined); // the failure is reported below
+  end.catch(() => undefined); // a failure is thrown by the `await` below
   try {
     for await (const line of createInterface({ input: child.stdout })) yield entryOf(line);
     await end;
@@ -59,7 +60,7 @@ async function* journal(): AsyncGenerator<LogEntry> {
 
 const CONFIG = '/etc/laneware/config.json';
 
-/** Reads a document without byte order mark, a kept file's head, and a configuration's explaining lines. */
+/** Parses a JSON file, without its byte order mark, the first line of a document of the device, and comment lines. */
 const documentIn = (file: string): unknown =>
   JSON.parse(new TextDecoder().decode(readFileSync(file)).replaceAll(/^(?:laneware-kept-.*|[ \t]*\/\/.*)$/gm, ''));
 

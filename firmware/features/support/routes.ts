@@ -1,4 +1,4 @@
-/** The call that gives a technician the support bundle. */
+/** The call with which a technician downloads the support bundle. */
 import type { FastifyInstance } from 'fastify';
 import { KEPT_LINES, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE } from '../../core/http/index.ts';
@@ -10,7 +10,7 @@ function* linesOf(ring: LogRing) {
     yield { line: { ...details, time: at, level, part, msg: message } };
 }
 
-/** The bundle is made while it is sent, and is not stored. The file name has the serial number. */
+/** Adds the call. The bundle is made while it is sent, and not stored. */
 export function addSupportRoute(
   app: FastifyInstance,
   { version, serial, dataDir, board, lines, health, metrics, config, configSchema, terminal }: Lane,

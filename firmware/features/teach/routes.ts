@@ -1,4 +1,7 @@
-/** The calls of the latest uncertain answers: list them, show them, and say afterwards what they were. */
+/**
+ * The calls of the latest uncertain answers: they list the answers, return a picture, assign answers to an item, and
+ * undo that.
+ */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
@@ -82,7 +85,7 @@ export const AssignBody = Type.Object(
   { additionalProperties: false, examples: [{ item: '4011', answers: [ANSWER] }] },
 );
 
-/** How many candidates each answer returns. */
+/** Most candidates of each answer in the list. */
 const MAX_CANDIDATES = 3;
 
 export function addUncertain(app: FastifyInstance, recognition: Recognition): void {
@@ -142,7 +145,7 @@ function addList(app: FastifyInstance, recognition: Recognition): void {
       const read: Uncertain[] = [];
       for (const answer of recognition.reviewQueue.all()) {
         read.push(asRead(answer));
-        await nextTurn(); // each looks at thousands of items: others have their turn
+        await nextTurn(); // each answer is compared with thousands of items: other work gets its turn
       }
       // answers that were assigned meanwhile are not returned beside their assignment
       const answers = read.filter(({ id }) => recognition.reviewQueue.find(id) !== null);
@@ -186,7 +189,7 @@ function addAssigning(app: FastifyInstance, recognition: Recognition): void {
       config: {
         role: 'till',
         audit: { event: 'assignment-taken-back', fields: ['id'], answers: ['item', 'templates'] },
-      }, // no more than was just learned
+      }, // a till may undo it: it removes no more than was just learned
       schema: { params: AssignmentPath, response: { 200: AssignmentAnswer } },
     },
     async ({ params: { id } }) => assignmentOf(recognition, await recognition.assignments.undo(id)),

@@ -1,5 +1,6 @@
 /**
- * One call of a till: its request, its answer, and a line that sends it again.
+ * The page of one call: its request, its answer, and a curl command that sends it again. Also makes curl commands of
+ * other calls.
  * @import { DeviceState } from '../../../core/pages/app/device-state.d.ts'
  * @import { Static } from 'typebox'
  * @import { CallAnswer } from '../routes.ts'
@@ -18,13 +19,13 @@ import { Card, Chip, Problem } from '../../../core/pages/parts/parts.js';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 export const isHere = LOOPBACK.test(location.hostname);
 
-/** Characters that the quotes of some shell would change. */
+/** Characters that some shell changes inside double quotes. */
 const NEEDS_QUOTES = /[\\$`!%]/;
 
 /** @typedef {{method: string, path: string, key?: string, body?: string}} CallToSend */
 
 /**
- * The base address of tills' calls; seen from another machine, the device has the name in the address bar.
+ * The base address of tills' calls. From another machine, the device has the host name of this page's address.
  * @param {DeviceState} state
  */
 export function baseOf({ terminalUrl, terminalOnNetwork }) {
@@ -33,7 +34,7 @@ export function baseOf({ terminalUrl, terminalOnNetwork }) {
 }
 
 /**
- * Quotes a text: every shell takes double quotes, that of Windows included, as long as the text has no special
+ * Quotes a text for a shell. Each shell, that of Windows included, takes double quotes where the text has no special
  * characters.
  * @param {string} text
  */
@@ -41,7 +42,7 @@ function quoted(text) {
   return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text.replaceAll('"', '\\"')}"`;
 }
 
-/** A call as a line for a shell. @param {DeviceState} state @param {CallToSend} call */
+/** A curl command that makes a call. @param {DeviceState} state @param {CallToSend} call */
 export function curlOf(state, { method, path, key = '', body = '' }) {
   const base = baseOf(state);
   const { certificate, needsToken } = state;
@@ -68,7 +69,7 @@ export function Status({ status, hungUp = false }) {
   return html`<${Chip} look=${lookOf(status)}>${status}</${Chip}>${hungUp && html` <${Chip} look="bad">${t('calls.hungUp')}</${Chip}>`}`;
 }
 
-/** Whether the call can be sent again: its whole body is here. @param {WholeCall} call */
+/** Whether the log has the whole request, so that it can be sent again. @param {WholeCall} call */
 const isWhole = ({ request }) => request === null || (request.withheld === null && !request.cut);
 
 /** @param {WholeCall} call */

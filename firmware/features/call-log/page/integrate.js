@@ -1,4 +1,7 @@
-/** The page for programmers of tills: what the till calls, lines to copy, and the reference. @import { Route } from '../../../core/pages/app/route.js' */
+/**
+ * The page for programmers of tills: the live list of calls, curl commands to copy, sample programs and the reference.
+ * @import { Route } from '../../../core/pages/app/route.js'
+ */
 import { html } from '/console/assets/preact.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
@@ -7,7 +10,10 @@ import { Card } from '../../../core/pages/parts/parts.js';
 import { baseOf, CallView, curlOf, isHere } from './call.js';
 import { Log } from './log.js';
 
-/** Lines to copy, programs to begin with, and what describes the calls. @import { DeviceState } from '../../../core/pages/app/device-state.d.ts' @import { WordKey } from '../../../core/pages/app/language.js' */
+/**
+ * @import { DeviceState } from '../../../core/pages/app/device-state.d.ts'
+ * @import { WordKey } from '../../../core/pages/app/language.js'
+ */
 const SALE = '{"amount":12345,"purpose":"Receipt 1093"}';
 /** Files in the device's folder of samples, by programming language. */
 const SAMPLES = /** @type {const} */ ({

@@ -1,5 +1,5 @@
 /**
- * The live list of tills' calls: the newest first, filtered by path, status and origin.
+ * The live list of calls: the newest first, filtered by path, status and origin.
  * @import { Static } from 'typebox'
  * @import { CallsPage } from '../routes.ts'
  */
@@ -50,7 +50,10 @@ function Finder({ query }) {
   </${Form}>`;
 }
 
-/** The origin whose calls are shown: tills, unless another was chosen. @param {URLSearchParams} query */
+/**
+ * The origin whose calls are shown: tills, unless the address names another; empty for all.
+ * @param {URLSearchParams} query
+ */
 function originOf(query) {
   const who = query.get('who') ?? 'till';
   return ORIGINS.find((origin) => origin === who) ?? '';

@@ -1,6 +1,6 @@
 /**
- * The page of the labels of the shop's scales: the layouts of the codes that they print, with a preview of a label
- * before they are saved.
+ * The page of the layouts of the codes that the shop's scales print, with a preview of what typed layouts read before
+ * they are saved.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Preview } from '../routes.ts'
  */
@@ -36,7 +36,7 @@ function Layouts({ kept, onKept }) {
   const [layouts, setLayouts] = useState(kept);
   const [code, setCode] = useState('');
   const { action, isBusy, run } = useAction();
-  /** A partial code is not wrong: it is still being typed. */
+  /** Only a complete code is sent: a shorter one is still being typed. */
   const whole = code.trim().length === CODE_DIGITS ? { code: code.trim() } : {};
   const asked = new URLSearchParams({ layouts, ...whole });
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<Preview>} */

@@ -1,6 +1,6 @@
 /**
- * The page for a screen at the scale: it follows the tray by the device's events, shows what lies there, and one tap
- * chooses.
+ * The page for a screen at the scale: it follows the tray by the device's events and shows the recognised items; one
+ * tap chooses an item.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Chosen, TakenBack, TrayState } from '../../../recognition/answer/tray-state.ts'
  * @import { Tray } from '../../../recognition/pages/tray/on-scale.js'
@@ -27,17 +27,18 @@ export const EVENTS = [
 const NOTHING = { tray: null, isMoving: false };
 
 /**
- * What was said of a thing; `item` null: it is not what was certain, or chosen.
+ * A person's choice for a thing on the tray; `item` null: the certain or chosen item was taken back.
  * @typedef {Pick<Chosen, 'thing'> & {recognition: string | null, item: Item | null}} Said
  */
 
 /**
  * Follows the tray.
  * @param {{onChange: (isSame: boolean) => void, onSaid: (said: Said) => void}} handlers `onChange` is called when the
- * tray has moved, and when it lies still, with whether it can be the same; `onSaid` is called with an answer from here,
- * from another screen or from before this page was open
- * @returns {Tray & {isUnknown: boolean}} empty while the device does not answer; `isUnknown`: its model does not run,
- * so there will be no answer
+ * things on the tray move and when they lie still, with whether they may be the same as before; `onSaid` is called with
+ * a
+ * choice at this screen, at another one, or before this page was open
+ * @returns {Tray & {isUnknown: boolean}} empty while the device does not answer; `isUnknown`: the model does not run,
+ * so that nothing is recognised
  */
 function useTray({ onChange, onSaid }) {
   const { isLive, state } = useDevice();

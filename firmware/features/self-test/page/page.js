@@ -1,5 +1,5 @@
 /**
- * The page of the self-test of a new lane: one screen a step, with large answers, for a phone that is held in one hand.
+ * The page of the self-test of a new lane: one screen for each step, with large buttons, for a phone held in one hand.
  * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { SelfTestState } from '../run.ts'
@@ -34,7 +34,7 @@ const ANSWERS = {
 };
 
 /**
- * Text of a key that is made from the device's answer.
+ * The words of a key that the device's answer names; empty where this release has none.
  * @param {string} key @param {Result['says'][number]['about']} [about]
  */
 function said(key, about = {}) {

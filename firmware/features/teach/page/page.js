@@ -1,5 +1,6 @@
 /**
- * The page that teaches an item, for a phone in one hand.
+ * The page that teaches recognition an item, for a phone in one hand: the choice of the item, and the lists of
+ * uncertain answers and of contradictions.
  * @import { FeaturePage } from '../../../core/pages/app/feature-pages.js'
  * @import { Route } from '../../../core/pages/app/route.js'
  * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
@@ -20,8 +21,9 @@ import { NewItem } from './teach-new-item.js';
 import { Uncertain } from './teach-uncertain.js';
 
 /**
+ * The item at a path.
  * @param {string} path
- * @returns {Promise<Pick<Item, 'name' | 'plu'>>} nothing of one that was only learned
+ * @returns {Promise<Pick<Item, 'name' | 'plu'>>} without name and PLU for an item that was learned, but has no record
  * @throws {CallError}
  */
 async function itemAt(path) {
@@ -67,7 +69,10 @@ function Choosing() {
 }
 
 /** @typedef {import('../../../core/pages/app/fetched.js').Fetched<CameraAnswer>} Sight */
-/** @param {{children: unknown}} properties shown once the tray is known, or where no camera looks at one */
+/**
+ * Has a person teach the empty tray first.
+ * @param {{children: unknown}} properties shown once the empty tray is learned, or without a camera
+ */
 function TrayFirst({ children }) {
   const camera = usePart('camera');
   const isSeeing = camera?.state === 'ok' && camera.driver !== 'none';
@@ -101,7 +106,10 @@ const Row = ({ one: { at, certain, taken, picture } }) =>
     </span>
   </li>`;
 
-/** The list of contradictions; nothing where there are none, or the person has no right to manage items. */
+/**
+ * Sales in which another item was taken than recognition was certain of; nothing where there are none, or the person
+ * may not manage items.
+ */
 function Contradictions() {
   const { state } = useDevice();
   const maySee = useSees('items');

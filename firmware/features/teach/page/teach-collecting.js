@@ -1,6 +1,6 @@
 /**
- * Takes pictures of each side of a thing while a button is held, whenever the picture is good and unlike the earlier
- * ones. Advises the person about the picture that a template would keep now.
+ * Learns pictures of each side of a thing while a button is pressed: each picture that is good and unlike the earlier
+ * ones. Advises the person on the current picture.
  * @import { CameraAnswer } from '../../../recognition/http/v1/camera-routes.ts'
  * @import { LearnedTemplate } from '../../../recognition/http/v1/template-routes.ts'
  * @import { Static } from 'typebox'
@@ -16,9 +16,9 @@ import { Button, Card, Outcome, useAction } from '../../../core/pages/parts/part
 import { pictureOf, turnDrawn, useLooking } from '../../../recognition/pages/index.js';
 import { Score, Verdict } from './teach-uncertain.js';
 
-/** Pixels of each side of a print. */
+/** Pixels on each side of a print, which is a small copy of a picture, for comparison. */
 const SIDE = 24;
-/** Mean distance of levels, 0 to 255: the noise of a camera makes 2 or 3. */
+/** Prints with a smaller mean distance of their levels (0 to 255) are alike; the noise of a camera makes 2 or 3. */
 const ALIKE = 6;
 
 /** @typedef {readonly number[]} Print */
@@ -54,7 +54,7 @@ async function cropNow() {
   try {
     return await pictureOf('/console/api/camera/crop');
   } catch (error) {
-    // between the two calls the thing may be taken away
+    // the thing may be removed between the two calls
     if (error instanceof CallError && error.code === 'Tray.Empty') return null;
     throw error;
   }
@@ -69,9 +69,9 @@ async function viewNow() {
 }
 
 /**
- * The first thing to mend.
+ * What the person should change first; `good` for nothing.
  * @param {View} view
- * @param {readonly {print: Print}[]} taken
+ * @param {readonly {print: Print}[]} taken pictures that were learned
  * @param {readonly {print: Print}[]} aside pictures unlike those of the item
  * @returns {Advice}
  */
@@ -91,7 +91,9 @@ const WANTED = 5;
 
 /** @typedef {Static<typeof LearnedTemplate> & {print: Print}} Taken */
 
-/** @typedef {{id: string, print: Print, crop: ImageBitmap}} Aside a look that is unlike those that the item has */
+/**
+ * @typedef {{id: string, print: Print, crop: ImageBitmap}} Aside a picture that was refused as unlike those of the item
+ */
 
 /** @param {{crop: ImageBitmap | null, name: string, onDrawn?: (canvas: HTMLCanvasElement) => void}} properties */
 function Drawn({ crop, name, onDrawn = () => undefined }) {
@@ -108,7 +110,7 @@ function Drawn({ crop, name, onDrawn = () => undefined }) {
 
 /**
  * Fetches the print of a template.
- * @param {string} path @param {Print} seen the print of the picture that was to be learned, which is much the same
+ * @param {string} path @param {Print} seen print of the picture on the page, which is nearly the same
  * @returns {Promise<Print>}
  */
 async function printAt(path, seen) {
@@ -118,7 +120,7 @@ async function printAt(path, seen) {
     image.close();
     return print;
   } catch (error) {
-    // what is learned counts, though its picture does not come
+    // the template was learned, even where its picture cannot be fetched
     if (error instanceof CallError) return seen;
     throw error;
   }
@@ -132,7 +134,10 @@ async function take(item, seen, unlike) {
   return { ...learned, print: await printAt(learned.picture, seen) };
 }
 
-/** Handlers of a held button: a finger, the mouse, the space bar. @param {(isHeld: boolean) => void} setHeld */
+/**
+ * Handlers of a button that works while it is pressed by a finger, the mouse, space or Enter.
+ * @param {(isHeld: boolean) => void} setHeld
+ */
 function holding(setHeld) {
   const isKey = (/** @type {KeyboardEvent} */ { key }) => key === ' ' || key === 'Enter';
   const end = () => setHeld(false);
@@ -140,7 +145,7 @@ function holding(setHeld) {
     onPointerDown: (
       /** @type {PointerEvent & {currentTarget: HTMLElement}} */ { button, pointerId, currentTarget },
     ) => {
-      currentTarget.setPointerCapture(pointerId); // words above it may move the button
+      currentTarget.setPointerCapture(pointerId); // words that appear above may move the button from under the finger
       setHeld(button === 0);
     },
     onPointerUp: end,
@@ -149,7 +154,7 @@ function holding(setHeld) {
     onBlur: end,
     onKeyDown: (/** @type {KeyboardEvent} */ event) => isKey(event) && setHeld(true),
     onKeyUp: (/** @type {KeyboardEvent} */ event) => isKey(event) && end(),
-    // a phone would offer to copy
+    // a long press on a phone would open a menu
     onContextMenu: (/** @type {Event} */ event) => event.preventDefault(),
   };
 }
@@ -195,7 +200,7 @@ export function Collecting({ item, name }) {
   const isDone = taken.length >= WANTED;
   const [first, latest] = [taken[0], taken.at(-1)];
   const [aside, setAside] = useState(/** @type {readonly Aside[]} */ ([]));
-  /** @type {{current: HTMLCanvasElement | null}} what is seen, as a picture */
+  /** @type {{current: HTMLCanvasElement | null}} the current picture as drawn */
   const canvas = useRef(null);
   const advice = seen === null ? null : adviceOf(seen, taken, aside);
   const takeOne = (/** @type {'learn' | 'refuse'} */ unlike) =>
@@ -218,7 +223,7 @@ export function Collecting({ item, name }) {
   }, [seen, isHeld]);
   const isDrawn = usePart('camera')?.driver === 'replay';
   useEffect(() => {
-    // nobody holds the button and lays a drawn thing otherwise at once
+    // a drawn thing of the simulated camera is turned by the page: a person cannot turn it while they press the button
     if (isDrawn && isHeld && advice === 'alike' && !isDone && isLive) void run(turnDrawn);
   }, [seen, isHeld]);
   useEffect(() => {

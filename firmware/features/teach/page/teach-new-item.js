@@ -1,4 +1,4 @@
-/** The form of a new item: the searched text is its code or its name. */
+/** The form of a new item; it begins with the searched text as the item's code or name. */
 import { LIMITS } from '/console/assets/limits.js';
 import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
@@ -20,7 +20,7 @@ async function ownerOf(code) {
   return owner === undefined ? null : (owner.name ?? owner.id);
 }
 
-/** @param {{text: string, onMade: (item: string) => void}} properties `text`: what was sought, and is no item's */
+/** @param {{text: string, onMade: (item: string) => void}} properties `text`: the searched text, which no item has */
 export function NewItem({ text, onMade }) {
   const [code, setCode] = useDraft(`code of ${text}`, isCode(text) ? text : '');
   const [name, setName] = useDraft(`name of ${text}`, isCode(text) ? '' : text);

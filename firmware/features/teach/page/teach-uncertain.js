@@ -1,6 +1,6 @@
 /**
- * Recent uncertain answers: a person marks several and says what they were. How sure recognition was of pictures before
- * they were learned and is after, and its present answer on the tray.
+ * Recent uncertain answers: a person marks several and says which item they were. Also shows how sure recognition was
+ * of pictures before and after they were learned, and its current answer for the tray.
  * @import { Look } from '../../../core/pages/parts/parts.js'
  * @import { Now } from '../../../recognition/http/v1/tray-schemas.ts'
  * @import { SurenessSchema } from '../../../recognition/http/v1/sureness.ts'
@@ -28,7 +28,7 @@ const meanOf = (all) => all.reduce((sum, { similarity }) => sum + Math.max(0, si
 const certainOf = (all) => all.filter(({ certain }) => certain).length;
 
 /**
- * How sure recognition was of pictures before they were learned, and is after.
+ * How sure recognition was of pictures before and after they were learned.
  * @param {{before: readonly Sureness[], after: readonly Sureness[]}} properties none of them empty
  */
 export function Score({ before, after }) {
@@ -48,8 +48,8 @@ const look = async () => ({ tray: await trayNow() });
 
 /**
  * @param {Now | null} tray @param {string} item that was taught
- * @returns {[key: 'empty' | 'this' | 'other' | 'unsure' | 'unknown', look: Look, name: string] | null} null where the
- * device does not say it
+ * @returns {[key: 'empty' | 'this' | 'other' | 'unsure' | 'unknown', look: Look, name: string] | null} null where
+ * nothing is known of the tray
  */
 function verdictOf(tray, item) {
   if (tray === null || tray.state === 'lost') return null;
@@ -61,7 +61,7 @@ function verdictOf(tray, item) {
   return first.id === item ? ['this', 'good', name] : ['other', 'bad', name];
 }
 
-/** Recognition's present answer on the tray. @param {{item: string}} properties that was taught */
+/** Recognition's current answer for the tray. @param {{item: string}} properties `item`: the item that was taught */
 export function Verdict({ item }) {
   const { seen } = useLooking(look, LOOK_EVERY_MS);
   const verdict = verdictOf(seen?.tray ?? null, item);
@@ -143,14 +143,14 @@ function Bar({ chosen, isBusy, onItem, onNothing, onNone }) {
 
 export function Uncertain() {
   const { state } = useDevice();
-  // what is learned elsewhere changes what is thought of them
+  // fetched again also when items change: what was learned elsewhere changes the guesses
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<List>} */
   const { data, error, again } = useFetched(PATH, `${state?.uncertain} ${state?.itemsRevision}`);
   const [marked, setMarked] = useState(/** @type {readonly string[]} */ ([]));
   const [isAsking, setAsking] = useState(false);
   const { action, isBusy, run } = useAction();
   const answers = data?.answers ?? [];
-  // another window may have said what one was
+  // a marked answer may be gone: another window may have assigned it
   const chosen = answers.filter(({ id }) => marked.includes(id));
   /** @param {string} id */
   const toggle = (id) => setMarked(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
