@@ -1,6 +1,7 @@
 /**
- * `node firmware/main.ts [--config FILE]`: the process. It only turns on Node's compile cache, which halves the time to the
- * first answer, before anything else is loaded. Where the folder cannot be written, Node does without.
+ * `node firmware/main.ts [--config FILE]`: begins the device's process. It turns on Node's compile cache before anything else is
+ * loaded, which halves the time to the first answer, and then runs `device/run.ts`. Where the cache's folder cannot be written,
+ * Node runs without it.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -8,14 +9,14 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** This release's own folder in the cache folder that systemd gives; removes what earlier releases have left there. */
+/** This release's folder in the cache folder of systemd; removes the folders of earlier releases. */
 function folderIn(given: string): string {
   const own = basename(ROOT);
   try {
     for (const name of readdirSync(given))
       if (name !== own) rmSync(join(given, name), { recursive: true, force: true });
   } catch {
-    // a card that does not let anything be removed: the device starts without that space
+    // nothing can be removed, as on a read-only card: the device starts all the same
   }
   return join(given, own);
 }

@@ -19,7 +19,7 @@ class ArgumentError extends CodedError<'ARGUMENT_INVALID'> {
 }
 
 export interface Arguments {
-  /** The named configuration file; null where none was named. */
+  /** The configuration file of `--config`; null without one. */
   readonly config: string | null;
   /** What to print instead of starting. */
   readonly print: 'help' | 'version' | null;
@@ -31,7 +31,10 @@ function unknown(option: string): ArgumentError {
   return new ArgumentError(`there is no option ${option}: ${meant}`);
 }
 
-/** @throws {ArgumentError} naming the argument, and the likely option */
+/**
+ * Reads the arguments.
+ * @throws {ArgumentError} that names the wrong argument, and the option that was probably meant
+ */
 export function readArguments(args: readonly string[]): Arguments {
   const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {

@@ -1,4 +1,6 @@
-/** Composition root: opens the parts of a device in the order of their list, opens both ports, and ends it all. */
+/**
+ * Composition root: opens the parts of a device in the order of their list, opens both ports, and closes everything.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { bankWords, openPages } from '../console/index.ts';
 import { degradedBy, LogRing } from '../core/host/index.ts';
@@ -25,7 +27,7 @@ function begin(config: WholeConfig, log: FastifyBaseLogger, options: StartOption
 
 type Opening = Awaited<ReturnType<typeof PARTS.open>>;
 
-/** The servers of both interfaces with all their routes; they do not listen yet. */
+/** Builds the servers of both interfaces with all routes; they do not listen yet. */
 async function buildServers(opening: Opening) {
   const { base, terminal, recognition, access, streams, audit, sync, signIn, shop, features } = opening.device;
   const refundAuthority = { limits: base.config.terminal.refundLimits, supervisors: signIn };
@@ -59,7 +61,7 @@ export interface Device {
 
 const portOf = (url: string): number => Number(new URL(url).port || 80);
 
-/** @throws when a port or the data folder is in use */
+/** Starts a device; it resolves once both ports are open. @throws where a port or the data folder is in use */
 export async function startDevice(
   config: WholeConfig,
   log: FastifyBaseLogger,

@@ -1,4 +1,4 @@
-/** The message and exit code for the person whose start of a device failed. Loaded only then. */
+/** Words a failed start of a device for the person who started it, and chooses the exit code. Loaded only then. */
 import { isCode, messageOf } from '../../drivers/lib/errors.ts';
 
 /** Exit codes, as in help.txt. */
@@ -7,7 +7,7 @@ const WRONG_ARGUMENT = 2;
 /** EX_CONFIG of sysexits(3): another start or another release would fail in the same way. */
 const WRONG_CONFIG = 78;
 
-/** Codes of failures that end a start with a sentence; any other failure prints its stack. */
+/** Codes of errors for which the process prints a sentence; for any other error it prints the stack. */
 const EXPECTED = [
   'ARGUMENT_INVALID',
   'CONFIG_INVALID',
@@ -41,7 +41,7 @@ function exitCodeOf(error: Error): number {
   return isCode(error, 'CONFIG_INVALID') || isPortTooLow(error) ? WRONG_CONFIG : CANNOT_START;
 }
 
-/** @throws the error itself where it is unexpected: its stack helps */
+/** @throws the error itself where it is not expected, so that its stack is printed */
 export function refusalOf(error: unknown): { readonly sentence: string; readonly exitCode: number } {
   if (!isExpected(error)) throw error;
   return { sentence: explain(error), exitCode: exitCodeOf(error) };

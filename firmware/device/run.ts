@@ -1,4 +1,7 @@
-/** The life of the process: it reads the configuration, starts the device, listens, and closes with grace. */
+/**
+ * Runs the process of a device: reads arguments and configuration, starts the device, restarts it, and closes it in
+ * order.
+ */
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
@@ -19,12 +22,12 @@ import type { Tuning } from './composition/tuning.ts';
 import type { Device } from './device.ts';
 import { startDevice } from './device.ts';
 
-/** A device that can be restarted within its process: no other program restarts one that was started by hand. */
 type StartArguments = Parameters<typeof startDevice>;
 
+/** A device that can be restarted within its process: nothing else restarts a device that a person started by hand. */
 class Restartable {
   readonly #arguments: StartArguments;
-  /** Runs one start or end at a time: a signal may come in the middle of a restart. */
+  /** Runs one start or close at a time: a signal may come in the middle of a restart. */
   readonly #queue = new SerialQueue();
   #device: Device | null = null;
   #isOver = false;
@@ -33,7 +36,7 @@ class Restartable {
     this.#arguments = given;
   }
 
-  /** @throws when a port or the data folder is in use */
+  /** @throws where a port or the data folder is in use */
   start(): Promise<Device> {
     return this.#queue.run(async () => {
       this.#device = await startDevice(...this.#arguments);
@@ -41,7 +44,7 @@ class Restartable {
     });
   }
 
-  /** Restarts the device; does nothing once it is closed for good. @throws what a start throws */
+  /** Restarts the device; does nothing after `close`. @throws as `start` */
   restart(): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#isOver) return;
@@ -70,21 +73,25 @@ type LastGood = LastGoodConfig<WholeConfig>;
 
 const readConfig = (given: Arguments) => loadConfig(fileOf(given), process.env);
 
-/** @throws {ConfigError} where the present configuration is wrong and there is no last good one */
+/**
+ * The current configuration, or the last good one in its place.
+ * @throws {ConfigError} where the current one is wrong and there is no last good one
+ */
 function chooseConfig(given: Arguments, lastGood: LastGood | null): ChosenConfig<WholeConfig> {
   const load = () => readConfig(given);
   return lastGood?.choose(load) ?? { ...load(), instead: null };
 }
 
 /**
- * The last good configuration, kept only under systemd: a person who starts the device by hand sees a mistake at once.
+ * The last good configuration. It is stored only under systemd: a person who starts the device by hand should see a
+ * mistake at once.
  */
 function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGood | null {
   const [folder = ''] = STATE_DIRECTORY?.split(':') ?? [];
   return folder === '' ? null : new LastGoodConfig(folder, machineTime().bootId, CONFIGURATION);
 }
 
-/** Faults of the configuration of a running device, in words for a technician. */
+/** Faults of the configuration of a running device, as reasons in `/health`. */
 function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGood | null): Reason[] {
   if (instead !== null && lastGood !== null) {
     const keys = CONFIGURATION.keysIn(instead).join(', ') || file;
@@ -96,8 +103,11 @@ function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: 
   return [reasonOf('config-unknown', { keys })];
 }
 
-/** A network without a fence: installing refuses it, and a lane that has it sells on. */
-function openness(config: WholeConfig): Reason[] {
+/**
+ * A reason in `/health` where the device listens to open networks: the installation refuses that, but a lane with it
+ * must sell.
+ */
+function openReasons(config: WholeConfig): Reason[] {
   const networks = openNetworks(config);
   return networks.length === 0 ? [] : [reasonOf('network-open', { networks: networks.join(', ') })];
 }
@@ -115,7 +125,7 @@ const PRINTED = {
   version: () => `${VERSION}\n`,
 } as const;
 
-/** Prints what the person who typed the command must know; log lines are for machines. */
+/** Prints the addresses and the folder for the person who typed the command; log lines are for programs. */
 function greet({ urls, certificate }: Device, folder: string): void {
   const lines = [
     `Laneware ${VERSION} is running. Open ${urls.recognition} in a browser.`,
@@ -129,7 +139,7 @@ function greet({ urls, certificate }: Device, folder: string): void {
       '                    callers from the network must use https',
     );
   lines.push(`  data              ${resolve(folder)}`);
-  // systemd stops the devices that it has started
+  // under systemd, the process is not stopped by hand
   if (process.env.NOTIFY_SOCKET === undefined) lines.push(`Ctrl-C stops it, or from elsewhere: kill ${process.pid}`);
   process.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -137,7 +147,7 @@ function greet({ urls, certificate }: Device, folder: string): void {
 /** Ends the process, which systemd then starts again. */
 const endForSystemd = (): void => void process.kill(process.pid, 'SIGTERM');
 
-/** Ends a device that has not started, or only in part. @throws the error itself where it is unexpected */
+/** Prints why the device did not start, and ends the process. @throws the error itself where it is not expected */
 async function endWith(error: unknown): Promise<never> {
   const { refusalOf } = await import('./refusal.ts');
   const { sentence, exitCode } = refusalOf(error);
@@ -146,7 +156,7 @@ async function endWith(error: unknown): Promise<never> {
 }
 
 /**
- * File mode mask: only the device's own user may read its files, as the unit sets it, too: ledger, settings and PINs,
+ * File mode mask, the same as in the unit: only the device's user may read its files, such as ledger, settings, PINs,
  * and SQLite's files beside them.
  */
 const OF_ITS_USER = 0o077;
@@ -161,11 +171,11 @@ async function main(tuning: Tuning): Promise<void> {
   const chosen = chooseConfig(given, lastGood);
   const { config } = chosen;
   const lines = new LogRing();
-  // a person who asks for another severity wants the plain log lines
+  // a person who sets another log level wants the plain log lines
   const isForPerson = process.stdout.isTTY === true && config.log.level === 'info';
   const output = new LogOutput();
   const log = openLog(config.log.level, lines, isForPerson, output);
-  const configWarnings = [...warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood), ...openness(config)];
+  const configWarnings = [...warningsOf(chosen, fileOf(given) ?? 'LANEWARE_', lastGood), ...openReasons(config)];
   for (const warning of configWarnings) log.warn(String(warning));
   const restartHere = (): Promise<void> =>
     device.restart().catch((err: unknown) => {
@@ -196,7 +206,7 @@ async function main(tuning: Tuning): Promise<void> {
   const fingerprint = started.certificate?.fingerprint ?? null;
   log.info({ version: VERSION, ...started.urls, fingerprint }, 'ready');
   greet(started, config.dataDir);
-  // a lane loses its power without an orderly end, when Node would write this cache
+  // written now: Node would write the cache at an orderly exit, and a lane loses its power instead
   flushCompileCache();
 }
 

@@ -1,4 +1,4 @@
-/** The base of every part of a device: configuration, folder, clock, name, and health. */
+/** The base of all parts of a device: configuration, data folder, clock, serial number, health, metrics and log. */
 import { randomUUID } from 'node:crypto';
 import { BUILD_TIME, VERSION } from '../../../drivers/lib/version.ts';
 import { SECRET_FIELDS } from '../../banks/index.ts';
@@ -24,12 +24,12 @@ import type { WholeConfig } from './config.ts';
 
 export interface Base {
   readonly config: WholeConfig;
-  /** The data folder, held by this process; `release` gives it up. */
+  /** The data folder, which this process has locked until `release`. */
   readonly dataDir: DataDir;
   readonly clock: MovableClock & Timekeeper;
   readonly serial: string;
   readonly version: string;
-  /** Ports of both interfaces: one that the system chooses is known once it listens. */
+  /** Ports of both interfaces. A port that the system chooses is 0 until the device listens. */
   readonly ports: { terminal: number; recognition: number };
   readonly health: HealthBoard;
   readonly metrics: Metrics;
@@ -43,7 +43,7 @@ export interface OwnBase extends Base {
   readonly network: NetworkChoice<WholeConfig>;
 }
 
-/** Opens the log of a device, which never holds secrets of its settings. */
+/** Opens the log of a device, in which secrets of its settings are masked. */
 export const openLog = (
   level: WholeConfig['log']['level'],
   ring: LogRing | null = null,
@@ -57,7 +57,11 @@ export function partOf(base: Base, part: LogPart): Base {
   return { ...base, log, logger: log };
 }
 
-/** @param time source of its clock @throws {StoreError} `DATA_DIR_BUSY` when another process holds the data folder */
+/**
+ * Opens the base, and finishes a prepared restore.
+ * @param time source of the clock
+ * @throws {StoreError} `DATA_DIR_BUSY` where another process has the data folder
+ */
 export function openBase(given: WholeConfig, log: ServerOptions['logger'], time: Timekeeper = machineTime()): OwnBase {
   const dataDir = takeOver(given.dataDir, log);
   const network = new NetworkChoice(dataDir.file('network.json'), given);

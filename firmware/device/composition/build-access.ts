@@ -1,11 +1,11 @@
-/** Opens the access to the device. */
+/** The parts of access to the device: tokens, sign-in, the code on the display, and pairing by the boot partition. */
 import { BootSettings, openClaims, openSignIn, openTokens } from '../../core/access/index.ts';
 import { displaySign } from '../../payments/index.ts';
 import { bootPairing } from '../../sync/index.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** Who may call, and what the boot partition has handed over. */
+/** Tokens, sign-in, and the settings from the boot partition. */
 export const access = {
   name: 'access',
   open: async ({
@@ -21,7 +21,7 @@ export const access = {
   },
 };
 
-/** A technician's first token, by a code on the display. */
+/** The code on the display by which a technician gets a first token. */
 export const claim = {
   name: 'claim',
   open: ({ base, terminal, tokens }: Has<'base' | 'terminal' | 'tokens'>): Opened<Has<'claims'>> => {
@@ -31,7 +31,7 @@ export const claim = {
   },
 };
 
-/** The master that the boot partition names. */
+/** Pairs with the master that the boot partition names. */
 export const pairing = {
   name: 'pairing',
   open: ({ bootSettings, sync }: Has<'bootSettings' | 'sync'>): Opened<object> => [

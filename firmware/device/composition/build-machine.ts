@@ -1,4 +1,4 @@
-/** Builds what a device knows of the machine that it runs on: its time, its state, its secrets; and who has changed what. */
+/** The parts about the machine: its time, its board, the key of its secrets, the shop; and the audit trail. */
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { AuditTrail, noteRelease } from '../../core/audit/index.ts';
 import { Board } from '../../core/board/index.ts';
@@ -8,7 +8,7 @@ import { addSystemRoutes } from '../../recognition/index.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** The last time that is known for certain: later parts raise it by what they have stored. */
+/** The last known time, before which it cannot be. Later parts raise it by the times in their data. */
 export const lastKnownTime = {
   name: 'time',
   open: ({ base: { clock, dataDir, log } }: Has<'base'>): Opened<Has<'lastTime' | 'unknownZone'>> => {
@@ -20,7 +20,7 @@ export const lastKnownTime = {
   },
 };
 
-/** Who has changed what. */
+/** The audit trail. */
 export const auditTrail = {
   name: 'audit',
   open: ({ base: { clock, dataDir, health } }: Has<'base'>): Opened<Has<'audit'>> => {
@@ -30,7 +30,7 @@ export const auditTrail = {
   },
 };
 
-/** The key of all secrets. */
+/** The key that seals all secrets. */
 export const secrets = {
   name: 'secrets',
   open: ({ base: { clock, dataDir, log } }: Has<'base'>): Opened<Has<'sealer'>> => {
@@ -41,7 +41,7 @@ export const secrets = {
   },
 };
 
-/** The board, its clock, and the shop that it stands in. */
+/** The board, its clock, and the details of the shop. */
 export const machine = {
   name: 'machine',
   open: async ({

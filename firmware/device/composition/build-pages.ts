@@ -1,11 +1,11 @@
-/** Builds the way in from the network, and the pages with the calls of the console. */
+/** The parts of access from the network, and of the pages with the calls of the console. */
 import { addConsole } from '../../console/index.ts';
 import { certificateNames, EventStreamPool, openAccess } from '../../core/http/index.ts';
 import { openTls } from '../../core/tls/index.ts';
 import type { Opened } from './joining.ts';
 import type { Has, Whole } from './whole.ts';
 
-/** The certificate, and who may call from the network. */
+/** The certificate, the rules of who may call from the network, and the event streams. */
 export const network = {
   name: 'network',
   open: async ({

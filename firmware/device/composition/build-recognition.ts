@@ -1,11 +1,11 @@
-/** Builds the recognition device. */
+/** The parts of recognition, and of lamp, LED and button. */
 import { noteButton } from '../../core/audit/index.ts';
 import { openEyes, Recognition, type RecognitionOptions, TrayPins } from '../../recognition/index.ts';
 import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** Parts that the base lacks; a given part replaces the base's. */
+/** Options that the base lacks; others replace those of the base. */
 type GivenParts = Pick<RecognitionOptions, 'camera' | 'embedder' | 'setSystemTime'> & Partial<RecognitionOptions>;
 
 export function buildRecognition(base: Base, parts: GivenParts): Recognition {
@@ -13,7 +13,7 @@ export function buildRecognition(base: Base, parts: GivenParts): Recognition {
   return new Recognition({ config: config.recognition, dataDir, clock, serial, health, metrics, log, ...parts });
 }
 
-/** What lies on the tray. */
+/** The recognition of items on the tray. */
 export const recognition = {
   name: 'recognition',
   open: async (
@@ -34,7 +34,7 @@ export const recognition = {
       { recognition },
       {
         start: () => recognition.start(),
-        // until the ports are open, the payment terminal needs both cores
+        // not before the ports are open: until then the payment terminal needs both cores
         serve: () => void embedder.start().then(() => recognition.startEyes()),
         close: () => recognition.close(),
       },

@@ -1,10 +1,10 @@
-/** Opens the sandbox bank, whose code is loaded only where it is used. */
+/** The part of the sandbox bank, whose code is loaded only where it is enabled. */
 import { configOf } from '../../core/config/index.ts';
 import { SystemClock } from '../../core/host/index.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** A bank without money, in this process. */
+/** A bank for tests without money, in this process. */
 export const sandboxBank = {
   name: 'sandbox-bank',
   open: async ({ base, standIns: { time } }: Has<'base' | 'standIns'>): Promise<Opened<Has<'sandboxUrl'>>> => {

@@ -1,4 +1,4 @@
-/** Builds what joins a device to the others of its store, and the backups of what it has. */
+/** The parts of synchronisation with the other devices of a store, of reports to its master, and of backups. */
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { notePairing } from '../../core/audit/index.ts';
@@ -10,7 +10,7 @@ import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** Builds synchronisation, whose routes are on recognition's port. */
+/** Builds synchronisation; its routes are added later, to the recognition port. */
 export function buildSync(
   base: Base,
   sealer: Sealer,
@@ -24,7 +24,7 @@ export function buildSync(
   return sync;
 }
 
-/** The other devices of the store; `rounds` begin once there is something to keep equal. */
+/** Synchronisation with the other devices of the store; the part `rounds` starts it once recognition is open. */
 export const store = {
   name: 'store',
   open: ({ base, sealer, audit, standIns }: Has<'base' | 'sealer' | 'audit' | 'standIns'>): Opened<Has<'sync'>> => [
@@ -32,7 +32,7 @@ export const store = {
   ],
 };
 
-/** Keeps items and templates equal to those of the store. */
+/** Starts synchronisation of items and templates, and adds its calls. */
 export const rounds = {
   name: 'rounds',
   open: ({ sync, recognition }: Has<'sync' | 'recognition'>): Opened<object> => [
@@ -45,7 +45,7 @@ export const rounds = {
   ],
 };
 
-/** All that a shop has in this device, as one file. */
+/** Backups of the device's data. */
 export const backup = {
   name: 'backup',
   open: async ({
@@ -68,7 +68,7 @@ export const backup = {
   },
 };
 
-/** Sends the payments of this lane to the master, which reconciles the store. */
+/** Reports the payments of this lane to the master, which reconciles the store. */
 export const laneReports = {
   name: 'lane-reports',
   open: ({ base, terminal, sync, backups }: Has<'base' | 'terminal' | 'sync' | 'backups'>): Opened<object> => [

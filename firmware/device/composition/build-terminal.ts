@@ -1,11 +1,15 @@
-/** Builds the payment terminal. */
+/** The part of the payment terminal. */
 import type { Sealer } from '../../core/secrets/index.ts';
 import { catchUpLedger, paymentAnswer, refundAnswer, Terminal, type TerminalOptions } from '../../payments/index.ts';
 import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
 
-/** @param sandboxUrl address of the sandbox bank; null where there is none @param standIns replace parts of the base */
+/**
+ * Builds the terminal.
+ * @param sandboxUrl address of the sandbox bank; null where it does not run
+ * @param standIns options that replace those of the base
+ */
 export function buildTerminal(
   base: Base,
   sealer: Sealer,
@@ -28,7 +32,7 @@ export function buildTerminal(
     health,
     metrics,
     log,
-    // an event reports a change, and a bank's silence is none
+    // null: an event does not report a bank's silence, which is no change of the payment
     describe: { payment: (payment) => paymentAnswer(payment, null), refund: refundAnswer },
     ...standIns,
   });

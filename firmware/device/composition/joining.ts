@@ -1,25 +1,31 @@
-/** Joins the parts of a device in one order: in it they are opened and started, and in the reverse they are closed. */
+/**
+ * Joins the parts of a device to a list. Parts are opened and started in its order, and closed in the reverse order.
+ */
 import type { Added } from '../../features/feature.ts';
 
-/** What of a part runs. */
+/** The functions of a part that the device calls. */
 export interface Running extends Added {
   start?(): void | Promise<void>;
   /** Called once the ports are open. */
   serve?(): void;
-  /** Called while the ports are still open: nothing new begins, and what has begun is written down. */
+  /** Called while the ports are still open: the part begins nothing new, and writes down what it has begun. */
   halt?(): Promise<void>;
 }
 
-/** What a part makes for those behind it, and what of it runs. */
+/** The properties that a part makes for the parts after it, and its functions. */
 export type Opened<Made extends object> = readonly [made: Made, running?: Running];
 
 export interface Part<Needs extends object, Made extends object> {
   readonly name: string;
-  /** A property, so that the type check sees a part that is joined before one that it needs. */
+  /** A property and no method: only then the type check finds a part that is joined before another that it needs. */
   readonly open: (device: Needs) => Opened<Made> | Promise<Opened<Made>>;
 }
 
-/** @template Start what stands before all parts @template Device that, and what the parts so far make */
+/**
+ * A list of parts.
+ * @template Start properties that exist before all parts
+ * @template Device `Start`, and what the listed parts make
+ */
 export class PartList<Start extends object, Device extends object = Start> {
   readonly #parts: readonly Part<never, object>[];
 
@@ -65,7 +71,7 @@ export class Opening<Device extends object> {
     for (const part of this.#running) part.serve?.();
   }
 
-  /** @param closePorts called when nothing new begins any more */
+  /** Halts the parts, closes the ports, and closes the parts. @param closePorts called once all parts are halted */
   async close(closePorts: () => Promise<unknown>): Promise<void> {
     for (const part of this.#running) await part.halt?.();
     await closePorts();

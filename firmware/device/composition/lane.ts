@@ -1,4 +1,4 @@
-/** The device as its features see it, and those features. */
+/** The part of the features, and what they get of the device. */
 
 import { VERSION } from '../../../drivers/lib/version.ts';
 import { wordsIn } from '../../console/index.ts';
@@ -28,11 +28,11 @@ const laneOf = ({ base, sealer, audit, board, lines, terminal, recognition, pane
   role: () => sync.status().role,
 });
 
-/** Each of `features.ts`, in its order. */
+/** Opens the features of `features.ts` in their order. */
 export const features = {
   name: 'features',
-  open: async (around: Around): Promise<Opened<Has<'features'>>> => {
-    const lane = laneOf(around);
+  open: async (device: Around): Promise<Opened<Has<'features'>>> => {
+    const lane = laneOf(device);
     const all = new Map<string, Added>();
     for (const { name, open } of FEATURES) {
       const added = (await open?.(lane)) ?? null;
@@ -45,7 +45,7 @@ export const features = {
       start: () => {
         for (const feature of all.values()) feature.start?.();
       },
-      // at once: each may wait for a message on its way
+      // all at the same time: each may wait for the answer to a message
       close: async () => void (await Promise.all([...all.values()].map((feature) => feature.close?.()))),
     };
     return [{ features: all }, running];

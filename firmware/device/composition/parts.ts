@@ -1,4 +1,4 @@
-/** The one list of what a device consists of. */
+/** The list of the parts of which a device consists, and the options of its start. */
 import type { Reason } from '../../../drivers/lib/records.ts';
 import type { PageFiles } from '../../console/index.ts';
 import type { LogOutput, LogRing } from '../../core/host/index.ts';
@@ -17,37 +17,41 @@ import type { Start } from './whole.ts';
 export interface StartOptions extends StandIns {
   /** The files of the pages; those beside the program when left out. */
   readonly pages?: PageFiles;
-  /** The latest lines of the given log; none when left out. */
+  /** The latest lines of the log; none when left out. */
   readonly lines?: LogRing;
-  /** Where the given log is written, to be watched; not watched when left out. */
+  /** The output of the log, which `/health` watches; not watched when left out. */
   readonly output?: LogOutput;
-  /** Faults of the configuration, in words; none when left out. */
+  /** Faults of the configuration, as reasons in `/health`; none when left out. */
   readonly configWarnings?: readonly Reason[];
   /**
-   * Restarts with the present configuration in place of the last good one. @throws {ConfigError} if it is still wrong
+   * Restarts with the current configuration instead of the last good one. Null where the current one is in force.
+   * @throws {ConfigError} where the current one is still wrong
    */
   readonly retryConfig?: (() => void) | null;
   /** Restarts the device; left out where only a person can. */
   readonly restart?: (() => void) | null;
 }
 
-/** Opened and started in this order; closed in the reverse, after `halt` of each and after the ports. */
+/**
+ * Parts are opened and started in this order. They are closed in the reverse order, once all are halted and the ports
+ * closed.
+ */
 export const PARTS = new PartList<Start>()
-  .join(lastKnownTime) // a clock that the board has lost is never behind what is stored
-  .join(auditTrail) // notes what all others change, to their end
-  .join(secrets) // a start that fails for its key has opened no port yet
-  .join(sandboxBank) // payments ask its address
+  .join(lastKnownTime) // a clock that was lost must not run behind the times that are stored
+  .join(auditTrail) // records the changes of all later parts, and is closed after them
+  .join(secrets) // a start that fails because of the key must not have opened a port
+  .join(sandboxBank) // payments need its address
   .join(access)
-  .join(payments) // money first: what the last process has left is followed before anything else runs
-  .join(claim) // its code stands on the display
-  .join(store) // recognition asks its marks of deletion
-  .join(backup) // after a restore shifts are compared before they are used
+  .join(payments) // early, so that open payments of the last process are followed as soon as possible
+  .join(claim) // shows its code on the terminal's display
+  .join(store) // recognition needs its deletion marks
+  .join(backup) // after a restore it compares shifts before later parts use them
   .join(machine)
-  .join(recognition) // its model starts once the ports are open
+  .join(recognition) // the model starts only once the ports are open
   .join(panel)
-  .join(rounds) // of items and templates, which are open by now
+  .join(rounds) // synchronise items and templates, which recognition has opened
   .join(laneReports)
-  .join(features) // they use all of the above
+  .join(features) // features may use all parts above
   .join(pairing)
   .join(network)
-  .join(pages); // shows all of the above
+  .join(pages); // show all parts above

@@ -1,10 +1,10 @@
-/** Times and limits of a device that no shop sets, and what stands in for its hardware. */
+/** Times and limits of a device that are no configuration, and replacements of its hardware and time. */
 import type { Timekeeper } from '../../core/host/index.ts';
 import type { NetworkLimits } from '../../core/http/index.ts';
 import type { Pace, TerminalOptions } from '../../payments/index.ts';
 import type { SyncTuning } from '../../sync/index.ts';
 
-/** What differs from the constants of the parts: a test gives it, and the simulated lane. */
+/** Values in place of the parts' constants, for tests and the simulated lane. */
 export interface Tuning {
   readonly pace?: Partial<Pace>;
   readonly network?: Partial<NetworkLimits>;

@@ -1,4 +1,4 @@
-/** What parts make for those behind them in the list. */
+/** The types of what the parts of a device make for the parts after them in the list. */
 import type { PageFiles } from '../../console/index.ts';
 import type { BootSettings, Claims, MadeTokens, SignIn } from '../../core/access/index.ts';
 import type { AuditTrail } from '../../core/audit/index.ts';
@@ -15,7 +15,7 @@ import type { Sync } from '../../sync/index.ts';
 import type { OwnBase } from './base.ts';
 import type { StandIns } from './tuning.ts';
 
-/** What stands before all parts. */
+/** What exists before all parts. */
 export interface Start {
   readonly base: OwnBase;
   readonly standIns: StandIns;
@@ -27,9 +27,10 @@ export interface Start {
   readonly urls: { terminal: string; recognition: string };
 }
 
-/** What of each feature runs, by its name. */
+/** What each open feature adds to the device, by the feature's name. */
 export type Features = ReadonlyMap<string, Added>;
 
+/** What all parts make. */
 export interface Whole extends Start {
   readonly lastTime: LastTime;
   /** A time zone of the board that this process does not know; null for none. */
@@ -57,5 +58,5 @@ export interface Whole extends Start {
   readonly streams: EventStreamPool;
 }
 
-/** Some of it. */
+/** The named properties of a device, as a part needs or makes them. */
 export type Has<Names extends keyof Whole> = Pick<Whole, Names>;
