@@ -8,7 +8,7 @@ import { createProgram } from './program.ts';
 
 const OF_NO_CODE = { exit: 'failed', details: {} } as const;
 
-/** Prints a failure for programs, in place of a result. */
+/** Sets the exit code of a failure; with `--json`, also prints the failure as a document. */
 function fail(args: readonly string[], error: unknown): void {
   const { exit, details } = error instanceof CommandFailure ? error : OF_NO_CODE;
   const message = messageOf(error);
@@ -17,14 +17,14 @@ function fail(args: readonly string[], error: unknown): void {
   process.stdout.write(`${JSON.stringify({ error: { ...details, exit, message } })}\n`);
 }
 
-/** Runs the typed arguments, without the program's name; the exit code is in `process.exitCode`. */
+/** Runs the command of the typed arguments, without the program's name; sets `process.exitCode`. */
 export async function perform(args: readonly string[]): Promise<void> {
   try {
     const program = await createProgram(args);
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // help and version come here too, as a success
+      // commander also throws for help and version, with the exit code 0
       const words =
         error.code === 'commander.help' ? 'a command is missing' : inPlainWords(error.message).replace(/^error: /, '');
       if (error.exitCode !== 0) fail(args, mistyped(error.code, words));

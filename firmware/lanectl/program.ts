@@ -1,4 +1,4 @@
-/** Builds the program with the commands that were typed, and their options. */
+/** Builds the program with the typed command and the common options. */
 
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
@@ -15,8 +15,8 @@ async function shell(): Promise<Shell> {
 }
 
 /**
- * First words of commands, and the file that adds each. A file is loaded, with all that it needs, when one of its
- * commands is typed.
+ * First words of commands, and what loads the file that adds them. A file, with everything that it imports, is loaded
+ * only where one of its commands is typed.
  */
 const COMMANDS: readonly (readonly [words: readonly string[], load: () => Promise<Add>])[] = [
   [['setup'], async () => (await import('./commands/setup.ts')).addSetup],
@@ -44,20 +44,20 @@ Examples:
 The default is the device on this machine. For another one use --url or LANEWARE_URL, --token-file, LANEWARE_TOKEN_FILE or
 LANEWARE_TOKEN for its token, and --ca or LANEWARE_CA for its certificate. Exit codes: docs/lanectl.md.`;
 
-/** The first word that is neither an option nor its value. */
+/** The first argument that is neither an option nor the value of one; null without one. */
 function commandIn(program: Command, args: readonly string[]): string | null {
   const values = new Set(program.options.filter(({ required }) => required).map(({ long }) => long));
   return args.find((word, at) => !word.startsWith('-') && !values.has(args[at - 1])) ?? null;
 }
 
-/** The commands that must be loaded: all of them for help and for a wrong word. */
+/** The commands that must be loaded: the typed one, or all of them for help and for an unknown word. */
 function neededFor(command: string | null, args: readonly string[]) {
   if (command === null && args.includes('--version')) return [];
   const typed = COMMANDS.filter(([words]) => command !== null && words.includes(command));
   return typed.length === 0 ? COMMANDS : typed;
 }
 
-/** @param args as they were typed: the program has only the commands that they need */
+/** Builds the program. @param args the typed arguments: the program has only the commands that they need */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('lanectl')
     .description('Control a Laneware device from a shell: payments, recognition, maintenance')

@@ -1,4 +1,6 @@
-/** `lanectl call`: makes any call of the device's OpenAPI documents, by the name of its operation. */
+/**
+ * `lanectl call`: makes any call of the device's OpenAPI documents by its `operationId`; without one, lists the calls.
+ */
 
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -34,7 +36,7 @@ const ASKING_LIMIT_MS = 60_000;
 const KEY = 'Idempotency-Key';
 const JSON_TYPE = 'application/json';
 const FORM = 'multipart/form-data';
-/** First bytes of each kind of sent file, in Latin-1. */
+/** Pattern of a file's first bytes, in Latin-1, by its content type. */
 const SIGNS: Readonly<Record<string, RegExp>> = {
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8/,
@@ -65,7 +67,7 @@ async function list(tools: Tools): Promise<undefined> {
 }
 
 /**
- * Finds the call in the ports' documents; a silent port has none.
+ * Finds a call in the documents of both ports; one port may not answer.
  * @throws {CommandFailure} `usage` where no document has it
  */
 async function find(tools: Tools, id: string): Promise<Found> {
@@ -88,7 +90,7 @@ function inBase64(file: string): string {
   }
 }
 
-/** The option of a field; values are wrapped, because the command line's parser takes null for none. */
+/** The option of a field. Values are wrapped in an object, because commander treats null as no value. */
 function optionOf({ name, place, isRequired, about, must, read }: TypedField): Option {
   const words = [isRequired && name !== KEY ? `required: ${must}` : must, about].filter(Boolean).join('; ');
   const option = new Option(`--${place === 'header' ? name.toLowerCase() : name} <value>`, words);
@@ -100,7 +102,7 @@ function optionOf({ name, place, isRequired, about, must, read }: TypedField): O
   });
 }
 
-/** Adds the options and arguments after the call's name. */
+/** Makes the command that parses what follows the call's name. */
 function optionsOf({ method, url, operation }: Found, options: readonly Option[], program: Command): Command {
   const { operationId, summary, description = '', requestBody } = operation;
   const command = new Command(`lanectl call ${operationId}`)
@@ -133,7 +135,7 @@ function placed(fields: readonly TypedField[], typed: readonly unknown[], isBody
   const values: { [place: string]: { [name: string]: unknown } } = {};
   const missing: string[] = [];
   for (const [at, { name, place, isRequired }] of fields.entries()) {
-    // a whole body may bring its own key
+    // a key is made where the call needs one, or where no whole body is named, which may have its own key
     const isMade = name === KEY && (isRequired || !isBodyNamed);
     const made = isMade ? { value: crypto.randomUUID() } : undefined;
     const given = (typed[at] ?? made) as { readonly value: unknown } | undefined;
@@ -146,6 +148,7 @@ function placed(fields: readonly TypedField[], typed: readonly unknown[], isBody
 }
 
 /**
+ * Prints the answer, or writes it to a file.
  * @throws {CommandFailure} `failed` where the file cannot be written, `usage` where a terminal cannot show the answer
  */
 async function show({ out }: Tools, answer: unknown, file: string | undefined): Promise<void> {

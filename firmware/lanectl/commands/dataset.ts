@@ -1,6 +1,6 @@
 /**
- * `lanectl dataset record`: records labelled pictures of a real tray, to judge a model by. It keeps only the item's
- * crop.
+ * `lanectl dataset record`: records labelled pictures of items on a real tray, to evaluate a model. Only the crop of
+ * the item is stored.
  */
 
 import { createInterface } from 'node:readline/promises';
@@ -19,10 +19,10 @@ import type { Now } from '../../recognition/index.ts';
 
 import { addLook, agree, isAgreed, readLooks, refuseLinks } from './recorded-set.ts';
 
-/** The terms to which a person agrees once for each set. */
+/** The terms to which a person agrees once for each data set. */
 const TERMS =
   'Of each look the item is kept as the device cuts it out of the tray, never the whole frame. No face may be seen in it. The owner of the tray agrees that the pictures are used as said here.';
-/** How an item may lie there, other than plainly. */
+/** Conditions of a picture, other than an item that lies plainly on the tray. */
 const CONDITIONS: readonly string[] = ['turned', 'bag', 'hand', 'lamp'];
 const LOOKS = 10;
 const WAIT_SECONDS = 20;
@@ -42,14 +42,14 @@ function conditions(text: string): readonly string[] {
   throw new InvalidArgumentError(`There are ${CONDITIONS.join(', ')}.`);
 }
 
-/** Asks at a terminal for a value that no option gives. @throws {CommandFailure} where nobody gives it */
+/** The value of an option, or else a typed answer. @throws {CommandFailure} without either */
 async function asked(given: string | undefined, option: string, question: string, signal: AbortSignal) {
   const answer = (given ?? (await typed(question, signal))).trim();
   if (answer !== '') return answer;
   throw misuse('Option', `${question} --${option} says it`);
 }
 
-/** Reads a typed answer; empty where the input is no terminal. */
+/** Asks a question at the terminal; empty where the input is no terminal. */
 async function typed(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return '';
   const lines = createInterface({ input: process.stdin, output: process.stderr });
@@ -62,7 +62,7 @@ async function typed(question: string, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * The device's facts in each line.
+ * What each line of the set says of the device: version, model, camera.
  * @throws {CommandFailure} where the device would not cut its tray out of the frame
  */
 async function describe({ device }: Tools) {
@@ -87,7 +87,7 @@ async function nextLook({ device, out }: Tools, after: number, what: string, sig
     if (now.state === 'lost') throw new CommandFailure('refused', now.reason ?? 'no picture from the camera');
     if (now.number !== null && now.number > seen) {
       seen = now.number;
-      // the device refuses where the thing was taken away: the next state says so
+      // the device refuses where the item was removed; the next state of the tray then says so
       const jpegOf = async (crop: Response) => (crop.ok ? new Uint8Array(await crop.arrayBuffer()) : null);
       const jpeg =
         now.things.length === 1 ? await device.read('recognition', '/console/api/camera/crop', jpegOf) : null;

@@ -1,4 +1,6 @@
-/** `lanectl doctor`: lists faults, those that stop sales first, each with the command that mends it or says more. */
+/**
+ * `lanectl doctor`: lists faults, those that stop sales first, each with a command that mends it or says more about it.
+ */
 
 import type { Command } from 'commander';
 import {
@@ -24,7 +26,7 @@ import type { Payments } from './shapes.ts';
 
 const RELEASE = '/opt/laneware/current';
 
-/** A command on the device's own machine: in a clone, and on a lane. */
+/** A command on the device's machine: where the device runs in a clone, and where it is installed. */
 type OnMachine = readonly [clone: () => string, lane: string];
 
 const LOG: OnMachine = [() => `df -h ${dataFolder()}`, 'lanectl logs -n 200'];
@@ -55,7 +57,7 @@ interface Place {
   readonly payment: number | null;
 }
 
-/** The command that works over the network, from any machine; null where there is none. */
+/** The command about a part that works from any machine, over the network; null where there is none. */
 function overNetwork({ part, driver }: Part, { device, payment }: Place): string | null {
   switch (part) {
     case 'settings':
@@ -63,7 +65,7 @@ function overNetwork({ part, driver }: Part, { device, payment }: Place): string
     case 'bank':
       return device.commandTo('setup --print');
     case 'payments':
-      // `status` alone would repeat the sentence
+      // `lanectl status` without a payment would only repeat the reason
       return device.commandTo(payment === null ? 'call getDayReport' : `status ${payment}`);
     case 'tray':
       return device.commandTo('call learnBackground');
@@ -80,15 +82,18 @@ function overNetwork({ part, driver }: Part, { device, payment }: Place): string
   }
 }
 
-function remedyOf(ill: Part, place: Place): string {
-  const command = overNetwork(ill, place);
+function remedyOf(failing: Part, place: Place): string {
+  const command = overNetwork(failing, place);
   if (command !== null) return command;
-  const [clone, lane] = ON_MACHINE[ill.part] ?? LOG;
+  const [clone, lane] = ON_MACHINE[failing.part] ?? LOG;
   if (isOwnHost(place.hostname)) return isInstalled() ? lane : clone();
   return `ssh -t ${place.hostname} '${lane}'`;
 }
 
-/** Chooses among the newest payments: late ones first, then the oldest whose outcome no bank has reported. */
+/**
+ * Number of the payment to look into, among the newest: a late one, else the oldest whose outcome the bank has not
+ * reported.
+ */
 async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   const { payments } = (await device.call('terminal', `/v1/payments?limit=${MOST_LISTED}`)) as Payments;
   const found = payments.find(({ late }) => late) ?? payments.findLast(({ state }) => state === 'PENDING');
@@ -104,18 +109,21 @@ export async function faultsOfParts(device: DeviceClient, { parts }: Pick<Health
     hostname: new URL(await device.urlOf('terminal')).hostname,
     payment: wrong.some(({ part }) => part === 'payments') ? await paymentToLookInto(device) : null,
   };
-  return wrong.map((ill) => ({
-    code: `part.${ill.part}`,
-    what: `${ill.part}: ${ill.reason}`,
-    isForLater: ill.sales !== 'does-not-sell',
-    command: remedyOf(ill, place),
+  return wrong.map((failing) => ({
+    code: `part.${failing.part}`,
+    what: `${failing.part}: ${failing.reason}`,
+    isForLater: failing.sales !== 'does-not-sell',
+    command: remedyOf(failing, place),
   }));
 }
 
-/** Largest difference between this clock and the device's that signatures of banks and certificates tolerate. */
+/**
+ * Largest difference between the clocks of this machine and the device that banks' signatures and certificates
+ * tolerate.
+ */
 const MOST_CLOCK_APART_MS = 60_000;
 
-/** Whether the address cannot be called, which is no fault of the device. */
+/** Whether the failure is a wrong address that was typed, and no fault of the device. */
 const isMistyped = ({ exit, details }: CommandFailure): boolean => exit === 'usage' && isMisuse(details.code);
 
 interface Diagnosis {
@@ -137,7 +145,7 @@ async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
       if (fault.what !== faults[0]?.what) faults.push(fault); // both ports may fail for one cause, with the same words
     }
   }
-  // both ports must answer before their parts can be diagnosed, the disk among them
+  // parts can be diagnosed only where both ports answer; without that, look at this machine
   if (health === null || faults.length > 0) {
     if (isOwnHost(new URL(device.addresses.guess('terminal')).hostname)) faults.push(...faultsOfMachine());
     return { faults, answers: health !== null };
@@ -145,7 +153,7 @@ async function faultsOfDevice({ device }: Tools): Promise<Diagnosis> {
   return { faults: [...(await faultsOfParts(device, health)), ...(await clockFaults(device))], answers: true };
 }
 
-/** Faults of the clock: with a wrong one banks refuse the device's signatures. */
+/** A fault where the device's clock is wrong: banks then refuse its signatures. */
 async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   const headers = await device.read('terminal', '/version', async (answer) => answer.headers);
   const deviceTime = Date.parse(headers.get('date') ?? '');
@@ -157,14 +165,14 @@ async function clockFaults(device: Tools['device']): Promise<Fault[]> {
   return [{ code: 'clock', what, command }];
 }
 
-/** Finds all faults that need no person. */
+/** Finds all faults that can be found without a person's help. */
 export async function diagnose(tools: Tools): Promise<Diagnosis> {
   const { faults, answers } = await faultsOfDevice(tools);
   faults.sort((one, other) => Number(one.isForLater ?? false) - Number(other.isForLater ?? false));
   return { faults, answers };
 }
 
-/** Lines of faults, each with its command; neighbours with the same command share it. */
+/** The lines of faults, each with its command; neighbouring faults with the same command share it. */
 export function faultLines(out: Output, faults: readonly Fault[]): string[] {
   const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
   return faults.flatMap((fault, at) => [

@@ -1,6 +1,6 @@
 /**
- * `lanectl journal`: writes a period's books as one file signed by the device, or verifies that such a file is
- * unchanged.
+ * `lanectl journal`: writes the books of a period as one file that the device signs, verifies such a file, and shows
+ * the device's key.
  */
 
 import { createReadStream } from 'node:fs';
@@ -10,8 +10,8 @@ import type { CheckedJournal } from '../../core/audit/index.ts';
 import { acting, CommandFailure, misuse, type Tools, writeAnswer } from '../../core/cli/index.ts';
 
 /**
- * Reads lines that end with `\n` alone, because a till's text may hold other line ends. A byte that is no UTF-8 fails:
- * otherwise two different bytes would read the same.
+ * Reads lines that end with `\n`. Other line ends do not count, because a till's text may contain them. A byte that is
+ * not UTF-8 is an error: otherwise two different files could read the same.
  */
 async function* linesIn(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -51,7 +51,7 @@ const linesOf = ({ head, counts, fingerprint }: CheckedJournal): string[] => [
   `signed by the key ${fingerprint}`,
 ];
 
-/** Writes the device's answer as a file: whole or not at all, and checked before it gets its name. */
+/** Writes the device's answer to a file, completely or not at all; the file is verified before it gets its name. */
 async function write(
   { device, out }: Tools,
   file: string,

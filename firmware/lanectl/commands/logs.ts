@@ -1,4 +1,4 @@
-/** `lanectl logs`: shows the log of the device on this machine, for people. */
+/** `lanectl logs`: shows the log of the device on this machine, or a saved one, for people or as JSON. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ const TONES: Readonly<Record<(typeof LEVELS)[number], 'gray' | 'green' | 'yellow
   fatal: 'red',
 };
 
-/** Parses a line of the device's log; null for another program's line, or one of a stack. */
+/** Parses a line of the device's log; null for a line of another program or of a stack. */
 function parsed(line: string): Fields | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -49,7 +49,7 @@ function parsed(line: string): Fields | null {
   }
 }
 
-/** A line of the log for people; another program's line stays as it is. */
+/** A line of the log for people; a line of another program is returned as it is. */
 export function readable(line: string, out: Output): string {
   const entry = parsed(line);
   if (entry === null) return line;
@@ -64,10 +64,17 @@ export function readable(line: string, out: Output): string {
   return [at, word, String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
 }
 
-/** A line for programs: the log's own unchanged, another program's, as systemd's, as the `msg` of a document. */
+/**
+ * A line for programs: a line of the log unchanged; a line of another program, such as systemd, as the `msg` of a
+ * document.
+ */
 const document = (line: string): string => (parsed(line) === null ? JSON.stringify({ msg: line }) : line);
 
-/** Opens the source of lines. @throws {CommandFailure} where this machine has none, or the journal may not be read */
+/**
+ * Opens the source of lines.
+ * @throws {CommandFailure} where no device is installed, or the file cannot be read; `end` rejects where journalctl
+ * fails
+ */
 function source({ file, follow, lines }: Options): { readonly input: Readable; readonly end: Promise<void> } {
   const whole = { end: Promise.resolve() };
   if (file === '-') return { input: process.stdin, ...whole };
@@ -88,7 +95,7 @@ function source({ file, follow, lines }: Options): { readonly input: Readable; r
   return { input: journal.stdout, end };
 }
 
-/** Opens a named file before anything is read. @throws {CommandFailure} `usage` */
+/** Opens a named file, so that an error shows before anything is read. @throws {CommandFailure} `usage` */
 function openNamed(file: string): Readable {
   try {
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
@@ -98,7 +105,7 @@ function openNamed(file: string): Readable {
   }
 }
 
-/** The last `count` lines, which are known only at the end. */
+/** The last `count` lines, after all were read. */
 async function newest(lines: AsyncIterable<string>, count: number): Promise<readonly string[]> {
   const kept: string[] = [];
   for await (const line of lines) if (kept.push(line) > count) kept.shift();
@@ -109,7 +116,8 @@ async function logs({ out }: Tools, options: Options): Promise<undefined> {
   out.endWithReader();
   const { input, end } = source(options);
   const read = createInterface({ input });
-  // lines of the standard input are printed as they come, unless the newest are requested; journalctl counts by itself
+  // the standard input is printed as it comes, unless a number of lines is requested; journalctl counts its lines
+  // itself
   const count = options.file === undefined ? undefined : (options.lines ?? (options.file === '-' ? undefined : LINES));
   for await (const line of count === undefined ? read : await newest(read, count))
     process.stdout.write(`${out.isJson ? document(line) : printable(readable(line, out))}\n`);

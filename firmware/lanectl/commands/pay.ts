@@ -1,4 +1,4 @@
-/** `lanectl pay`: makes a sale from its amount to its end, as a till does. */
+/** `lanectl pay`: makes a payment, shows its code and waits for the outcome, as a till does. */
 
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -19,11 +19,11 @@ import { DEFAULT_TTL_MINUTES } from '../../core/config/limits.ts';
 
 import type { Payment } from './shapes.ts';
 
-/** How long the request for the code is repeated at a silent device. */
+/** How long a request is repeated where the device does not answer. */
 const ASKING_LIMIT_MS = 60_000;
-/** Longest time that the device may hold one waiting call. */
+/** How long the device may wait before it answers a call that waits for a change. */
 const WAIT_SECONDS = 25;
-/** A waiting call without an answer is made again after this time. */
+/** Time limit of such a call; it is then made again. */
 const WAIT_LIMIT_MS = (WAIT_SECONDS + 5) * 1000;
 const ASK_AGAIN_MS = 1000;
 const REDRAW_MS = 250;
@@ -60,11 +60,11 @@ const END_OF: Readonly<Partial<Record<Payment['state'], readonly [exit: ExitName
   STATIC: ['undecided', 'a static code: only the bank knows whether it was paid'],
 };
 
-/** Whether a retry may succeed in a moment: the device restarts, or has no place for another waiting call. */
+/** Whether a retry may succeed: the device restarts, or has too many waiting calls. */
 const isPassing = ({ exit, details }: CommandFailure): boolean =>
   exit === 'unreachable' || (exit === 'refused' && (details.status === 429 || Number(details.status) >= 500));
 
-/** One sale, from its call on. */
+/** One sale, from its request to its outcome. */
 class Checkout {
   readonly #tools: Tools;
   readonly #key: string;
@@ -77,7 +77,10 @@ class Checkout {
     this.#again = again;
   }
 
-  /** Asks for the payment until the device answers; the same key means the same payment, however often it is sent. */
+  /**
+   * Requests the payment until the device answers. With the same key it is the same payment, however often it is
+   * requested.
+   */
   async begin(body: object, end: number): Promise<Sale> {
     const { device, out } = this.#tools;
     out.progress('requesting the code');
@@ -108,8 +111,8 @@ class Checkout {
   }
 
   /**
-   * Waits until the sale has ended; cancels it when interrupted or out of time.
-   * @throws {CommandFailure} `undecided` for any failure: from here on somebody may be paying
+   * Waits until the sale has ended; cancels it when it is interrupted or out of time.
+   * @throws {CommandFailure} `undecided` for any failure, because somebody may be paying
    */
   async follow(sale: Sale, end: number, lifeMs: number): Promise<ExitName> {
     const began = performance.now();
@@ -140,7 +143,7 @@ class Checkout {
     this.#tools.out.progress(`waiting for ${roublesOf(amount)} roubles, ${minutes} left`);
   }
 
-  /** The payment after a change or the end of the wait; unchanged where the device does not answer just now. */
+  /** The payment after a change or the end of the wait; unchanged where the device does not answer now. */
   async #next(payment: Payment, leftMs: number): Promise<Payment> {
     const { device, out } = this.#tools;
     const wait = Math.min(WAIT_SECONDS, Math.ceil(leftMs / 1000));

@@ -1,7 +1,7 @@
 /**
- * `lanectl pins`: sets and removes PINs of people at the console, for when one is lost. A program on the device itself
- * needs no token; any other caller needs the technician's. The device ends sessions of the old PIN and records an audit
- * event.
+ * `lanectl pins`: lists, sets and removes people's PINs for the console, as when a PIN is lost. On the device itself it
+ * needs no token; on another machine it needs the technician's. The device ends the sessions of an old PIN, and records
+ * the change in the audit trail.
  */
 
 import { Argument, type Command } from 'commander';
@@ -24,7 +24,7 @@ async function list(tools: Tools): Promise<undefined> {
   print(tools, await tools.device.call('recognition', PATH));
 }
 
-/** Sets a PIN from a file: other users could see one among the arguments, and the shell's history would keep it. */
+/** Sets a PIN from a file: as an argument, other users could see it, and it would be in the shell's history. */
 async function set(tools: Tools, role: Person, file: string): Promise<undefined> {
   const pin = (await readNamedText(file)).trim();
   print(tools, await tools.device.call('recognition', `${PATH}/${role}`, { method: 'PUT', body: { pin } }));

@@ -1,7 +1,7 @@
 /**
- * A folder of labelled looks: `dataset.json` says who may use it, `looks.jsonl` has a line for each picture of
- * `pictures/`. Nothing is written outside the folder, and each file is either whole or missing. `models/evaluate.ts`
- * reads it, too.
+ * Reads and writes a folder of labelled pictures: `dataset.json` has the terms of its use, `looks.jsonl` a line (a
+ * look) for each picture in `pictures/`. Nothing is written outside the folder, and each file is complete or missing.
+ * `models/evaluate.ts` reads such folders, too.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,13 +13,13 @@ import { writeFailure } from '../../core/files/write-failure.ts';
 
 export const LOOKS = 'looks.jsonl';
 const [TERMS, PICTURES] = ['dataset.json', 'pictures'] as const;
-/** Names of pictures that this file makes, below the folder. */
+/** Form of the pictures' paths in the folder. */
 const PICTURE = /^pictures\/[0-9a-f-]{36}\.jpg$/;
 
 interface Look {
   readonly picture: string;
   readonly item: string;
-  /** How the item lies there, other than plainly. */
+  /** Conditions of the picture, other than an item that lies plainly on the tray. */
   readonly conditions: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const isRecordedSet = (folder: string): boolean => existsSync(join(folder
 const linesIn = (folder: string): string[] =>
   isRecordedSet(folder) ? readFileSync(join(folder, LOOKS), 'utf8').split('\n').filter(Boolean) : [];
 
-/** @throws {CommandFailure} naming a line of another form */
+/** Reads all looks. @throws {CommandFailure} that names a line of another form */
 export function readLooks(folder: string): Look[] {
   return linesIn(folder).map((line, at) => {
     try {
@@ -46,7 +46,7 @@ export function readLooks(folder: string): Look[] {
   });
 }
 
-/** Refuses links in the folder. @throws {CommandFailure} where a recording would be written elsewhere */
+/** Refuses a folder with links, by which files would be written elsewhere. @throws {CommandFailure} */
 export function refuseLinks(folder: string): void {
   for (const name of ['.', TERMS, LOOKS, PICTURES])
     if (lstatSync(join(folder, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
@@ -55,7 +55,7 @@ export function refuseLinks(folder: string): void {
 
 function put(path: string, data: string | Uint8Array): void {
   const beside = `${path}.part`;
-  rmSync(beside, { force: true }); // left by a killed process, or a link
+  rmSync(beside, { force: true }); // a rest of a killed process, or a link
   try {
     writeFileSync(beside, data, { flag: 'wx', flush: true });
     renameSync(beside, path);
@@ -86,7 +86,10 @@ export function agree(folder: string, terms: object): void {
   });
 }
 
-/** Adds a picture and its line: both are on the disk when it returns, or neither. @throws {CommandFailure} `failed` */
+/**
+ * Adds a picture and its line: when it returns, both are on the disk; when it throws, neither.
+ * @throws {CommandFailure} `failed`
+ */
 export function addLook<T extends object>(folder: string, look: T, jpeg: Uint8Array): T & { readonly picture: string } {
   const made = { picture: `${PICTURES}/${randomUUID()}.jpg`, ...look };
   writing(folder, () => {

@@ -1,4 +1,4 @@
-/** `lanectl refund`: refunds a paid payment, once for one key. */
+/** `lanectl refund`: refunds a paid payment; the same key never refunds twice. */
 
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';
@@ -18,7 +18,10 @@ import {
 
 import type { Refund } from './shapes.ts';
 
-/** Least time for repeating calls to a silent device; a shorter `--timeout` limits only the wait for the bank. */
+/**
+ * How long the request is at least repeated where the device does not answer; a shorter `--timeout` limits only the
+ * wait for the bank.
+ */
 const ASKING_LIMIT_MS = 10_000;
 const ASK_AGAIN_MS = 1000;
 

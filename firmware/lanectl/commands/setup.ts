@@ -1,4 +1,6 @@
-/** `lanectl setup`: sets bank and display of the device, and tells whether they work. */
+/**
+ * `lanectl setup`: sets the bank and the display of the device, and reports whether they work; or prints the settings.
+ */
 
 import type { Command } from 'commander';
 import { pause } from '../../../drivers/lib/async.ts';
@@ -25,14 +27,14 @@ async function readSettings(file: string): Promise<object> {
   return 'settings' in document ? document : { settings: document };
 }
 
-/** Parts in `/health` of the payment terminal; `status` shows the others. */
+/** Parts in `/health` that this command reports; `lanectl status` shows all. */
 const OF_PAYMENTS: readonly string[] = ['settings', 'display', 'bank'];
 
-/** How long to wait for a display that is just being connected. */
+/** How long to wait for a display that is connecting. */
 const DISPLAY_LIMIT_MS = 3000;
 const LOOK_MS = 200;
 
-/** The state of these parts once the display is there, or the time is over. */
+/** The states of these parts once the display is connected, or the time is over. */
 async function partsOfPayments(device: Tools['device']): Promise<HealthReport['parts']> {
   const end = performance.now() + DISPLAY_LIMIT_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Types of the device's answers that commands read: the schemas of its calls hold the rest. */
+/** Types of the device's answers that commands read, from the schemas of its calls. */
 import type { Static } from 'typebox';
 import type { PinList } from '../../console/index.ts';
 import type { EventBody, PaymentAnswer, RefundAnswer } from '../../payments/index.ts';

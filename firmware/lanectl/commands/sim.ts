@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { type CommonOptions, misuse, ROOT } from '../../core/cli/index.ts';
 
-/** Path of the program around a whole device. No release has it: a lane that sells does not need it. */
+/** Path of the simulator's program. No release contains it, because a lane that sells does not need it. */
 const SIM = join(ROOT, 'firmware/tools/sim/main.ts');
 
 export function addSim(program: Command): void {

@@ -1,4 +1,4 @@
-/** `lanectl status`: shows which parts work, and the last payment. */
+/** `lanectl status`: shows which parts work and the last payment, or one payment with its refunds. */
 
 import type { Command } from 'commander';
 import { roublesOf } from '../../../drivers/lib/money.ts';

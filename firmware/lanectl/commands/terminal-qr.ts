@@ -1,17 +1,17 @@
-/** Draws a QR code with characters of a terminal, two modules in the height of one. */
+/** Draws a QR code with the characters of a terminal; one character has two modules, one above the other. */
 import { styleText } from 'node:util';
 import { encodeQR } from 'qr';
 
-/** Light modules around the code: half of what ISO/IEC 18004 requires, which is enough for reading a screen. */
+/** Light modules around the code: half of what ISO/IEC 18004 requires, which suffices on a screen. */
 const QUIET_MODULES = 2;
 
-/** Characters for no dark half, the lower, the upper, both. */
+/** Characters that draw no half, the lower half, the upper half, and both. */
 const HALVES = ' ▄▀█';
 const cell = (above: boolean, below: boolean): string => HALVES.charAt(2 * Number(above) + Number(below));
 
 /**
- * Lines of a code, all of one width. With colours it is drawn black on white; without them the light modules are drawn,
- * because terminals write light on dark.
+ * The lines of a code, all of one width. With colours it is black on white. Without colours the light modules are
+ * drawn, because terminals write light on dark.
  */
 export function qrLines(payload: string, { colours }: { readonly colours: boolean }): string[] {
   const rows = encodeQR(payload, 'raw', { ecc: 'low', border: QUIET_MODULES });

@@ -1,4 +1,7 @@
-/** `lanectl watch`: prints payments and refunds as they happen, and misses none when the connection is lost. */
+/**
+ * `lanectl watch`: prints events of payments and refunds as they happen; after a lost connection it continues with the
+ * next event.
+ */
 
 import type { Command } from 'commander';
 import { messageOf } from '../../../drivers/lib/errors.ts';
@@ -16,7 +19,7 @@ import {
 import type { Event } from './shapes.ts';
 
 const RECONNECT_MS = 1000;
-/** Three beats of the device: a connection that is silent for longer is lost. */
+/** A connection that is silent for this time, of three heartbeats of the device, is lost. */
 const SILENCE_MS = 15_000;
 
 interface Options {
@@ -39,7 +42,8 @@ const fieldOf = (block: string, name: string): string =>
     .join('\n');
 
 /**
- * Yields whole messages of a stream (HTML standard, 9.2). @throws {CommandFailure} `unreachable` where it breaks off
+ * Yields the complete messages of a stream (HTML standard, 9.2). @throws {CommandFailure} `unreachable` where it is
+ * interrupted
  */
 async function* messagesOf(answer: Response): AsyncGenerator<Message> {
   let rest = '';
@@ -68,13 +72,13 @@ function lineOf({ type, at, payment, refund }: Event, out: Output): string {
   return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** Progress of a watch: the last event seen, and the number still wanted. */
+/** Progress of a watch: number of the last event, and how many events are still to be printed. */
 interface Progress {
   last: number | null;
   remaining: number;
 }
 
-/** Handles one message: notes the progress, and prints an event or a gap. */
+/** Handles one message: records the progress, and prints an event or a gap. */
 function take({ event, data }: Message, progress: Progress, out: Output): void {
   switch (event) {
     case 'hello':
@@ -91,7 +95,7 @@ function take({ event, data }: Message, progress: Progress, out: Output): void {
     }
     default: {
       const happened = JSON.parse(data) as Event;
-      // after a crash of the device an event may come twice, never out of order
+      // after a crash of the device an event may come twice, but never out of order
       if (progress.last !== null && happened.number <= progress.last) return;
       progress.last = happened.number;
       progress.remaining -= 1;
@@ -128,7 +132,7 @@ async function read(
   }
 }
 
-/** Whether a new connection may succeed: the device restarts, or has no place for another reader. */
+/** Whether a new connection may succeed: the device restarts, or has too many readers. */
 const isPassing = (error: unknown): boolean =>
   error instanceof CommandFailure && (error.exit === 'unreachable' || Number(error.details.status) >= 500);
 
