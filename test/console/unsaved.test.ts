@@ -29,7 +29,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'core/pages/parts/parts.js FileField': OF_A_FORM,
   'payments/pages/totals.js DayField': FINDS,
   'payments/pages/payments.js Finder': FINDS,
-  'payments/pages/payment.js Answering': SECRET,
+  'payments/pages/payment.js SupervisorPin': SECRET,
   'payments/pages/totals.js Figures': FINDS,
   'features/reconciliation/page/page.js Columns': FINDS,
   'features/reconciliation/page/page.js Dates': FINDS,
