@@ -49,7 +49,12 @@ test('what is said is paid, and no payment is said twice', async () => {
     await pause(random() * LATEST_KILL_MS);
     await lane.device.kill();
   }
-  await lane.agrees();
+  await lane.device.start();
+  const charged = lane.book().filter(({ state }) => state === 'paid');
+  await until('all that is paid in the ledger', () => {
+    const rows = lane.rows();
+    return charged.every(({ orderId }) => rows.some((row) => row.orderId === orderId && row.state === 'ACCEPTED'));
+  });
   const voice = await readVoice(shippedVoice(LANGUAGE), LANGUAGE);
   const sounds = new Map(
     [true, false].flatMap((isTest) =>
