@@ -30,6 +30,8 @@ const SIZES = [
   [1024, 600, 0.9],
   [1024, 768, 0.8],
   [1280, 800, 0.9],
+  [1100, 900, 0.7],
+  [1280, 1024, 0.7],
   [1920, 1080, 0.95],
   [390, 844, 0.9],
   [480, 800, 0.9],
@@ -64,6 +66,7 @@ test('panels of every size show a code as large as it can be, and all that is sa
     await page.setViewportSize({ width, height });
     for (const [amount, purpose] of [
       [100_000_000, 'Щ'.repeat(140)],
+      [100, ''],
       [123_450, 'Чек 1093'],
     ] as const) {
       await showQR(device, amount, purpose);

@@ -65,8 +65,14 @@ function fit(root, { side, modules, letters, isBare }) {
   const below = Math.min(width, height - shorten(Math.max(height - width, 0.3 * height)));
   const beside = Math.min(height, width - least);
   if (below >= beside) return lay('below', below, width);
-  lay('beside', beside, width - evenSide(beside, modules));
-  shorten(height);
+  const layBeside = (/** @type {number} */ room) => {
+    lay('beside', room, width - evenSide(room, modules));
+    shorten(height);
+  };
+  layBeside(beside);
+  const lacking = side.scrollWidth - side.clientWidth;
+  // a word is longer than its column
+  if (lacking > 0) layBeside(evenSide(beside, modules) - lacking - MARGIN * shorter);
 }
 
 /** @typedef {DisplayEvent['language']} Language */
