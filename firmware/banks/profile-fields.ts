@@ -13,13 +13,10 @@ const PAUSES = ['2', '3', '5', '10', '15', '30', '60'] as const;
 /** The field of a shop whose bank objects to the device's own pauses between two questions about a payment. */
 export const PAUSE_FIELD = {
   [LEAST_PAUSE]: Type.Optional(
-    Type.Union(
-      PAUSES.map((seconds) => Type.Literal(seconds)),
-      {
-        description:
-          'least seconds between two questions about a payment, where the bank objects to more; else those of the device',
-      },
-    ),
+    Type.Enum([...PAUSES], {
+      description:
+        'least seconds between two questions about a payment, where the bank objects to more; else those of the device',
+    }),
   ),
 };
 
@@ -50,10 +47,7 @@ type Offer = keyof typeof OFFERS;
 /** The payment methods of a code, for a bank that takes them with each code. */
 export const PAYMENT_METHODS = {
   paymentMethods: Type.Optional(
-    Type.Union(
-      (Object.keys(OFFERS) as Offer[]).map((offer) => Type.Literal(offer)),
-      { description: 'what a code may be paid by; else what the bank does' },
-    ),
+    Type.Enum(Object.keys(OFFERS) as Offer[], { description: 'what a code may be paid by; else what the bank does' }),
   ),
 };
 

@@ -110,7 +110,7 @@ const SberProfile = Type.Object(
   {
     ...OLDER_SBER.schema.properties,
     gateway: Type.Optional(
-      Type.Union([Type.Literal('rbs'), Type.Literal('partner')], {
+      Type.Enum(['rbs', 'partner'], {
         description: `rbs, the older gateway (forms), or partner, the present one (JSON), whose address is ${PARTNER_URL}; else rbs`,
       }),
     ),

@@ -21,7 +21,7 @@ const TinkoffProfile = Type.Object(
     terminalKey: line(1, 20, "the bank's id of the terminal"),
     password: line(1, 512, 'of the terminal; a secret'),
     consents: Type.Optional(
-      Type.Union([Type.Literal('given'), Type.Literal('no-digital-roubles')], {
+      Type.Enum(['given', 'no-digital-roubles'], {
         description: `given: the settings of the shop's digital rouble account have the consents ${CONSENTS}; no-digital-roubles: the terminal takes none. Else a payment in digital roubles may look unpaid`,
       }),
     ),

@@ -63,7 +63,7 @@ const TochkaProfile = Type.Object(
     signKeyPath: file('key', 'the RSA key that signs refunds, PEM; the bank has its public half'),
     ...PAYMENT_METHODS,
     mode: Type.Optional(
-      Type.Union([Type.Literal('live'), Type.Literal(TEST)], {
+      Type.Enum(['live', TEST], {
         description: "test for a site of the bank's tests, where no money moves; else live",
       }),
     ),

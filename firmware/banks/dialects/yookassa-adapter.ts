@@ -21,7 +21,7 @@ const YooKassaProfile = Type.Object(
     shopId: line(1, 128, "the bank's id of the shop"),
     secretKey: line(1, 512, 'the key of the shop; a secret'),
     confirmation: Type.Optional(
-      Type.Union([Type.Literal('qr'), Type.Literal('redirect')], {
+      Type.Enum(['qr', 'redirect'], {
         description: "what is shown: the payment system's code, or the address of the bank's page; else qr",
       }),
     ),

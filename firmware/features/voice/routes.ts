@@ -1,7 +1,7 @@
 /** The calls of the voice: its settings, "say it again", a trial, and what pages fetch to play it. */
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { NO_STORE, problemsOf } from '../../core/http/index.ts';
+import { HttpFailure, NO_STORE, problemsOf } from '../../core/http/index.ts';
 import { orNull } from '../../core/schema/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { VOICE_ERRORS } from './error-records.ts';
@@ -110,7 +110,10 @@ export function addVoiceRoutes(app: FastifyInstance, voice: VoiceService): void 
       },
     },
     async ({ body }) => {
-      await withFailureCodes(async () => voice.set(body));
+      const problem = await voice.recordingsProblem(body);
+      if (problem !== null)
+        throw new HttpFailure('parameter', `recordings cannot be used: ${problem}`, { field: 'recordings' });
+      await withFailureCodes(() => voice.set(body));
       return answerOf(voice);
     },
   );

@@ -92,6 +92,19 @@ export class VoiceService {
     this.announcer.start();
   }
 
+  /** What is wrong with the recordings that the changes lead to; null where they can be used, or stay as they are. */
+  async recordingsProblem(changes: Partial<VoiceSettings>): Promise<string | null> {
+    const { recordings, language } = { ...this.settings, ...changes };
+    const isOther = changes.recordings !== undefined || changes.language !== undefined;
+    if (recordings === null || !isOther) return null;
+    try {
+      await readVoice(recordings, language);
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
   /** @throws the file system's error: nothing has changed then */
   set(changes: Partial<VoiceSettings>): void {
     this.#store.write({ ...this.#store.value, ...changes });

@@ -39,6 +39,13 @@ export interface PieceProblem {
   readonly wanted: string;
 }
 
+/** Names in a message; `problems` has them all. */
+const MOST_NAMED = 5;
+const missingInWords = (files: readonly string[]): string => {
+  const more = files.length - MOST_NAMED;
+  return `there is no ${files.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, and ${more} more are missing` : ''}`;
+};
+
 /** The folder has no voice that can be used; all that is wrong with it. */
 export class VoiceError extends CodedError<'Unusable'> {
   readonly folder: string;
@@ -48,10 +55,10 @@ export class VoiceError extends CodedError<'Unusable'> {
     const missing = problems.filter(({ fault }) => fault === 'missing').map(({ file }) => file);
     const others = problems.filter(({ fault }) => fault !== 'missing');
     const all = [
-      ...(missing.length > 0 ? [`missing: ${missing.join(', ')}`] : []),
+      ...(missing.length > 0 ? [missingInWords(missing)] : []),
       ...others.map(({ file, has, wanted }) => `${file}: ${has}; wanted: ${wanted}`),
     ];
-    super('Unusable', `the voice in ${folder} cannot be used. ${all.join('. ')}`);
+    super('Unusable', `in ${folder} ${all.join('; ')}`);
     this.folder = folder;
     this.problems = problems;
   }

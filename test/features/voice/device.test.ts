@@ -1,8 +1,21 @@
 /** The voice of a device: its settings, what it says to pages, what `/health` has of it, and its calls. */
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isWithin, timeOfDay } from '../../../firmware/features/voice/settings.ts';
-import { call, each, onDevice, problem, setUp, startTestDevice, type TestDevice, until } from '../../support.ts';
+import { shippedVoice } from '../../../firmware/features/voice/voice.ts';
+import {
+  call,
+  each,
+  onDevice,
+  problem,
+  setUp,
+  startTestDevice,
+  type TestDevice,
+  temporaryFolder,
+  until,
+} from '../../support.ts';
 
 const test = suite('voice: a device that speaks');
 const it = each(test, onDevice);
@@ -42,7 +55,8 @@ it('the voice is off by default, and says so', async (device) => {
 });
 
 test('what is set is kept over a restart', async () => {
-  await using device = await startTestDevice();
+  using folder = temporaryFolder();
+  await using device = await startTestDevice({}, folder.path);
   const quiet = { from: '22:00', to: '08:00' };
   assert.is((await change(device, { mode: 'chime', volume: 40, quiet, device: 'plughw:CARD=Device' })).status, 200);
   assert.is((await change(device, { language: 'en' })).body.volume, 40, 'what is left out stays');
@@ -54,8 +68,10 @@ test('what is set is kept over a restart', async () => {
     { recordings: 'x' },
   ])
     assert.is((await change(device, wrong)).status, 400, JSON.stringify(wrong));
-  const { mode, quiet: kept, language } = await voiceOf(device);
-  assert.equal([mode, kept, language], ['chime', quiet, 'en']);
+  await device[Symbol.asyncDispose]();
+  await using again = await startTestDevice({}, folder.path);
+  const { mode, volume, quiet: kept, language } = await voiceOf(again);
+  assert.equal({ mode, volume, kept, language }, { mode: 'chime', volume: 40, kept: quiet, language: 'en' });
 });
 
 it('without a speaker pages get each payment once, as a sound, and health says who hears it', async (device) => {
@@ -91,8 +107,23 @@ it('a card that is not there is a line of health, and the sale goes on', async (
   assert.is((await call(`${device.terminal}/v1/voice/try`, { json: {} })).body.heard, 'nowhere');
 });
 
-it('recordings that cannot be used are named, and the voice of the device speaks', async (device) => {
-  await change(device, { mode: 'sum', recordings: '/nowhere' });
+it('recordings that cannot be used are refused, with what is missing, and nothing changes', async (device) => {
+  const { status, body } = await change(device, { mode: 'sum', recordings: '/nowhere' });
+  assert.equal([status, body.field], [400, 'recordings']);
+  assert.is(
+    body.detail,
+    'recordings cannot be used: in /nowhere there is no 1.wav, 2.wav, 3.wav, 4.wav, 5.wav, and 47 more are missing',
+  );
+  assert.is((await voiceOf(device)).mode, 'off');
+});
+
+it('recordings that cannot be used any more are named, and the voice of the device speaks', async (device) => {
+  const recordings = join(device.dataDir, 'own');
+  cpSync(shippedVoice('ru'), recordings, { recursive: true });
+  assert.is((await change(device, { recordings })).status, 200);
+  assert.is((await change(device, { language: 'en' })).body.field, 'recordings', 'of another language');
+  rmSync(recordings, { recursive: true });
+  assert.is((await change(device, { mode: 'sum' })).status, 200, 'what is said may change');
   await opens(device, 'display', true);
   await until('the recordings were looked at', async () => (await reasonsOf(device)).length > 0);
   assert.equal(await reasonsOf(device), [['voice-recordings', 'sells-look-later']]);

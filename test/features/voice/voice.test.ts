@@ -118,7 +118,8 @@ async function problemsOf(change: (folder: string) => void): Promise<Record<stri
   } catch (error) {
     assert.instance(error, VoiceError);
     const { problems, message } = error as VoiceError;
-    for (const { file, has, wanted } of problems) assert.ok(has !== '' && wanted !== '' && message.includes(file));
+    for (const { file, has, wanted } of problems.slice(0, 5))
+      assert.ok(has !== '' && wanted !== '' && message.includes(file));
     return Object.fromEntries(problems.map(({ file, fault }) => [file, fault]));
   }
 }

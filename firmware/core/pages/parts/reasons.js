@@ -7,7 +7,7 @@ import { html, useState } from '/console/assets/preact.js';
 import { REMEDIES } from '/console/assets/remedies.js';
 import { ask } from '../app/api.js';
 import { has, t, time, useWords } from '../app/language.js';
-import { hrefOf, isPage } from '../app/route.js';
+import { hrefOf, isPage, routeOf } from '../app/route.js';
 import { momentFormat } from '../app/writing.js';
 import { Dialog } from './dialog.js';
 import { Button, Folded, Outcome, useAction } from './parts.js';
@@ -56,7 +56,8 @@ function ByRemedy({ remedy }) {
   if (isOf(ACTIONS, remedy)) return html`<${DoIt} of=${remedy} />`;
   if (!isOf(LEADING, remedy)) return html`<${ByHand} of=${remedy} />`;
   const [page, ...path] = LEADING[remedy];
-  if (!isPage(page)) return null;
+  const here = routeOf(location.hash);
+  if (!isPage(page) || hrefOf(page, path) === hrefOf(here.page, here.path)) return null;
   return html`<a class="button" href=${hrefOf(page, path)}>${t(`remedy.${remedy}`)}</a>`;
 }
 

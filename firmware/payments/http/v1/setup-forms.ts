@@ -34,7 +34,7 @@ interface FieldSchema {
   readonly [FILE_KIND]?: FileKind;
   readonly description?: string;
   readonly maxLength?: number;
-  readonly anyOf?: readonly { readonly const?: string }[];
+  readonly enum?: readonly string[];
 }
 
 const DEFAULT_MAX_LENGTH = 512;
@@ -46,13 +46,13 @@ function formOf(adapter: BankAdapter): Static<typeof FormsAnswer>['banks'][numbe
     name: adapter.name,
     play: adapter.isPlay ?? false,
     fields: fields
-      .map(([name, { [FILE_KIND]: kind, description = '', maxLength = DEFAULT_MAX_LENGTH, anyOf = [] }]) => ({
+      .map(([name, { [FILE_KIND]: kind, description = '', maxLength = DEFAULT_MAX_LENGTH, enum: choices = [] }]) => ({
         name,
         required: required.includes(name),
         secret: adapter.secretFields.includes(name),
         file: kind !== undefined,
         maxLength,
-        choices: anyOf.flatMap((choice) => choice.const ?? []),
+        choices: [...choices],
         help: description,
       }))
       .toSorted((one, other) => Number(other.required) - Number(one.required)),
