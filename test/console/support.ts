@@ -17,7 +17,10 @@ import { call, showPages, type TestDevice, UNTIL_LIMIT_MS, until } from '../supp
 import { madePages } from './made-pages.ts';
 
 export const CHROMIUM = '/usr/bin/chromium';
-export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+export const FLAGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  '--autoplay-policy=document-user-activation-required', // as a browser with a window has it
+];
 
 export const PHONE = { width: 390, height: 844 };
 export const TILL = { width: 1024, height: 768 };
