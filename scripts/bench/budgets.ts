@@ -25,7 +25,7 @@ export const BUDGETS = {
   moduleKilobytes: { what: 'kB of these modules', limit: 5_400 },
   threads: { what: 'threads at ready, without a camera and a model', limit: 0 },
   routes: { what: 'routes of both servers', limit: 260 },
-  memory: { what: 'MB of memory at ready, without a camera and a model', limit: 200, asked: 120 },
+  memory: { what: 'MB of memory at ready, without a camera and a model', limit: 222, asked: 120 },
   memoryAfterLooks: { what: 'MB of memory after 200 looks with the shipped model', limit: 370, asked: 230 },
   saleStatements: { what: 'statements of SQLite in a sale whose till asks once', limit: 38 },
   saleCommits: { what: 'commits in a sale', limit: 4 },
