@@ -19,7 +19,7 @@ export function report({ name, passed, failed, output, seconds }: Outcome): void
 }
 
 /** Lines of a failed file's output that are said again at the end. */
-const REPEATED_LINES = 40;
+const REPEATED_LINES = 20;
 
 /** From the first failure on; all that it wrote stands where the file was run. */
 function failureIn(output: string): string {
@@ -28,11 +28,13 @@ function failureIn(output: string): string {
   return lines.slice(Math.max(first, 0)).slice(0, REPEATED_LINES).join('\n').trimEnd();
 }
 
-/** Prints the closing line, after what failed: a long run has its faults at its end. A run without a single test counts as failed. */
+/** Prints the closing line, after what failed: a long run has its faults, and the names of their files, at its
+ * end. A run without a single test counts as failed. */
 export function finish(outcomes: readonly Outcome[]): never {
   const sum = (key: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const failures = outcomes.filter(({ failed }) => failed > 0);
   for (const { name, output } of failures) say(`FAILED ${name}\n${indented(failureIn(output))}`);
+  if (failures.length > 0) say(`failed files: ${failures.map(({ name }) => name).join(', ')}`);
   const passed = sum('passed');
   const failed = sum('failed') + (passed === 0 ? 1 : 0);
   say(`${passed} passed, ${failed} failed`);
