@@ -20,14 +20,17 @@ const copyLearned = (from: string, to: string): void => cpSync(join(from, 'templ
 /** Until it is released, the master cannot take away what lies at the centre. */
 function holdCentre(master: Lane) {
   const { exchange } = master.recognition;
-  const keepTombstones = exchange.addTombstones.bind(exchange);
+  const addTombstones = exchange.addTombstones.bind(exchange);
   const tried = Promise.withResolvers<void>();
   exchange.addTombstones = async (names) => {
     if (names.length === 0) return;
     tried.resolve();
     throw new RecognitionError('Internal.StorageFull', 'no room');
   };
-  return { tried: tried.promise, release: () => Object.assign(exchange, { keepTombstones }) };
+  const release = (): void => {
+    exchange.addTombstones = addTombstones;
+  };
+  return { tried: tried.promise, release };
 }
 
 it('what a round hears of the one before takes nothing that was learned after the next', async (store) => {
