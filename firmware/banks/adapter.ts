@@ -6,8 +6,9 @@ import Type, { type Static, type TObject } from 'typebox';
 import { FieldError } from '../../drivers/lib/errors.ts';
 import { MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS, MAX_TTL_MINUTES } from '../core/config/index.ts';
 import { NO_ASCII_CONTROLS } from '../core/schema/index.ts';
-import type { Bank, BankError } from './bank.ts';
+import type { Bank } from './bank.ts';
 import { bankAddressProblem } from './bank-address.ts';
+import type { BankError } from './bank-error.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import type { BankSettingsCategory } from './error-records.ts';
 

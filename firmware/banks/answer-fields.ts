@@ -1,6 +1,6 @@
 /** Values and schemas of the fields in a bank's answer, which dialects share. */
 import { type TSchema, Type } from 'typebox';
-import type { BankVerdict } from './bank.ts';
+import type { BankVerdict } from './bank-payment.ts';
 
 /**
  * The value of a field in an answer, as a list for a `BankReport`; an empty one where the field is absent or null.

@@ -2,18 +2,9 @@
 
 import { isoTime, isoTimeOrNull } from '../../drivers/lib/iso-time.ts';
 import { amountInWords } from '../../drivers/lib/money.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  bankMessage,
-  CANCEL_OUTCOMES,
-  type CancelOutcome,
-  isRefused,
-  type RefundOrder,
-  type RefundReport,
-  refusedRefund,
-} from './bank.ts';
+import { BankError, bankMessage, isRefused } from './bank-error.ts';
+import { type BankRef, type BankReport, CANCEL_OUTCOMES, type CancelOutcome } from './bank-payment.ts';
+import { type RefundOrder, type RefundReport, refusedRefund } from './bank-refund.ts';
 
 /** How banks write the one currency that we ask for. */
 const ROUBLES: readonly string[] = ['RUB', 'RUR', '643'];

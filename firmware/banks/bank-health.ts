@@ -5,7 +5,7 @@
 import { isCode } from '../../drivers/lib/errors.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { type Clock, pauseBy, type Timekeeper } from '../core/host/index.ts';
-import { type BankError, type BankErrorCode, bankMessage, UnopenedBank } from './bank.ts';
+import { type BankError, type BankErrorCode, bankMessage, UnopenedBank } from './bank-error.ts';
 import type { BankPool } from './bank-pool.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import type { BankHealth, RegistrationFailures } from './open-banks.ts';

@@ -1,20 +1,11 @@
 /** Asks the open banks, and finds that of each payment, with the present credentials of its merchant (`merchants.ts`). */
 import { recorded } from '../../drivers/lib/records.ts';
 import type { Clock } from '../core/host/index.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  type CancelOutcome,
-  type CashLink,
-  type FoundPayment,
-  isRefused,
-  type OnlineBank,
-  type Order,
-  type RefundOrder,
-  type RefundReport,
-} from './bank.ts';
+import type { CashLink, FoundPayment, OnlineBank } from './bank.ts';
 import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
+import { BankError, isRefused } from './bank-error.ts';
+import type { BankRef, BankReport, CancelOutcome, Order } from './bank-payment.ts';
+import type { RefundOrder, RefundReport } from './bank-refund.ts';
 import { BANK_ERRORS } from './error-records.ts';
 import type { MadeWith, Merchants } from './merchants.ts';
 import { cannotBeOpened, UsableProfiles } from './merchants.ts';

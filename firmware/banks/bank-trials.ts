@@ -5,7 +5,8 @@
 import { codeOf } from '../../drivers/lib/errors.ts';
 import { isoTime } from '../../drivers/lib/iso-time.ts';
 import { type MembersOf, recorded } from '../../drivers/lib/records.ts';
-import { BankError, bankMessage, type OnlineBank } from './bank.ts';
+import type { OnlineBank } from './bank.ts';
+import { BankError, bankMessage } from './bank-error.ts';
 import { BANK_ERRORS } from './error-records.ts';
 import { adapterOf, type BankContext, type BankProfile, openBank } from './registry.ts';
 

@@ -5,7 +5,7 @@ import { createSecureContext, rootCertificates, type SecureContextOptions, TLSSo
 import { codeOf, type FieldError, isCode } from '../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
-import type { BankTls } from './bank-client.ts';
+import type { BankTls } from './bank-connection.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
 import { isKept } from './kept-certificates.ts';
 

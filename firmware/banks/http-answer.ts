@@ -1,7 +1,7 @@
 /** Reads a bank's answer over HTTP: its bytes, its JSON, the pause it asks for, the time of its clock. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type Fields, isFields, parseStrictJson, StrictJsonError } from '../../drivers/lib/strict-json.ts';
-import { BankError } from './bank.ts';
+import { BankError } from './bank-error.ts';
 
 export const MAX_ANSWER_BYTES = 64 * 1024;
 /** The longest pause that a bank gets, even if it asks for more. */

@@ -11,28 +11,20 @@ export {
   identityOf,
   MISSING_HERE,
 } from './adapter.ts';
+export type { Bank, CashLink, OnlineBank, PrintedCode } from './bank.ts';
+export { type CallLimits, isAllBack } from './bank-calls.ts';
+export { BankError, type BankErrorCode, bankMessage, isRefused, UnopenedBank } from './bank-error.ts';
+export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from './bank-health.ts';
 export {
-  type Bank,
-  BankError,
-  type BankErrorCode,
   type BankRef,
   type BankReport,
   type BankVerdict,
-  bankMessage,
   type CancelOutcome,
-  type CashLink,
-  isRefused,
-  type OnlineBank,
   type Order,
-  type PrintedCode,
-  type RefundOrder,
-  type RefundReport,
   UNREPORTED,
-  UnopenedBank,
-} from './bank.ts';
-export { type CallLimits, isAllBack } from './bank-calls.ts';
-export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from './bank-health.ts';
+} from './bank-payment.ts';
 export { BankPool } from './bank-pool.ts';
+export type { RefundOrder, RefundReport } from './bank-refund.ts';
 export { BankTestError, BankTrials, type Trial } from './bank-trials.ts';
 export { holderOf } from './certificate-watch.ts';
 export type { BanksConfig } from './config.ts';

@@ -7,7 +7,8 @@ import Type from 'typebox';
 import { JsonStore, StoreError } from '../core/files/index.ts';
 import { fits, jsonFitting } from '../core/schema/index.ts';
 import type { SealedPart, Sealer } from '../core/secrets/index.ts';
-import { type Bank, BankError, type OnlineBank } from './bank.ts';
+import type { Bank, OnlineBank } from './bank.ts';
+import { BankError } from './bank-error.ts';
 import type { OpenBanks, Slot } from './open-banks.ts';
 import { type BankContext, type BankProfile, isBankProfile, loginOf, merchantOf } from './registry.ts';
 

@@ -4,7 +4,8 @@
  */
 import { FieldError } from '../../drivers/lib/errors.ts';
 import type { Metrics } from '../core/host/index.ts';
-import { type Bank, BankError, type OnlineBank, UnopenedBank } from './bank.ts';
+import type { Bank, OnlineBank } from './bank.ts';
+import { BankError, UnopenedBank } from './bank-error.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
 

@@ -3,16 +3,10 @@
  * order where the bank can.
  */
 import { pause } from '../../drivers/lib/async.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  isRefused,
-  type OnlineBank,
-  type Order,
-  type Registering,
-} from './bank.ts';
+import type { OnlineBank } from './bank.ts';
 import { believed, type CallLimits, callBank, isAllBack } from './bank-calls.ts';
+import { BankError, isRefused } from './bank-error.ts';
+import type { BankRef, BankReport, Order, Registering } from './bank-payment.ts';
 import { isBareLink, linkProblem, pageProblem } from './payment-link.ts';
 
 /** Pauses before the second and the third attempt. */

@@ -20,12 +20,12 @@ import {
 import type { Bank } from './bank.ts';
 import { ANYWAY } from './dialects/anyway.ts';
 import { CFT } from './dialects/cft.ts';
-import { GAZPROMBANK } from './dialects/gazprombank.ts';
+import { GAZPROMBANK } from './dialects/gazprombank-adapter.ts';
 import { RAIFFEISEN } from './dialects/raiffeisen.ts';
 import { Rbs } from './dialects/rbs.ts';
 import { ALFA, MTS, SBER, VTB } from './dialects/rbs-adapter.ts';
 import { TBANK } from './dialects/tbank-adapter.ts';
-import { TOCHKA } from './dialects/tochka.ts';
+import { TOCHKA } from './dialects/tochka-adapter.ts';
 import { YOOKASSA } from './dialects/yookassa-adapter.ts';
 import { sbpLinkWarning } from './sbp-link.ts';
 

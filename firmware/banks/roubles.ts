@@ -1,6 +1,6 @@
 /** What Russian banks share: amounts, converted by their digits so that nothing is rounded; Moscow's time; NSPK's states. */
 import { roublesOf } from '../../drivers/lib/money.ts';
-import type { BankVerdict } from './bank.ts';
+import type { BankVerdict } from './bank-payment.ts';
 
 /** Roubles as a number for JSON, which writes the same digits again. */
 export const roublesNumberOf = (kopecks: number): number => Number(roublesOf(kopecks));

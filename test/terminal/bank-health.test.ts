@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { bankProblems, otherBankProblems } from '../../firmware/banks/bank-health.ts';
 import type { WatchedCertificate } from '../../firmware/banks/certificate-watch.ts';
 import type { BankHealth } from '../../firmware/banks/open-banks.ts';

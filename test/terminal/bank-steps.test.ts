@@ -1,7 +1,8 @@
 /** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankRef, UNREPORTED } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import { type BankRef, UNREPORTED } from '../../firmware/banks/bank-payment.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { csvLine } from '../../firmware/payments/reports/papers/export.ts';

@@ -1,7 +1,7 @@
 /** A bank that does not answer is known, and stands in `/health`, before a payment fails for it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, UnopenedBank } from '../../firmware/banks/bank.ts';
+import { BankError, UnopenedBank } from '../../firmware/banks/bank-error.ts';
 import { bankProblems, watchBank } from '../../firmware/banks/bank-health.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';

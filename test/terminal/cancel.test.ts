@@ -1,7 +1,7 @@
 /** A till cancels a payment: the outcomes that the bank returns, and the status after each. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CancelOutcome } from '../../firmware/banks/bank.ts';
+import type { CancelOutcome } from '../../firmware/banks/bank-payment.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { each } from '../support.ts';
 import { poolOf, TestBanks } from './banks/pools.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REFUND_DONE } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank-refund.ts';
 import { bankWords } from '../../firmware/console/words.ts';
 import { zoneNow } from '../../firmware/core/host/zone.ts';
 import { languageOf } from '../../firmware/core/http/index.ts';

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError, type DisplayErrorCode } from '../../drivers/display/contract.ts';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import { BankError, type BankErrorCode } from '../../firmware/banks/bank.ts';
+import { BankError, type BankErrorCode } from '../../firmware/banks/bank-error.ts';
 import { type FailureContext, terminalFailure } from '../../firmware/payments/model/failures.ts';
 import { codeNamed, ERROR_TABLE, isErrorCode, TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { fileFailure } from '../../firmware/payments/reports/papers/file-failure.ts';

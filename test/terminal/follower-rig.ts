@@ -1,6 +1,7 @@
 /** The follower of payments on its own: a bank that answers by order id, a clock that is turned by hand. */
 import { type Asking, askingOf } from '../../firmware/banks/adapter.ts';
-import { BankError, type BankVerdict, UNREPORTED } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import { type BankVerdict, UNREPORTED } from '../../firmware/banks/bank-payment.ts';
 import { adapterOf } from '../../firmware/banks/registry.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/model/payment.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import type { PaymentStatus } from '../../firmware/payments/model/payment.ts';
 import { each } from '../support.ts';
 import { BROKEN, type Hours, paymentOf, SHOWN, withHours } from './follower-rig.ts';

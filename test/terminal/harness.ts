@@ -5,17 +5,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { type Display, DisplayError, type DisplayOptions, type Picture } from '../../drivers/display/contract.ts';
+import type { OnlineBank } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
-  type OnlineBank,
   type Order,
   type Registering,
   UNREPORTED,
-} from '../../firmware/banks/bank.ts';
+} from '../../firmware/banks/bank-payment.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../firmware/banks/registry.ts';
 import { Book } from '../../firmware/core/book/book.ts';

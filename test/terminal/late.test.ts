@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import { call, each, fieldsOf, setUp, startTestDevice, type TestDevice } from '../support.ts';
 import { newestAtBank, payNewest } from './device-calls.ts';

@@ -2,7 +2,8 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankVerdict } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import type { BankVerdict } from '../../firmware/banks/bank-payment.ts';
 import { BankPool } from '../../firmware/banks/bank-pool.ts';
 import { reportedState } from '../../firmware/payments/model/payment-failures.ts';
 import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';

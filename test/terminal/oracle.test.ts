@@ -8,15 +8,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type CancelOutcome,
   type Order,
   type Registering as Step,
   UNREPORTED,
-} from '../../firmware/banks/bank.ts';
+} from '../../firmware/banks/bank-payment.ts';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { paidBefore } from '../../firmware/payments/model/payment-failures.ts';
 import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';

@@ -1,5 +1,5 @@
 /** A bank that can be asked for an order, even one that it did not register. */
-import { type BankRef, type BankReport, UNREPORTED } from '../../firmware/banks/bank.ts';
+import { type BankRef, type BankReport, UNREPORTED } from '../../firmware/banks/bank-payment.ts';
 import { TestBank } from './harness.ts';
 
 export class OrderBank extends TestBank {

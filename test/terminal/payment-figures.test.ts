@@ -2,7 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
-import { BankError, type BankReport, type FoundPayment, type OnlineBank } from '../../firmware/banks/bank.ts';
+import type { FoundPayment, OnlineBank } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import type { BankReport } from '../../firmware/banks/bank-payment.ts';
 import { countBanks, timedBank } from '../../firmware/banks/open-banks.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { each } from '../support.ts';

@@ -1,7 +1,7 @@
 /** What `/health` says of payments that somebody must look into, and what the updater waits for. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import { each } from '../support.ts';
 import {

@@ -1,7 +1,7 @@
 /** Payments under faults: what the till, the customer and the ledger get to see, and what never. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { each } from '../support.ts';
 import {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { askingOf } from '../../firmware/banks/adapter.ts';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { adapterOf } from '../../firmware/banks/registry.ts';
 import { each } from '../support.ts';
 import { type Hours, paymentOf, SHOWN, withHours } from './follower-rig.ts';

@@ -1,7 +1,7 @@
 /** A bank's registry beside the ledger: every difference is named, in any form of the file. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REFUND_DONE } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank-refund.ts';
 import { zoneNow } from '../../firmware/core/host/zone.ts';
 import type { KnownOperations, RegistryColumns } from '../../firmware/features/reconciliation/config.ts';
 import type { Difference, Reconciliation } from '../../firmware/features/reconciliation/differences.ts';

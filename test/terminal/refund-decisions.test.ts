@@ -1,7 +1,7 @@
 /** A person decides a refund that no bank reports: money counts as gone by either word, and is never sent again. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import type { RefundOutcome } from '../../firmware/payments/model/refund.ts';
 import { turnoverOf } from '../../firmware/payments/model/shift.ts';
 import { each } from '../support.ts';

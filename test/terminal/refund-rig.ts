@@ -1,5 +1,7 @@
 /** What tests of refunds share: a bank that keeps a book of them, and a lane with a payment to refund. */
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
+
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import type { RefundOrder, RefundReport } from '../../firmware/banks/bank-refund.ts';
 import { paymentProblems } from '../../firmware/payments/health.ts';
 import { type Lane, onLane, report, TestBank } from './harness.ts';
 

@@ -1,7 +1,8 @@
 /** Refunds: money goes back once, never more than was paid; without an answer it is unknown until the bank reports. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type RefundOrder, type RefundReport } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import type { RefundOrder, RefundReport } from '../../firmware/banks/bank-refund.ts';
 import { RowFormat, valuesOf } from '../../firmware/core/book/row.ts';
 import { refundAnswer } from '../../firmware/payments/http/v1/refund-schemas.ts';
 import type { Refund } from '../../firmware/payments/model/refund.ts';

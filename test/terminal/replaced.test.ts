@@ -1,7 +1,7 @@
 /** A payment that takes the place of another one: what the customer still sees, and is never asked to pay twice. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { each } from '../support.ts';
 import {
   codes,

@@ -1,7 +1,7 @@
 /** Whether a sale that has failed says that its key is used up (`repeat: false`), or is to be sent again: of each way to fail, as `/v1` answers. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { terminalProblems } from '../../firmware/payments/http/v1/problem.ts';
 import { withRepeat } from '../../firmware/payments/http/v1/sale-routes.ts';
 import { each } from '../support.ts';

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DisplayError } from '../../drivers/display/contract.ts';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { withRepeat } from '../../firmware/payments/http/v1/sale-routes.ts';
 import type { PaymentRow } from '../../firmware/payments/model/payment-row.ts';
 import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';

@@ -1,7 +1,7 @@
 /** A sale that a till names by a key: the same key is the same payment for ever, through losses, kills and repeats. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import type { SaleRequest } from '../../firmware/payments/service/sale/sale.ts';
 import { each, fieldsOf } from '../support.ts';
 import {

@@ -1,5 +1,5 @@
 /** Sales that are asked for again: what banks do meanwhile, and how long. */
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import type { PaymentFailure } from '../../firmware/payments/model/payment.ts';
 import { ERROR_TABLE } from '../../firmware/payments/model/terminal-error.ts';
 import { MINUTE_MS, unreachable } from './harness.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REFUND_DONE } from '../../firmware/banks/bank.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank-refund.ts';
 import { bankWords } from '../../firmware/console/words.ts';
 import { lastMomentAt, localDay, localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { ofTill, type Shift, turnoverBy, turnoverOf } from '../../firmware/payments/model/shift.ts';

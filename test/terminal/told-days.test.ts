@@ -1,7 +1,8 @@
 /** What a running lane tells of drawn days: its figures and its workbooks are those of a book that the test keeps by itself. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, REFUND_DONE } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
+import { REFUND_DONE } from '../../firmware/banks/bank-refund.ts';
 import { sheetRows } from '../../firmware/core/tables/workbook.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { Money } from '../../firmware/payments/money/money.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
-import { BankError } from '../../firmware/banks/bank.ts';
+import { BankError } from '../../firmware/banks/bank-error.ts';
 import { Webhooks } from '../../firmware/features/webhooks/webhooks.ts';
 import { EventFeed } from '../../firmware/payments/events/event-feed.ts';
 import { Outbox } from '../../firmware/payments/events/outbox.ts';

@@ -16,18 +16,11 @@ import {
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
-import {
-  type BankError,
-  type BankRef,
-  type BankReport,
-  isRefused,
-  type OnlineBank,
-  type Order,
-  type Registering,
-  UNREPORTED,
-} from '../bank.ts';
+import type { OnlineBank } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
+import { type BankError, isRefused } from '../bank-error.ts';
+import { type BankRef, type BankReport, type Order, type Registering, UNREPORTED } from '../bank-payment.ts';
 import type { FailureReader } from '../bank-words.ts';
 import { readCertificates } from '../certificates.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';

@@ -16,17 +16,10 @@ import {
   WHOLE_RANGE,
 } from '../adapter.ts';
 import { BankId } from '../answer-fields.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  isRefused,
-  type OnlineBank,
-  type Order,
-  type Registering,
-  UNREPORTED,
-} from '../bank.ts';
+import type { OnlineBank } from '../bank.ts';
 import { BankClient, type BankClientOptions } from '../bank-client.ts';
+import { BankError, isRefused } from '../bank-error.ts';
+import { type BankRef, type BankReport, type Order, type Registering, UNREPORTED } from '../bank-payment.ts';
 import { readCertificates } from '../certificates.ts';
 import { payerOf } from '../method.ts';
 import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';

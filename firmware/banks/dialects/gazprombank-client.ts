@@ -4,8 +4,9 @@
  */
 import { type Static, Type } from 'typebox';
 import { maybe, OptionalValue } from '../answer-fields.ts';
-import { BankError } from '../bank.ts';
-import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { BankClient, type BankClientOptions } from '../bank-client.ts';
+import type { BankCall } from '../bank-connection.ts';
+import { BankError } from '../bank-error.ts';
 import { bankLine, type FailureReader } from '../bank-words.ts';
 
 /** The only code of a success. */

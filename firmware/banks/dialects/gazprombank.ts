@@ -1,180 +1,25 @@
 /** Gazprombank (SBPGate). It takes no order id of the shop: a repeated registration is another code. */
 import { Type } from 'typebox';
-import { bankAdapter, checkedAddress, headerText, line, NOBODYS_CODE, plainAddress, WHOLE_RANGE } from '../adapter.ts';
-import { BankId, idIn, maybe, reported } from '../answer-fields.ts';
+import { NOBODYS_CODE } from '../adapter.ts';
+import { BankId, idIn, reported } from '../answer-fields.ts';
+import type { OnlineBank } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
+import { BankError, isRefused } from '../bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
-  bankMessage,
   type CancelOutcome,
-  isRefused,
-  type OnlineBank,
   type Order,
-  type RefundOrder,
-  type RefundReport,
   type Registering,
-  refusedRefund,
   UNREPORTED,
-} from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
-import { readCertificates } from '../certificates.ts';
-import { isTestAddress, type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { addressField, MUTUAL_TLS, PAUSE_FIELD } from '../profile-fields.ts';
+} from '../bank-payment.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
+import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf } from '../roubles.ts';
 import { ONE_PAYMENT } from '../sbp-link.ts';
 import { GazprombankClient, type GazprombankClientOptions } from './gazprombank-client.ts';
-
-const DEFAULT_URL = 'https://sbp.gazprombank.ru:9443';
-
-/** The profile of Gazprombank: the payee, and the gateway's credentials. */
-const GazprombankProfile = Type.Object(
-  {
-    bankName: Type.Literal('Gazprombank'),
-    account: line(1, 128, 'the account that is paid to'),
-    merchantId: line(1, 128, "the payment system's id of the point of sale, as MA0000084118"),
-    login: Type.Optional(line(1, 128, "header login, the payment system's id of the company, as LA0000006784")),
-    password: Type.Optional(line(1, 512, 'header password; a secret')),
-    baseUrl: addressField(DEFAULT_URL),
-    passphrase: Type.Optional(line(1, 512, 'opens the client certificate; a secret')),
-    ...MUTUAL_TLS,
-    ...PAUSE_FIELD,
-  },
-  { additionalProperties: false },
-);
-
-export const GAZPROMBANK = bankAdapter({
-  name: 'Gazprombank',
-  aliases: ['gpb', 'газпромбанк', 'гпб'],
-  schema: GazprombankProfile,
-  secretFields: ['password', 'passphrase'],
-  capabilities: WHOLE_RANGE,
-  settingsErrors: 'GazprombankSettings',
-  merchant: ({ baseUrl = DEFAULT_URL, account, merchantId }) => [plainAddress(baseUrl), account, merchantId],
-  isForTest: ([address]) => isTestAddress(address, GAZPROMBANK_TEST_HOSTS),
-  trial: {
-    untried: ['account', 'merchantId'],
-    culprit: ({ isUnauthorized, status }, { password, certPath }) => {
-      if (!isUnauthorized) return null;
-      // a refusal before HTTP, or by a page of a server in front of the bank, is about the certificate
-      if (status !== null && status !== 400 && password !== undefined) return 'password';
-      return certPath === undefined ? 'pfxPath' : 'certPath';
-    },
-  },
-  async open(profile, context) {
-    const {
-      bankName: _,
-      baseUrl = DEFAULT_URL,
-      passphrase = '',
-      pfxPath,
-      certPath,
-      keyPath,
-      caPath,
-      ...rest
-    } = profile;
-    for (const field of ['login', 'password'] as const) headerText(field, rest[field] ?? '');
-    const tls = await readCertificates({ passphrase, pfxPath, certPath, keyPath, caPath }, context);
-    return new GazprombankBank({ ...rest, baseUrl: checkedAddress(baseUrl), tls, log: context.log });
-  },
-});
-
-const Draft = Type.Object({ code: Type.Literal('000'), transactionId: BankId });
-const DRAFT = { shape: Draft, otherwise: 'the bank prepared a refund without a usable transactionId' };
-
-const Confirmed = Type.Object({ code: Type.Literal('000') });
-const CONFIRMED = { shape: Confirmed, otherwise: 'the bank did not say that it confirms the refund' };
-
-const Operation = Type.Object({
-  code: Type.Literal('000'),
-  status: Type.String(),
-  transactionId: maybe(Type.String()),
-});
-const OPERATION = { shape: Operation, otherwise: 'the bank returned no state of the refund' };
-
-/** State of an unconfirmed refund: nothing goes back yet. */
-const UNCONFIRMED = 'DRAFT';
-/** States that are known for sure. ERROR_CHECK and INCOMPLETE are missing: the bank does not know yet. */
-const STATES: ReadonlyMap<string, RefundReport['state']> = new Map([
-  ['PERFORMED', 'done'],
-  ['CANCELLED', 'refused'],
-  ['ERROR', 'refused'],
-]);
-
-/**
- * Refunds at Gazprombank take two steps: a draft is prepared, then confirmed. The draft's id is stored in between, so
- * that a confirmation whose answer was lost is looked up, and nothing is confirmed twice. A draft whose id was not stored
- * does nothing.
- */
-class GazprombankRefunds {
-  readonly #client: GazprombankClient;
-
-  constructor(client: GazprombankClient) {
-    this.#client = client;
-  }
-
-  /**
-   * Prepares the draft, which is pending; the next call, with its id, confirms it. If the bank refuses the draft, the
-   * refund is refused, even where an earlier draft was lost: only a draft with a stored id is ever confirmed, so nothing
-   * goes back by that one.
-   * @param trxId of the payment
-   * @throws {BankError}
-   */
-  async refund(order: RefundOrder, trxId: string, signal: AbortSignal): Promise<RefundReport> {
-    const body = { transactionId: trxId, amount: String(order.amount), currency: 'RUB' };
-    const call = { method: 'POST', path: '/merchant/transfer/return/prepare', body } as const;
-    try {
-      const { transactionId } = await this.#client.call(call, DRAFT, signal);
-      return { state: 'pending', bankRefundId: transactionId, reason: null };
-    } catch (error) {
-      if (isRefused(error)) return refusedRefund(bankMessage(error));
-      throw error;
-    }
-  }
-
-  /** Confirms a draft, and returns its state. @throws {BankError} */
-  async goOn(bankRefundId: string, signal: AbortSignal): Promise<RefundReport> {
-    const status = await this.#status(bankRefundId, signal);
-    if (status !== UNCONFIRMED) return this.#report(bankRefundId, status);
-    const refusal = await this.#confirm(bankRefundId, signal);
-    const after = await this.#status(bankRefundId, signal);
-    if (after !== UNCONFIRMED || refusal === null) return this.#report(bankRefundId, after);
-    // an earlier confirmation may be on its way: although this one is refused, money may go back
-    throw new BankError('unreachable', `the bank has not confirmed the refund yet: ${bankMessage(refusal)}`);
-  }
-
-  /** Returns the state of a refund, and confirms nothing; null for a draft. @throws {BankError} */
-  async find(bankRefundId: string, signal: AbortSignal): Promise<RefundReport | null> {
-    const status = await this.#status(bankRefundId, signal);
-    return status === UNCONFIRMED ? null : this.#report(bankRefundId, status);
-  }
-
-  async #confirm(transactionId: string, signal: AbortSignal): Promise<BankError | null> {
-    const path = '/merchant/transfer/return/confirm';
-    const call = { method: 'POST', path, body: { transactionId }, isOnce: true } as const;
-    try {
-      await this.#client.call(call, CONFIRMED, signal);
-      return null;
-    } catch (error) {
-      if (isRefused(error)) return error;
-      throw error;
-    }
-  }
-
-  async #status(transactionId: string, signal: AbortSignal): Promise<string> {
-    const call = { method: 'POST', path: '/operation/info', body: { transactionId } } as const;
-    const operation = await this.#client.call(call, OPERATION, signal);
-    if (operation.transactionId != null && operation.transactionId !== transactionId) {
-      throw new BankError('contradiction', 'the bank returned the state of another refund');
-    }
-    return operation.status;
-  }
-
-  #report(bankRefundId: string, status: string): RefundReport {
-    const state = STATES.get(status) ?? 'pending';
-    return { state, bankRefundId, reason: state === 'refused' ? `the bank ended the refund as ${status}` : null };
-  }
-}
+import { GazprombankRefunds } from './gazprombank-refunds.ts';
 
 export interface GazprombankOptions extends GazprombankClientOptions {
   readonly account: string;
@@ -274,7 +119,7 @@ export class GazprombankBank implements OnlineBank {
 
   async refundStatus({ bankRefundId }: RefundOrder, signal: AbortSignal): Promise<RefundReport> {
     if (bankRefundId === null) throw new BankError('refused', 'the refund has not been prepared at the bank');
-    return this.#refunds.goOn(bankRefundId, signal);
+    return this.#refunds.confirmIfDraft(bankRefundId, signal);
   }
 
   /** Looks for a refund by the bank's id; without the id the bank cannot be asked. @throws {BankError} */

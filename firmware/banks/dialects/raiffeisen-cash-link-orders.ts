@@ -5,20 +5,20 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankId, maybe, OptionalValue, reportedAmount, timestampIn } from '../answer-fields.ts';
+import type { CashLink, CashLinks } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
+import type { Expected } from '../bank-client.ts';
+import type { BankCall } from '../bank-connection.ts';
+import { BankError } from '../bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
-  type CashLink,
-  type CashLinks,
   type Order,
-  type RefundOrder,
   UNREPORTED,
-} from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
-import type { BankCall, Expected } from '../bank-client.ts';
+} from '../bank-payment.ts';
+import type { RefundOrder } from '../bank-refund.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 

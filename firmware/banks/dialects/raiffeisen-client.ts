@@ -1,9 +1,11 @@
 /** Calls Raiffeisenbank: its key, its failures, refunds, and times by the bank's clock. */
 import { type Static, Type } from 'typebox';
 import { OptionalValue } from '../answer-fields.ts';
-import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
-import { type BankCall, BankClient, type BankClientOptions } from '../bank-client.ts';
+import { BankClient, type BankClientOptions } from '../bank-client.ts';
+import type { BankCall } from '../bank-connection.ts';
+import { BankError } from '../bank-error.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import type { FailureReader } from '../bank-words.ts';
 import { kopecksOfRoubles, moscowTime } from '../roubles.ts';
 

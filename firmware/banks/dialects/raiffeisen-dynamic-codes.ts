@@ -1,18 +1,18 @@
 /** Raiffeisenbank's codes for one payment (QRDynamic). Source: the bank's ecom-API (sbp.yml) and sbp-sdk-java. */
 import { type Static, Type } from 'typebox';
 import { BankId, idIn, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
+import { BankError } from '../bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
   type Order,
-  type RefundOrder,
   type Registering,
   UNREPORTED,
-} from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+} from '../bank-payment.ts';
+import type { RefundOrder } from '../bank-refund.ts';
 import { kopecksOfRoubles, roublesNumberOf } from '../roubles.ts';
 import { CANCELLATION, isRefusal, type PaidTo, type RaiffeisenClient, type RefundCalls } from './raiffeisen-client.ts';
 

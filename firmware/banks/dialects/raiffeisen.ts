@@ -12,18 +12,10 @@ import {
   unusableField,
   WHOLE_RANGE,
 } from '../adapter.ts';
-import type {
-  BankRef,
-  BankReport,
-  CancelOutcome,
-  OnlineBank,
-  Order,
-  PrintedCode,
-  RefundOrder,
-  RefundReport,
-  Registering,
-} from '../bank.ts';
+import type { OnlineBank, PrintedCode } from '../bank.ts';
 import type { BankAddress } from '../bank-client.ts';
+import type { BankRef, BankReport, CancelOutcome, Order, Registering } from '../bank-payment.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import { readCertificates } from '../certificates.ts';
 import { isTestAddress, type LinkRule, linkRuleOf, stickerProblem } from '../payment-link.ts';
 import { AUTHORITY, addressField, PAUSE_FIELD } from '../profile-fields.ts';

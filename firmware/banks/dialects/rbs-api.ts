@@ -5,9 +5,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { OptionalValue } from '../answer-fields.ts';
-import { BankError } from '../bank.ts';
 import { unless } from '../bank-calls.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import { BankError } from '../bank-error.ts';
 import type { FailureReader } from '../bank-words.ts';
 
 /** The login and the address; `baseUrl` ends before the name of a call. */

@@ -1,21 +1,21 @@
 /** What the RBS gateway and its successor at Sber have in common: the registration's fields, the look-up of an order, the end of a cancellation. */
 import { NOBODYS_ORDER } from '../adapter.ts';
+import type { FoundPayment } from '../bank.ts';
+import { BankError } from '../bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   CANCEL_OUTCOMES,
   type CancelOutcome,
-  type FoundPayment,
   type Order,
   type SoughtOrder,
-} from '../bank.ts';
+} from '../bank-payment.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { idsOf, RbsApi, type RbsLogin } from './rbs-api.ts';
 import { reportOf } from './rbs-states.ts';
 
 /** The error of a refund whose outcome the gateway does not show. @param detail its last answer, or what is missing */
-export const unknowable = (detail: string): BankError =>
+export const unknownRefund = (detail: string): BankError =>
   new BankError(
     'unreachable',
     `the bank does not report whether this refund was made or will be; look it up in the account at the bank (${detail})`,

@@ -1,7 +1,7 @@
 /** What the states of the RBS gateway mean. Source: the bank's description of SBP for it, and public clients. */
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { idIn } from '../answer-fields.ts';
-import type { BankReport, BankVerdict } from '../bank.ts';
+import type { BankReport, BankVerdict } from '../bank-payment.ts';
 import { type MethodWords, paidBy, payerOf } from '../method.ts';
 import { kopecksOf } from '../roubles.ts';
 import { idsOf, type OrderState } from './rbs-api.ts';

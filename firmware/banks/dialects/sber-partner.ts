@@ -9,24 +9,13 @@ import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { BankId, maybe } from '../answer-fields.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  bankMessage,
-  type CancelOutcome,
-  isRefused,
-  type OnlineBank,
-  type Order,
-  REFUND_DONE,
-  type RefundOrder,
-  type RefundReport,
-  type Registering,
-  refusedRefund,
-} from '../bank.ts';
+import type { OnlineBank } from '../bank.ts';
 import { outcomeAfter } from '../bank-calls.ts';
+import { BankError, bankMessage, isRefused } from '../bank-error.ts';
+import type { BankRef, BankReport, CancelOutcome, Order, Registering } from '../bank-payment.ts';
+import { REFUND_DONE, type RefundOrder, type RefundReport, refusedRefund } from '../bank-refund.ts';
 import { DONE_ANSWER, reportsDone } from './rbs-api.ts';
-import { type GatewayOptions, RbsGateway, unknowable } from './rbs-gateway.ts';
+import { type GatewayOptions, RbsGateway, unknownRefund } from './rbs-gateway.ts';
 import { refundedOf, reportOf } from './rbs-states.ts';
 
 /** Longest description that the bank advises, in characters. */
@@ -77,7 +66,7 @@ export class SberPartner extends RbsGateway implements OnlineBank {
     const before = await back();
     if (isRepeated) {
       if (before === refundedBefore + amount) return REFUND_DONE;
-      throw unknowable('an answer about it was lost, and the refunded sum of the payment does not decide it');
+      throw unknownRefund('an answer about it was lost, and the refunded sum of the payment does not decide it');
     }
     if (before !== refundedBefore) return refusedRefund(otherSum(before, refundedBefore));
     let answer = 'it answers without saying that it is done';
@@ -88,10 +77,10 @@ export class SberPartner extends RbsGateway implements OnlineBank {
       if (!isRefused(error)) throw error;
       answer = bankMessage(error);
       if ((await outcomeAfter(back)) === refundedBefore) return refusedRefund(answer);
-      throw unknowable(answer);
+      throw unknownRefund(answer);
     }
     if ((await outcomeAfter(back)) === refundedBefore + amount) return REFUND_DONE;
-    throw unknowable(answer);
+    throw unknownRefund(answer);
   };
 
   async #refunded({ id }: BankRef, signal: AbortSignal): Promise<number | null> {

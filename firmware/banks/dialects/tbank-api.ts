@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { BankId, OptionalValue } from '../answer-fields.ts';
-import { BankError, type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank.ts';
 import { type BankAddress, BankClient, type Expected } from '../bank-client.ts';
+import { BankError } from '../bank-error.ts';
+import { type BankVerdict, CANCEL_OUTCOMES, type CancelOutcome } from '../bank-payment.ts';
 import type { FailureReader } from '../bank-words.ts';
 
 export interface TBankOptions extends BankAddress {

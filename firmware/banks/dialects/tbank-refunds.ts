@@ -6,16 +6,9 @@
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { OptionalValue } from '../answer-fields.ts';
-import {
-  BankError,
-  bankMessage,
-  isRefused,
-  REFUND_DONE,
-  type RefundOrder,
-  type RefundReport,
-  refusedRefund,
-} from '../bank.ts';
 import { unless } from '../bank-calls.ts';
+import { BankError, bankMessage, isRefused } from '../bank-error.ts';
+import { REFUND_DONE, type RefundOrder, type RefundReport, refusedRefund } from '../bank-refund.ts';
 import { kopecksOf } from '../roubles.ts';
 import { isGoingBack, isPaidWhole, isPartlyBack, isWhollyBack, PaymentId, type TBankApi } from './tbank-api.ts';
 
@@ -41,7 +34,7 @@ const PENDING: RefundReport = { state: 'pending', bankRefundId: null, reason: nu
 /** Whether the whole payment has gone back once this refund is done. */
 const isLast = ({ refundedBefore, amount, paid }: RefundOrder): boolean => refundedBefore + amount === paid;
 
-const unknowable = (): BankError =>
+const unknownRefund = (): BankError =>
   new BankError(
     'unreachable',
     'the answer to this refund was lost, and the bank does not report whether it was made; it is not sent again: look it up in the account at the bank',
@@ -144,12 +137,12 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   if (isGoingBack(state)) return PENDING;
   if (isWhollyBack(state) && isLast(order)) return REFUND_DONE;
   // with another refund before or after it, the state does not show which one was made
-  if (order.refundedBefore > 0) throw unknowable();
+  if (order.refundedBefore > 0) throw unknownRefund();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
-  if (!isPartlyBack(state)) throw unknowable();
+  if (!isPartlyBack(state)) throw unknownRefund();
   const found = await unless(isRefused, askRefund(api, order, signal)); // the bank refuses where there was none
   if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
-  throw unknowable();
+  throw unknownRefund();
 }
 
 export const refund = (api: TBankApi, order: RefundOrder, signal: AbortSignal): Promise<RefundReport> =>

@@ -6,21 +6,18 @@ import { type Static, Type } from 'typebox';
 import { isFields } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_ORDER } from '../adapter.ts';
 import { idIn, OptionalValue } from '../answer-fields.ts';
+import type { FoundPayment, OnlineBank } from '../bank.ts';
+import { BankError, isRefused } from '../bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
   type CancelOutcome,
-  type FoundPayment,
-  isRefused,
-  type OnlineBank,
   type Order,
-  type RefundOrder,
-  type RefundReport,
   type Registering,
   type SoughtOrder,
   UNREPORTED,
-} from '../bank.ts';
+} from '../bank-payment.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import { type MethodWords, type PaidBy, paidBy } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOf, moscowTime } from '../roubles.ts';

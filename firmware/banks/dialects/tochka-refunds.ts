@@ -1,8 +1,9 @@
 /** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
 import { type Static, Type } from 'typebox';
 import { maybe } from '../answer-fields.ts';
-import { BankError, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
+import { BankError } from '../bank-error.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import { paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 import {

@@ -3,115 +3,29 @@
  * its payments. It cannot be cancelled. Source: as `tochka-client.ts`.
  */
 import { type Static, Type } from 'typebox';
-import {
-  bankAdapter,
-  checkedAddress,
-  file,
-  headerText,
-  line,
-  NOBODYS_CODE,
-  plainAddress,
-  WHOLE_RANGE,
-} from '../adapter.ts';
+import { NOBODYS_CODE } from '../adapter.ts';
 import { BankId, OptionalValue, reported } from '../answer-fields.ts';
-import {
-  BankError,
-  type BankRef,
-  type BankReport,
-  type CancelOutcome,
-  type FoundPayment,
-  type OnlineBank,
-  type Order,
-  type RefundOrder,
-  type RefundReport,
-  type Registering,
-  type SoughtOrder,
-} from '../bank.ts';
+import type { FoundPayment, OnlineBank } from '../bank.ts';
 import { outcomeOf, unless } from '../bank-calls.ts';
-import { readCertificates } from '../certificates.ts';
+import { BankError } from '../bank-error.ts';
+import type { BankRef, BankReport, CancelOutcome, Order, Registering, SoughtOrder } from '../bank-payment.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import type { PaymentMethod } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
-import { AUTHORITY, addressField, offeredMethods, PAUSE_FIELD, PAYMENT_METHODS } from '../profile-fields.ts';
 import { checkSbpLink } from '../sbp-link.ts';
-import { readSignKey } from '../sign-key.ts';
 import {
-  isAboutSignature,
   isInvalid,
   isNoPayment,
   isNotFound,
   isPaid,
-  isUnknownShop,
   moneyOf,
   operationIdOf,
   PAYMENTS,
   type Payment,
   reportOf,
-  TochkaClient,
+  type TochkaClient,
 } from './tochka-client.ts';
 import { TochkaRefunds } from './tochka-refunds.ts';
-
-const DEFAULT_URL = 'https://enter.tochka.com/uapi/pay';
-const DAY_MS = 86_400_000;
-/** The part that marks the merchant of a test site, where no money moves. */
-const TEST = 'test';
-
-const TochkaProfile = Type.Object(
-  {
-    bankName: Type.Literal('Tochka'),
-    siteUid: line(1, 64, "the bank's id of the site, as tochka-site-00"),
-    token: line(1, 4096, 'the JWT token that the bank has given; a secret'),
-    signKeyPath: file('key', 'the RSA key that signs refunds, PEM; the bank has its public half'),
-    ...PAYMENT_METHODS,
-    mode: Type.Optional(
-      Type.Enum(['live', TEST], {
-        description: "test for a site of the bank's tests, where no money moves; else live",
-      }),
-    ),
-    baseUrl: addressField(DEFAULT_URL),
-    passphrase: Type.Optional(line(1, 512, 'opens the key; a secret')),
-    ...AUTHORITY,
-    ...PAUSE_FIELD,
-  },
-  { additionalProperties: false },
-);
-
-export const TOCHKA = bankAdapter({
-  name: 'Tochka',
-  aliases: ['tochkabank', 'точка', 'точкабанк'],
-  schema: TochkaProfile,
-  distinctiveFields: ['siteUid'],
-  secretFields: ['token', 'passphrase'],
-  freeFields: ['paymentMethods'],
-  capabilities: {
-    ...WHOLE_RANGE,
-    orderId: { maxLength: 64, charset: /^[0-9A-Za-z-]+$/, words: 'Latin letters, digits and hyphens' },
-    findsOrders: true,
-  },
-  asking: { knowsForMs: DAY_MS }, // a code has a state in its time, or for a day after its payment
-  merchant: ({ baseUrl = DEFAULT_URL, siteUid, mode }) => [
-    plainAddress(baseUrl),
-    siteUid,
-    ...(mode === TEST ? [TEST] : []),
-  ],
-  isForTest: ([, , mode]) => mode === TEST,
-  trial: {
-    untried: ['signKeyPath', 'paymentMethods', 'mode'],
-    culprit: (error) => {
-      if (isUnknownShop(error)) return 'siteUid';
-      if (isAboutSignature(error)) return 'signKeyPath';
-      return error.isUnauthorized ? 'token' : null;
-    },
-  },
-  async open(profile, context) {
-    const { siteUid, token, signKeyPath, passphrase = '', baseUrl = DEFAULT_URL, caPath, mode } = profile;
-    headerText('token', token);
-    const signKey = await readSignKey(signKeyPath, passphrase, context);
-    const address = { baseUrl: checkedAddress(baseUrl), tls: await readCertificates({ caPath }, context) };
-    const client = new TochkaClient(address, siteUid, token, signKey);
-    const isTest = mode === TEST;
-    return new TochkaBank(client, tochkaLinks(baseUrl, isTest), offeredMethods(profile.paymentMethods), isTest);
-  },
-});
 
 /** The bank takes a purpose of Latin and Russian letters without ё, digits, the signs of ASCII and №. Others become these. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [

@@ -2,9 +2,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankId, idIn, maybe, OptionalValue } from '../answer-fields.ts';
-import { BankError, isRefused, type RefundOrder, type RefundReport } from '../bank.ts';
 import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
+import { BankError, isRefused } from '../bank-error.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import type { FailureReader } from '../bank-words.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';

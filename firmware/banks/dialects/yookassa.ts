@@ -8,23 +8,21 @@ import { amountInWords } from '../../../drivers/lib/money.ts';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_UUID } from '../adapter.ts';
 import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../answer-fields.ts';
+import type { OnlineBank } from '../bank.ts';
+import { outcomeOf, unless } from '../bank-calls.ts';
+import type { BankAddress } from '../bank-client.ts';
+import { BankError, isRefused } from '../bank-error.ts';
 import {
   type BankCode,
-  BankError,
   type BankRef,
   type BankReport,
   type BankVerdict,
   type CancelOutcome,
-  isRefused,
-  type OnlineBank,
   type Order,
-  type RefundOrder,
-  type RefundReport,
   type Registering,
   UNREPORTED,
-} from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
-import type { BankAddress } from '../bank-client.ts';
+} from '../bank-payment.ts';
+import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import { paidBy, payerOf } from '../method.ts';
 import { type LinkRule, linkRuleOf } from '../payment-link.ts';
 import { kopecksOfRoubles } from '../roubles.ts';

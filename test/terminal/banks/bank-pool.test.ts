@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type OnlineBank, UNREPORTED, UnopenedBank } from '../../../firmware/banks/bank.ts';
+import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { believed, timely } from '../../../firmware/banks/bank-calls.ts';
+import { BankError, UnopenedBank } from '../../../firmware/banks/bank-error.ts';
+import { UNREPORTED } from '../../../firmware/banks/bank-payment.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/banks/registry.ts';
 import { thrown } from '../../support.ts';

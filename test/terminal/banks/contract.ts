@@ -1,15 +1,10 @@
 /** What holds for every bank over HTTP: each bank fills a table with its calls, its answers and its states. */
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
-import type {
-  BankErrorCode,
-  BankRef,
-  BankReport,
-  BankVerdict,
-  CancelOutcome,
-  OnlineBank,
-  RefundOrder,
-} from '../../../firmware/banks/bank.ts';
+import type { OnlineBank } from '../../../firmware/banks/bank.ts';
+import type { BankErrorCode } from '../../../firmware/banks/bank-error.ts';
+import type { BankRef, BankReport, BankVerdict, CancelOutcome } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import type { SandboxPayment } from '../../../firmware/tools/sandbox-bank/payment.ts';
 import { SandboxRefunds } from '../../../firmware/tools/sandbox-bank/refunds.ts';

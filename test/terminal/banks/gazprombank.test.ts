@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type RefundOrder, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { UNREPORTED } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { GazprombankBank } from '../../../firmware/banks/dialects/gazprombank.ts';
 import { openBank } from '../../../firmware/banks/registry.ts';
 import { each, pick } from '../../support.ts';

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BankRef, RefundOrder } from '../../../firmware/banks/bank.ts';
+import type { BankRef } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { RaiffeisenBank } from '../../../firmware/banks/dialects/raiffeisen.ts';
 import { intendedRef } from '../../../firmware/banks/dialects/raiffeisen-cash-link-orders.ts';
 import { each } from '../../support.ts';

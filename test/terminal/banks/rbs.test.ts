@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankRef, REFUND_DONE, type RefundOrder } from '../../../firmware/banks/bank.ts';
+import type { BankRef } from '../../../firmware/banks/bank-payment.ts';
+import { REFUND_DONE, type RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { Rbs, type RbsOptions } from '../../../firmware/banks/dialects/rbs.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';

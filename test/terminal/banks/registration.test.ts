@@ -1,16 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { FoundPayment, OnlineBank } from '../../../firmware/banks/bank.ts';
+import { BankError } from '../../../firmware/banks/bank-error.ts';
 import {
-  BankError,
   type BankRef,
   type BankReport,
-  type FoundPayment,
-  type OnlineBank,
   type Order,
   type Registering,
   type SoughtOrder,
   UNREPORTED,
-} from '../../../firmware/banks/bank.ts';
+} from '../../../firmware/banks/bank-payment.ts';
 import { type RegisteredPayment, registerWithRetries } from '../../../firmware/banks/registration.ts';
 import { each } from '../../support.ts';
 import { bankError, sale } from './support.ts';

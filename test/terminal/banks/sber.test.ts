@@ -1,7 +1,7 @@
 /** Sber's present gateway over real HTTP: JSON alone, errors told by their words, refunds sent once. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { REFUND_DONE, type RefundOrder } from '../../../firmware/banks/bank.ts';
+import { REFUND_DONE, type RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { Rbs } from '../../../firmware/banks/dialects/rbs.ts';
 import { SberPartner } from '../../../firmware/banks/dialects/sber-partner.ts';
 import { openBank } from '../../../firmware/banks/registry.ts';

@@ -1,18 +1,11 @@
 /** What the tests of the banks share: sandbox banks that end with the test, and calls to them. */
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import {
-  BankError,
-  type BankErrorCode,
-  type BankRef,
-  type BankReport,
-  type BankVerdict,
-  type OnlineBank,
-  type Order,
-  type RefundOrder,
-  type SoughtOrder,
-} from '../../../firmware/banks/bank.ts';
+import type { OnlineBank } from '../../../firmware/banks/bank.ts';
 import { believed, type CallLimits, callBank, type PaymentAtBank } from '../../../firmware/banks/bank-calls.ts';
+import { BankError, type BankErrorCode } from '../../../firmware/banks/bank-error.ts';
+import type { BankRef, BankReport, BankVerdict, Order, SoughtOrder } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { CftBank } from '../../../firmware/banks/dialects/cft.ts';
 import { Registration } from '../../../firmware/banks/registration.ts';
 import type { SandboxOptions } from '../../../firmware/tools/sandbox-bank/server.ts';

@@ -1,7 +1,8 @@
 /** T-Bank over real HTTP, against a few lines that behave as the bank's own description says. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BankRef, type RefundOrder, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import { type BankRef, UNREPORTED } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import { TBank } from '../../../firmware/banks/dialects/tbank.ts';
 import { tokenOf } from '../../../firmware/banks/dialects/tbank-api.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';

@@ -2,7 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
-import type { BankRef, BankReport, RefundOrder } from '../../../firmware/banks/bank.ts';
+import type { BankRef, BankReport } from '../../../firmware/banks/bank-payment.ts';
+import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
 import type { PaymentMethod } from '../../../firmware/banks/method.ts';
 import { unusualForm } from '../../../firmware/banks/payment-link.ts';
 import { adapterOf } from '../../../firmware/banks/registry.ts';

@@ -1,7 +1,9 @@
 /** Several profiles of one merchant: one with a stale secret, or a certificate that cannot be opened, delays no call. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BankError, type BankReport, type OnlineBank, UNREPORTED } from '../../../firmware/banks/bank.ts';
+import type { OnlineBank } from '../../../firmware/banks/bank.ts';
+import { BankError } from '../../../firmware/banks/bank-error.ts';
+import { type BankReport, UNREPORTED } from '../../../firmware/banks/bank-payment.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
 import { type BankProfile, merchantOf } from '../../../firmware/banks/registry.ts';
 import { until } from '../../support.ts';

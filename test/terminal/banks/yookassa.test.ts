@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { memberOf } from '../../../drivers/lib/strict-json.ts';
-import { BankError } from '../../../firmware/banks/bank.ts';
+import { BankError } from '../../../firmware/banks/bank-error.ts';
 import { type Confirmation, YooKassaBank } from '../../../firmware/banks/dialects/yookassa.ts';
 import { registerWithRetries } from '../../../firmware/banks/registration.ts';
 import type { SandboxRefund } from '../../../firmware/tools/sandbox-bank/refunds.ts';

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BankReport } from '../../../firmware/banks/bank.ts';
 import type { CallLimits } from '../../../firmware/banks/bank-calls.ts';
+import type { BankReport } from '../../../firmware/banks/bank-payment.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../../firmware/banks/registry.ts';
 import { GATHER_MS } from '../../../firmware/payments/events/event-feed.ts';
