@@ -29,7 +29,7 @@ const HTTP_FILES = [
   // compose the device
   'firmware/device/device.ts',
   // the client of banks, and what it has of their answers
-  'firmware/banks/bank-client.ts',
+  'firmware/banks/bank-connection.ts',
   'firmware/banks/http-answer.ts',
   // the client that delivers events to addresses
   'firmware/features/webhooks/signed-post.ts',
