@@ -60,12 +60,17 @@ export function fieldsOrNothing(body: Buffer): Fields {
   }
 }
 
-/** Pause that the bank asks for, ms. A date is compared with the answer's own, as the device's clock may be wrong. */
-export function retryAfterMs(headers: IncomingHttpHeaders): number | null {
-  const text = headers['retry-after'];
-  if (text === undefined) return null;
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.parse(headers.date ?? '');
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), MAX_RETRY_AFTER_MS) : null;
+/** A pause that the bank asks for, ms, up to an hour; null for none: no time, or one that is over. */
+export const pauseAskedFor = (ms: unknown): number | null =>
+  typeof ms === 'number' && ms > 0 ? Math.min(ms, MAX_RETRY_AFTER_MS) : null;
+
+/** `Date.parse` alone would read `-5` and `3.5` as dates. */
+const HTTP_DATE = /^[A-Z][a-z]+, .+ GMT$/;
+
+/** Pause of the header `Retry-After`. A date is compared with the answer's own, as the device's clock may be wrong. */
+export function retryAfterMs({ 'retry-after': text = '', date = '' }: IncomingHttpHeaders): number | null {
+  if (/^\d+$/.test(text)) return pauseAskedFor(Number(text) * 1000);
+  return HTTP_DATE.test(text) ? pauseAskedFor(Date.parse(text) - Date.parse(date)) : null;
 }
 
 /** The range of a bank's clock: timestamps are computed from it, and must be writable. */

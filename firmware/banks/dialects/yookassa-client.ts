@@ -7,6 +7,7 @@ import { BankClient, type BankClientOptions, type Expected } from '../bank-clien
 import { BankError, isRefused } from '../bank-error.ts';
 import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import type { FailureReader } from '../bank-words.ts';
+import { pauseAskedFor } from '../http-answer.ts';
 import { type MethodWords, paidBy } from '../method.ts';
 import { kopecksOfRoubles } from '../roubles.ts';
 
@@ -20,12 +21,11 @@ const codeOf = (code: unknown, parameter: unknown): unknown =>
 const failureOf: FailureReader = ({ type, code, parameter, description, retry_after: wait }, status) => {
   const unsettled = UNSETTLED.includes(status);
   if (type !== 'error' && type !== 'processing' && !unsettled) return null;
-  const askedMs = typeof wait === 'number' && Number.isFinite(wait) && wait >= 0 ? wait : null;
   return {
     code: unsettled || type === 'processing' ? 'unreachable' : 'refused',
     bankCode: codeOf(code, parameter),
     text: description,
-    retryAfterMs: askedMs,
+    retryAfterMs: pauseAskedFor(wait),
   };
 };
 

@@ -182,8 +182,9 @@ it('a wait that the bank asks for is passed on, in seconds or as a date, whateve
   const { wire, bank } = rig;
   for (const [headers, expected] of [
     [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:30 GMT', date: 'Thu, 01 Jan 1998 00:01:00 GMT' }, 30_000],
-    [{ 'retry-after': '999999999' }, 3_600_000],
-    [{ 'retry-after': 'soon' }, null],
+    [{ 'retry-after': 'Thu, 01 Jan 1998 00:01:00 GMT', date: 'Thu, 01 Jan 1998 00:01:30 GMT' }, null],
+    [{ 'retry-after': '9'.repeat(400) }, 3_600_000],
+    ...['0', '-5', '3.5', '1e9', 'soon', '5, 60', ''].map((text) => [{ 'retry-after': text }, null] as const),
   ] as const) {
     wire.once('GET', instead(429, { error: 'slow down' }, headers));
     const { retryAfterMs } = await bankError('unreachable', bank.status({ id: 'Q1' }, patient()));

@@ -75,6 +75,8 @@ bankContract<BankBooks, YooKassaBank, readonly [status: string, reason?: string]
     [instead(500, { type: 'error', code: 'internal_server_error' }), 'unreachable'],
     [instead(429, { ...told429, retry_after: 900 }), 'unreachable', 900],
     [instead(429, told429), 'unreachable'],
+    [instead(429, { ...told429, retry_after: 1e12 }), 'unreachable', 3_600_000],
+    [instead(429, { ...told429, retry_after: 0 }, { 'retry-after': '7' }), 'unreachable', 7000],
     // some of the bank's servers have answered so with HTTP 200
     [instead(200, { type: 'processing', retry_after: 1 }), 'unreachable', 1],
     [instead(401, { type: 'error', code: 'invalid_credentials', description: `${KEY} ${CREDENTIALS}` }), 'refused'],
