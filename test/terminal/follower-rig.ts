@@ -1,6 +1,5 @@
 /** The follower of payments on its own: a bank that answers by order id, a clock that is turned by hand. */
 import { type Asking, askingOf } from '../../firmware/banks/adapter.ts';
-import { BankError } from '../../firmware/banks/bank-error.ts';
 import { type BankVerdict, UNREPORTED } from '../../firmware/banks/bank-payment.ts';
 import { adapterOf } from '../../firmware/banks/registry.ts';
 import { advance, type PaymentStatus, REGISTERING } from '../../firmware/payments/model/payment.ts';
@@ -42,7 +41,7 @@ export const paymentOf = (orderId: string, ttl: number, status: PaymentStatus, i
 
 /** A follower with a bank that answers by order id; minutes pass under the test's control. */
 export class Hours {
-  readonly verdicts = new Map<string, BankVerdict | BankError>();
+  readonly verdicts = new Map<string, BankVerdict | Error>();
   readonly settled: string[] = [];
   questions = 0;
   /** When a question was asked, by order id. */
@@ -61,6 +60,10 @@ export class Hours {
   mostUnder = 0;
   /** Whether the bank answers nothing any more. */
   holds = false;
+  /** How long an answer takes. */
+  answerMs = 0;
+  /** Whether no answer can be written to the ledger. */
+  isFull = false;
   readonly #held: (() => void)[] = [];
   readonly #clock = new HandClock();
   readonly #statuses = new Map<string, PaymentStatus>();
@@ -78,9 +81,10 @@ export class Hours {
           this.under -= 1;
         });
         const verdict = this.verdicts.get(orderId) ?? 'pending'; // as it is when the question comes
+        if (this.answerMs > 0) await new Promise<void>((resolve) => this.#clock.after(this.answerMs, resolve));
         if (this.holds) await new Promise<void>((resolve) => this.#held.push(resolve));
         if (!gone.aborted) this.under -= 1;
-        if (verdict instanceof BankError) throw verdict;
+        if (verdict instanceof Error) throw verdict;
         return { ...UNREPORTED, verdict, ids: [orderId] };
       },
       askingOf: () => this.asking,
@@ -94,6 +98,10 @@ export class Hours {
   async #takeAnswers(): Promise<void> {
     for await (const answer of this.follower.answers()) {
       const { orderId } = answer.payment;
+      if (this.isFull) {
+        this.follower.askLater(answer.payment);
+        continue;
+      }
       const status = advance(this.statusOf(orderId), answer.event);
       this.#statuses.set(orderId, status);
       if (this.follower.scheduleNext(answer, status, this.shown)) this.settled.push(orderId);
@@ -150,7 +158,7 @@ export class Hours {
   }
 
   /** The bank says so of the payment `a` while minutes pass. */
-  async says(verdict: BankVerdict | BankError, minutes: number): Promise<void> {
+  async says(verdict: BankVerdict | Error, minutes: number): Promise<void> {
     this.verdicts.set('a', verdict);
     await this.pass(minutes);
   }

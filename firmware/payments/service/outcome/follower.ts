@@ -112,7 +112,12 @@ interface Followed extends PollState {
   /** `from`: `since` in monotonic ms. */
   unanswered: (Silence & { readonly from: number }) | null;
   unstored: Unstored | null;
-  callOff: () => void;
+  /** Whether its scheduled question waits for its turn. */
+  isQueued: boolean;
+  /** Whether its scheduled question is under way: the answer schedules the next. */
+  isAsking: boolean;
+  /** Calls off the timer of its next question; null where none runs. */
+  callOff: (() => void) | null;
 }
 
 export class Follower {
@@ -217,12 +222,12 @@ export class Follower {
    */
   askLater(payment: PaymentRow): void {
     const entry = this.#entryOf(payment);
-    if (entry !== null) this.#schedule(entry, this.#pollSchedule.later());
+    if (entry !== null) this.#schedule(entry, this.#pollSchedule.later(entry, this.#allowed(payment)));
   }
 
   /** Follows a payment whose code is about to be shown for the first time. */
   follow(payment: PaymentRow): void {
-    const entry = this.#add(payment, 0);
+    const entry = this.#add(payment, null);
     this.#schedule(entry, this.#pollSchedule.first(this.#allowed(payment)));
   }
 
@@ -281,8 +286,8 @@ export class Follower {
     return entry?.payment === payment ? entry : null;
   }
 
-  /** @param ageMs since its code was shown first */
-  #add(payment: PaymentRow, ageMs: number): Followed {
+  /** @param ageMs since its code was shown first; null for a code that is shown now */
+  #add(payment: PaymentRow, ageMs: number | null): Followed {
     this.#forget(payment.orderId);
     this.#newest = payment.orderId;
     const entry: Followed = {
@@ -292,7 +297,9 @@ export class Follower {
       isOpen: isOpen(payment.status),
       unanswered: null,
       unstored: null,
-      callOff: () => undefined,
+      isQueued: false,
+      isAsking: false,
+      callOff: null,
     };
     this.#followed.set(payment.orderId, entry);
     return entry;
@@ -307,13 +314,14 @@ export class Follower {
   }
 
   #forget(orderId: string): void {
-    this.#followed.get(orderId)?.callOff();
+    this.#followed.get(orderId)?.callOff?.();
     this.#followed.delete(orderId);
   }
 
   #schedule(entry: Followed, pauseMs: number): void {
-    entry.callOff();
+    entry.callOff?.();
     entry.callOff = this.#clock.after(pauseMs, () => {
+      entry.callOff = null;
       this.#poll(entry).catch((error: unknown) => {
         const { orderId } = entry.payment;
         this.#log('the bank could not be asked about a payment, it will be asked again', {
@@ -325,15 +333,35 @@ export class Follower {
     });
   }
 
+  /** Asks in its turn. However often a payment is scheduled meanwhile, it waits for one turn. */
   async #poll(entry: Followed): Promise<void> {
+    if (this.#newest === entry.payment.orderId) return this.#askInTurn(entry);
+    if (entry.isQueued) return;
+    entry.isQueued = true;
+    await this.#rate.run(() => {
+      entry.isQueued = false;
+      return this.#askInTurn(entry);
+    });
+  }
+
+  /** Asks and yields the answer, unless that is under way or has a later time by now. */
+  async #askInTurn(entry: Followed): Promise<void> {
     const { payment } = entry;
-    const ask = async (): Promise<BankAnswer | null> =>
-      this.#entryOf(payment) === null
-        ? null
-        : this.#questions.join(payment.orderId, (gone) => this.#ask(payment, entry, this.#pacing.bankDeadlineMs, gone));
-    const isNewest = this.#newest === payment.orderId;
-    const answer = await (isNewest ? ask() : this.#rate.run(ask));
-    if (answer !== null) this.#answers.push({ ...answer, payment });
+    if (this.#entryOf(payment) === null || entry.isAsking || entry.callOff !== null) return;
+    const wish = entry.unanswered?.error.retryAfterMs ?? 0;
+    const wait = this.#pollSchedule.untilAllowed(entry, wish, this.#allowed(payment));
+    if (wait > 0) {
+      this.#schedule(entry, wait);
+      return;
+    }
+    entry.isAsking = true;
+    try {
+      const { bankDeadlineMs } = this.#pacing;
+      const ask = (gone: AbortSignal) => this.#ask(payment, entry, bankDeadlineMs, gone);
+      this.#answers.push({ ...(await this.#questions.join(payment.orderId, ask)), payment });
+    } finally {
+      entry.isAsking = false;
+    }
   }
 
   /** The bank's answer, null for none, and what it means for the payment. An unknown state never ends a payment. */

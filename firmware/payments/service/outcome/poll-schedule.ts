@@ -47,8 +47,10 @@ export interface PollState {
   readonly expiresAt: number;
   /** When its code was shown first. */
   readonly shownAt: number;
-  /** When the bank first reported that the customer is paying; null where it has not. */
+  /** When the bank first reported that the customer is paying; null where it has not, or that is unknown. */
   payingAt: number | null;
+  /** Whether the quick pace may be over, as the process before may have seen the report. */
+  readonly isTakenUp: boolean;
   /** When the last question began; null before the first. */
   askedAt: number | null;
   lateChecks: number;
@@ -94,10 +96,10 @@ export class PollSchedule {
     this.#random = random;
   }
 
-  /** @param ageMs since its code was shown first */
-  begin(expiresAt: number, ageMs: number): PollState {
-    const shownAt = this.#clock.monotonic() - ageMs;
-    return { expiresAt, shownAt, payingAt: null, askedAt: null, lateChecks: 0 };
+  /** @param ageMs since its code was shown first; null for a code that is shown now */
+  begin(expiresAt: number, ageMs: number | null): PollState {
+    const shownAt = this.#clock.monotonic() - (ageMs ?? 0);
+    return { expiresAt, shownAt, payingAt: null, isTakenUp: ageMs !== null, askedAt: null, lateChecks: 0 };
   }
 
   /** Restarts the late checks. @returns milliseconds until the first question */
@@ -121,8 +123,18 @@ export class PollSchedule {
   }
 
   /** Milliseconds until the next question about a payment whose answer could not be written to the ledger. */
-  later(): number {
-    return this.#scaled(OTHERS_MS);
+  later(poll: PollState, allowed: Allowed): number {
+    return this.#pause(Math.max(this.#step(poll, allowed), OTHERS_MS), poll, allowed);
+  }
+
+  /**
+   * Milliseconds until a scheduled question may be asked, as a till may have asked since it was scheduled; 0 for now.
+   * @param wish the pause in ms that the bank requested in its last answer
+   */
+  untilAllowed({ askedAt }: PollState, wish: number, allowed: Allowed): number {
+    if (askedAt === null) return 0;
+    const least = Math.max(slowed(allowed.pauseMs, allowed), Math.min(wish, MOST_PATIENCE_MS));
+    return Math.max(0, askedAt + least - this.#clock.monotonic());
   }
 
   /** Whether its ttl and grace are over. */
@@ -138,7 +150,7 @@ export class PollSchedule {
     const isFollowedOn = isOpen(status) || isRival || verdict === 'processing' || verdict === null;
     if (!isFollowedOn) return this.#untilLateCheck(poll);
     const isAtCode = isOpen(status) && isWaitedFor && !status.cancelled;
-    const step = isAtCode && this.#isPaying(poll) ? PAYING_MS : this.#step(poll, allowed);
+    const step = isAtCode && allowed.showsProcessing && this.#isPaying(poll) ? PAYING_MS : this.#step(poll, allowed);
     const pause = this.#pause(isAtCode || isRival ? step : Math.max(step, OTHERS_MS), poll, allowed);
     return Math.max(pause, isOpen(status) && isWaitedFor ? Math.min(wish, MOST_PATIENCE_MS) : wish);
   }
@@ -150,8 +162,8 @@ export class PollSchedule {
     return wait;
   }
 
-  #isPaying({ payingAt }: PollState): boolean {
-    return payingAt !== null && this.#clock.monotonic() < payingAt + PAYING_FOR_MS;
+  #isPaying({ payingAt, isTakenUp }: PollState): boolean {
+    return !isTakenUp && payingAt !== null && this.#clock.monotonic() < payingAt + PAYING_FOR_MS;
   }
 
   #step({ shownAt }: PollState, { showsProcessing }: Allowed): number {

@@ -33,11 +33,11 @@ export class Throttle {
   note(profile: string, { isTooMany, retryAfterMs }: BankError, askedAt: number): void {
     if (!isTooMany) return;
     this.#count(profile);
-    if (retryAfterMs !== null) return;
-    const now = this.#clock.monotonic();
     const { steps, since } = this.#level(profile);
-    if (steps > 0 && askedAt < since) return;
-    this.#levels.set(profile, { steps: Math.min(steps + 1, MOST_STEPS), since: now });
+    const isAtEarlierPace = steps > 0 && askedAt < since;
+    const more = retryAfterMs === null && !isAtEarlierPace ? 1 : 0;
+    if (steps + more === 0) return;
+    this.#levels.set(profile, { steps: Math.min(steps + more, MOST_STEPS), since: this.#clock.monotonic() });
   }
 
   /** By how much the pauses of a profile are longer: 1, 2, 4 … */
