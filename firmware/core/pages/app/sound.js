@@ -35,8 +35,8 @@ export class PageSpeaker {
     this.#onWaiting = onWaiting;
   }
 
-  /** Takes the state of the device. @param {Sound | null} sound */
-  take(sound) {
+  /** Takes the state of the device; a device of an older release sends none. @param {Sound | null} [sound] */
+  take(sound = null) {
     if (sound === null) return this.close();
     const isNew = this.#number !== null && this.#number !== sound.number;
     this.#sound = sound;
