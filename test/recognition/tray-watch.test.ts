@@ -136,8 +136,8 @@ function watching() {
       }));
       return { ...EMPTY, state: 'item', certain: candidates.length === 1, candidates, id: String(state.recognised) };
     },
-    newest: () => 0,
-    learned: () => state.learned,
+    newestRecognition: () => 0,
+    revision: () => state.learned,
     soldNow: (tray) => (tray.state === 'item' ? { ...tray, reason: `for ${prices.now}` } : tray),
     now: () => 1000,
     after: time.after,
@@ -181,10 +181,9 @@ onWatch(
     state.learned += 1;
     time.pass(OBSERVE_EVERY_MS);
     assert.is(types().length, length, 'the same answer is no news');
-    watch.chose(
+    watch.reportChosen(
       { recognition: '1', thing: null, item: { id: '4012', name: null, plu: '4012', price: 1, picture: null } },
-      99,
-      false,
+      { number: 99, isRepeated: false },
     );
     state.learned += 1;
     for (let look = 0; look < 30; look += 1) {
@@ -194,6 +193,18 @@ onWatch(
     assert.is(state.recognised, before + 1, 'a person has said what it is');
   },
 );
+
+onWatch('a repeated choice is no news on the tray after the one on which it was taken back', async (watched) => {
+  const { state, watch, types, looking } = watched;
+  state.share = 0.5;
+  await looking('the item', () => watch.reported?.tray.certain);
+  watch.reportTakenBack({ recognition: '1', thing: null }, { number: 1 });
+  state.share = 0.9;
+  await looking('the next item', () => watch.reported?.tray.id === '2');
+  const item = { id: '4012', name: null, plu: '4012', price: 1, picture: null };
+  watch.reportChosen({ recognition: '2', thing: null, item }, { number: 2, isRepeated: true });
+  assert.not(types().includes('item.chosen'));
+});
 
 onWatch(
   'an answer is out of date until the changed gallery’s one is there, and while that fails',
@@ -259,8 +270,8 @@ test('what could not be recognised at first is tried again, though the camera sh
       if (tries < 3) throw new RecognitionError('Model.NotReady', 'the model is being loaded');
       return { ...EMPTY, state: 'item', id: '1' };
     },
-    newest: () => 0,
-    learned: () => 0,
+    newestRecognition: () => 0,
+    revision: () => 0,
     soldNow: (tray) => tray,
     now: () => 1000,
     after: time.after,

@@ -9,6 +9,7 @@ import { isMoving } from '../vision/background.ts';
 import { isSame } from '../vision/finder.ts';
 import type { View } from '../vision/frame.ts';
 import { TrayFeed } from '../vision/tray-feed.ts';
+import { TrayChoices } from './tray-choices.ts';
 import { type Chosen, EMPTY, isSameAnswer, lost, type TakenBack, type TrayState } from './tray-state.ts';
 import type { Look, Viewer } from './viewer.ts';
 
@@ -41,18 +42,16 @@ const EVENT_OF: Readonly<Record<TrayState['state'], TrayEvent>> = {
   lost: 'camera.lost',
 };
 
-const nameOf = ({ recognition, thing }: TakenBack): string => `${recognition} ${thing}`;
-
 interface TrayWatchOptions {
   readonly viewer: Pick<Viewer, 'observe'>;
   /** Recognises what lies there now. @throws {RecognitionError} */
   readonly recognise: () => Promise<TrayState>;
   /** An earlier state with the present names, codes and prices of its candidates. */
   readonly soldNow: (tray: TrayState) => TrayState;
-  /** Number of the newest recognition, whoever asked for it; 0 before the first. */
-  readonly newest: () => number;
-  /** A number that changes whenever an answer may change: something was learned, forgotten, named, or set. */
-  readonly learned: () => number;
+  /** Number of the newest recognition, of any caller; 0 before the first. */
+  readonly newestRecognition: () => number;
+  /** A number that changes whenever an answer may change: a template, a name or a setting was changed. */
+  readonly revision: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** The timer of looks and of the watch's end; the machine's time when left out. */
@@ -79,16 +78,9 @@ export class TrayWatch {
   /** The last look; null: the next one is not skipped, even if the frame is the same. */
   #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
   #isChanging = false;
-  /** Things that were reported as chosen since the tray changed, and not taken back since. */
-  readonly #chosen = new Set<number | null>();
-  /** Things that were reported as taken back, and not chosen since. */
-  readonly #takenBackThings = new Set<number | null>();
-  /** Taken-back recognitions since the tray changed that were not chosen again by the same one. */
-  readonly #takenBack = new Set<string>();
-  /** Recognitions up to this number belong to an earlier tray. */
-  #past = 0;
-  /** Value of `learned` at the last recognition. */
-  #learned = 0;
+  readonly #choices = new TrayChoices();
+  /** Value of `revision` at the last recognition. */
+  #revision = 0;
   /** The reported names, codes and prices. */
   #sold = '';
   /** Whether `AGAIN_EVERY_MS` have passed since the unmoved tray was recognised again. */
@@ -115,38 +107,29 @@ export class TrayWatch {
   /** Whether the reported answer may be out of date, so that the tray is recognised again. */
   get isBehind(): boolean {
     const isSeen = this.#reported?.tray.state === 'unknown' || this.#reported?.tray.state === 'item';
-    return isSeen && !this.#isAnswered && this.#learned !== this.#options.learned();
+    return isSeen && !this.#isAnswered && this.#revision !== this.#options.revision();
   }
 
   /**
    * Reports a person's choice, unless it concerns an earlier tray.
-   * @param number of the recognition
-   * @param isRepeated whether the answer was given before: it is then reported only where the thing was taken back
+   * @param answered `number` of the recognition; `isRepeated`: the answer was given before, and is then reported only
+   * where the thing was taken back
    */
-  chose(chosen: Chosen, number: number, isRepeated: boolean): void {
-    const { thing } = chosen;
-    if (number <= this.#past || (isRepeated && !this.#takenBackThings.has(thing))) return;
-    this.#chosen.add(thing);
-    this.#takenBackThings.delete(thing);
-    this.#takenBack.delete(nameOf(chosen));
-    this.#append('item.chosen', `${thing}`, { chosen });
+  reportChosen(chosen: Chosen, answered: { readonly number: number; readonly isRepeated: boolean }): void {
+    if (this.#choices.choose(chosen, answered)) this.#append('item.chosen', `${chosen.thing}`, { chosen });
   }
 
   /**
    * Reports once that a person took an answer or choice back, unless it concerns an earlier tray.
-   * @param number of the recognition
+   * @param answered `number` of the recognition
    */
-  reportTakenBack(takenBack: TakenBack, number: number): void {
-    const { thing } = takenBack;
-    if (number <= this.#past || this.#takenBack.has(nameOf(takenBack))) return;
-    this.#takenBack.add(nameOf(takenBack));
-    this.#takenBackThings.add(thing);
-    this.#chosen.delete(thing);
-    this.#append('item.taken_back', `${thing}`, { takenBack });
+  reportTakenBack(takenBack: TakenBack, answered: { readonly number: number }): void {
+    if (this.#choices.takeBack(takenBack, answered))
+      this.#append('item.taken_back', `${takenBack.thing}`, { takenBack });
   }
 
   /** Reports that a person chose another item than the certain one, whatever lies there now. @param id of the contradiction */
-  contradict(id: string, contradicted: object): void {
+  reportContradicted(id: string, contradicted: object): void {
     this.#append('item.contradicted', `contradicted ${id}`, { contradicted });
   }
 
@@ -216,17 +199,17 @@ export class TrayWatch {
     try {
       const look = await this.#options.viewer.observe(this.#mayDiffer() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
-      const { view, sequence, tray: learned, isEmpty, isStreaming } = look;
+      const { view, sequence, tray: trayRevision, isEmpty, isStreaming } = look;
       const before = this.#lastView;
       this.#lastView = view;
-      this.#lastLook = { sequence, tray: learned };
+      this.#lastLook = { sequence, tray: trayRevision };
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
       if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
       this.#reportChange();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still
-      this.#learned = this.#options.learned();
+      this.#revision = this.#options.revision();
       const tray = await this.#options.recognise();
       if (!signal.aborted) this.#report(tray, view);
     } catch (error) {
@@ -240,7 +223,7 @@ export class TrayWatch {
 
   /** Whether a person has answered, or is answering: nothing else counts until the tray changes. */
   get #isAnswered(): boolean {
-    return this.#chosen.size + this.#answers > 0;
+    return this.#choices.isChosen || this.#answers > 0;
   }
 
   /** Whether the answer may have changed: templates were learned or forgotten, here or by another device. */
@@ -255,18 +238,17 @@ export class TrayWatch {
     this.#after(AGAIN_EVERY_MS, () => {
       this.#isPauseOver = true;
     });
-    const learned = this.#options.learned();
-    const past = this.#options.newest();
+    const revision = this.#options.revision();
+    const newestBefore = this.#options.newestRecognition();
     const tray = await this.#options.recognise();
-    this.#learned = learned; // not before: until here the reported answer is one of the earlier gallery
+    this.#revision = revision; // not before: until here the reported answer is one of the earlier gallery
     if (signal.aborted || this.#isAnswered || this.#reported === null) return;
     if (isSameAnswer(tray, this.#reported.tray)) {
       this.#reportSold();
       this.feed.wake(); // callers that wait for an answer of the present gallery have it
       return;
     }
-    this.#reportChange();
-    this.#past = past;
+    this.#reportChange(newestBefore);
     this.#report(tray, view);
   }
 
@@ -277,19 +259,13 @@ export class TrayWatch {
     this.#reportTray(this.#reported.tray);
   }
 
-  #reportChange(): void {
+  /** @param earlier number of the newest recognition that belongs to the earlier tray */
+  #reportChange(earlier = this.#options.newestRecognition()): void {
     if (this.#isChanging) return;
     this.#isChanging = true;
-    this.#closeTray();
+    this.#choices.beginTray(earlier);
     const at = this.#options.now();
     this.feed.append('tray.changed', (number) => ({ number, type: 'tray.changed', at: new Date(at).toISOString() }));
-  }
-
-  /** Closes the present tray: answers on it no longer count for the next one. */
-  #closeTray(): void {
-    this.#chosen.clear();
-    this.#takenBack.clear();
-    this.#past = this.#options.newest();
   }
 
   #report(tray: TrayState, view: View | null): void {
@@ -301,7 +277,7 @@ export class TrayWatch {
     const isReported = isAsBefore || (tray.state === 'empty' && before?.state === 'empty');
     if (isReported && !this.#isChanging) return; // after `tray.changed` a reader gets a result, even the same one
     if (tray.state === 'empty' && before !== undefined) this.#reportChange();
-    if (tray.id === null) this.#closeTray();
+    if (tray.id === null) this.#choices.beginTray(this.#options.newestRecognition());
     this.#isChanging = false;
     this.#reportTray(tray);
   }

@@ -116,13 +116,13 @@ export function addTrayRoutes(app: FastifyInstance, { recognition, streams, now,
     viewer: recognition.viewer,
     recognise: () => recogniseNow(recognition, catalogue, null),
     soldNow: (tray) => soldNow(tray, catalogue),
-    newest: () => recognition.sessions.last,
-    learned: () => recognition.revision.number,
+    newestRecognition: () => recognition.sessions.last,
+    revision: () => recognition.revision.number,
     now,
     log: (message, details = {}) => app.log.warn(details, message),
     own: health.own,
   });
-  recognition.contradictions.onAdded((one) => watch.contradict(one.id, contradictionOf(one)));
+  recognition.contradictions.onAdded((one) => watch.reportContradicted(one.id, contradictionOf(one)));
   app.addHook('onClose', () => watch.close());
   addNow(app, watch, async (weight) =>
     nowOf({ number: null, at: now(), tray: await lookNow(recognition, catalogue, weight) }),
@@ -229,7 +229,7 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, watch: Tray
       return await watch.answer(async () => {
         const { rank, sid, reason } = await recognition.answers.giveFeedback(params.id, item, place);
         if (item !== null)
-          watch.chose({ recognition: params.id, thing, item: soldAs(item, catalogue) }, number, isRepeated);
+          watch.reportChosen({ recognition: params.id, thing, item: soldAs(item, catalogue) }, { number, isRepeated });
         return { rank, sid, reason, warning: sid === null ? null : recognition.learning.warning };
       });
     },
@@ -255,7 +255,7 @@ function addTakingBack(app: FastifyInstance, recognition: Recognition, watch: Tr
     async ({ params: { id }, query }) => {
       const place = recognition.sessions.placeOf(id, query.thing ?? null);
       const takenBack = { recognition: id, thing: place === null ? null : place + 1 };
-      watch.reportTakenBack(takenBack, recognition.sessions.find(id).number);
+      watch.reportTakenBack(takenBack, recognition.sessions.find(id));
       return takenBack;
     },
   );
