@@ -119,7 +119,7 @@ function watching() {
         state.sequence += 1;
         if (state.isMoving) state.share = state.share === 0.2 ? 0.6 : 0.2;
         const isEmpty = state.share === 0;
-        return { sequence: state.sequence, tray: 0, view: view(state.share), isEmpty, isStreaming: true };
+        return { sequence: state.sequence, trayRevision: 0, view: view(state.share), isEmpty, isStreaming: true };
       },
     },
     recognise: async () => {
@@ -261,7 +261,7 @@ onWatch('a change that ends as it began is reported to its end', async ({ state,
 
 test('what could not be recognised at first is tried again, though the camera shows nothing new', async () => {
   const time = new HandTimer();
-  const frame = { sequence: 7, tray: 0, view: view(0.5), isEmpty: false, isStreaming: false };
+  const frame = { sequence: 7, trayRevision: 0, view: view(0.5), isEmpty: false, isStreaming: false };
   let tries = 0;
   const watch = new TrayWatch({
     viewer: { observe: async (after) => (after?.sequence === frame.sequence ? null : frame) },

@@ -76,7 +76,7 @@ export class TrayWatch {
   #reportedView: View | null = null;
   #lastView: View | null = null;
   /** The last look; null: the next one is not skipped, even if the frame is the same. */
-  #lastLook: Pick<Look, 'sequence' | 'tray'> | null = null;
+  #lastLook: Pick<Look, 'sequence' | 'trayRevision'> | null = null;
   #isChanging = false;
   readonly #choices = new TrayChoices();
   /** Value of `revision` at the last recognition. */

@@ -103,7 +103,7 @@ export interface Look {
   /** Number of the frame. */
   readonly sequence: number;
   /** `revision` of the empty tray with which the look was compared. */
-  readonly tray: number;
+  readonly trayRevision: number;
   readonly view: View;
   /** Whether the tray is empty; false while no empty tray was learned. */
   readonly isEmpty: boolean;
@@ -163,15 +163,15 @@ export class Viewer {
    * @returns null where neither the frame nor the learned tray has changed since
    * @throws {RecognitionError} `Camera.Lost`, `Camera.NoPicture`, `Model.NotReady` without a model
    */
-  async observe(after: Pick<Look, 'sequence' | 'tray'> | null): Promise<Look | null> {
+  async observe(after: Pick<Look, 'sequence' | 'trayRevision'> | null): Promise<Look | null> {
     const { camera, settings, tray } = this.#options;
     this.requireIndex();
     return await withFailureCodes(async () => {
       const { jpeg, sequence } = camera.latest();
       const { revision } = tray;
-      if (sequence === after?.sequence && revision === after.tray) return null;
+      if (sequence === after?.sequence && revision === after.trayRevision) return null;
       const view = await trayView(jpeg, settings.area);
-      return { sequence, tray: revision, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
+      return { sequence, trayRevision: revision, view, isEmpty: tray.isEmpty(view), isStreaming: camera.streaming };
     });
   }
 
