@@ -199,10 +199,10 @@ export class TrayWatch {
     try {
       const look = await this.#options.viewer.observe(this.#mayDiffer() ? null : this.#lastLook);
       if (look === null || signal.aborted) return;
-      const { view, sequence, tray: trayRevision, isEmpty, isStreaming } = look;
+      const { view, sequence, trayRevision, isEmpty, isStreaming } = look;
       const before = this.#lastView;
       this.#lastView = view;
-      this.#lastLook = { sequence, tray: trayRevision };
+      this.#lastLook = { sequence, trayRevision };
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
         this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
