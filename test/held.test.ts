@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldIn } from '../firmware/core/files/data-dir.ts';
+import { lockedDatabasesIn } from '../firmware/core/files/data-dir.ts';
 import { connect, EVENT_LOOP_WAIT_MS, openDatabase } from '../firmware/core/files/database.ts';
 import { isStoreError } from '../firmware/core/files/errors.ts';
 import { Items } from '../firmware/recognition/items/items.ts';
@@ -178,9 +178,9 @@ test('lanes.db: what a lane sends is not taken, and taken when it sends it again
   }
   assert.ok(isStoreError(failure, 'FILE_HELD'), String(failure));
   assert.match(String(failure), heldBy('lanes.db', holder.pid));
-  assert.equal(await heldIn(store.path), [{ file: 'lanes.db', pid: holder.pid }]);
+  assert.equal(await lockedDatabasesIn(store.path), [{ file: 'lanes.db', pid: holder.pid }]);
   await holder.leave();
-  assert.equal(await heldIn(store.path), []);
+  assert.equal(await lockedDatabasesIn(store.path), []);
   assert.is(await send(lane, store.payments), 1);
 });
 

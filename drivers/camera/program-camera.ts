@@ -5,7 +5,7 @@
 
 import type { LogLine } from '../lib/errors.ts';
 import { findProgram } from '../lib/guarded-process.ts';
-import { saysHeld } from '../lib/held.ts';
+import { meansBusy } from '../lib/held.ts';
 import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';
 
@@ -52,7 +52,7 @@ export class StderrSummary {
     const line = printable(raw).trim().slice(0, MAX_LINE_CHARS);
     if (line === '' || FRAME_REPORT.test(line)) return;
     // what the program reports after a held camera is a consequence of it
-    if (saysHeld(line) || (TROUBLE.test(line) && !saysHeld(this.#trouble))) this.#trouble = line;
+    if (meansBusy(line) || (TROUBLE.test(line) && !meansBusy(this.#trouble))) this.#trouble = line;
     if (line === this.#last || this.#lines >= MAX_LINES) {
       this.#omitted++;
       return;
@@ -149,7 +149,7 @@ export abstract class ProgramCamera<Timing extends ProgramTiming> extends SelfFe
     if (this.closing.aborted) return 0;
     const { lost, delayMs } = this.budget.failed();
     this.log('camera failed', { reason, retryInMs: delayMs });
-    const isHeld = saysHeld(reason);
+    const isHeld = meansBusy(reason);
     const remedy = isHeld ? 'another program holds the camera: end it' : 'check the cable of the camera';
     const cause = isHeld && ({ isHeld } as const);
     this.setState(

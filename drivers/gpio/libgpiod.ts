@@ -60,7 +60,7 @@ export class ButtonEdges {
   }
 }
 
-export interface KeptTiming {
+export interface HolderTiming {
   /** A program that has run for this long works. */
   readonly wellAfterMs: number;
   /** The wait between two starts: the first and the longest. */
@@ -68,7 +68,7 @@ export interface KeptTiming {
   readonly maxMs: number;
 }
 
-const KEPT_TIMING: KeptTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
+const HOLDER_TIMING: HolderTiming = Object.freeze({ wellAfterMs: 2000, minMs: 250, maxMs: 30_000 });
 
 /** A program that holds a line, and the callbacks for its output and its end. */
 interface Kept {
@@ -82,18 +82,18 @@ interface Kept {
 /**
  * A program that holds a line while it runs: it is restarted when it ends, and it ends with this process in every case.
  */
-class KeptProgram {
+class LineHolder {
   readonly #kept: Kept;
   readonly #findChip: () => Promise<Chip>;
   readonly #env: NodeJS.ProcessEnv;
-  readonly #timing: KeptTiming;
+  readonly #timing: HolderTiming;
   readonly #closing = new AbortController();
   readonly #over: Promise<void>;
   #child: GuardedProcess | null = null;
   #isReplaced = false;
 
   /** @param findChip called at a start where no chip is known; throws the reason why the pin does not work */
-  constructor(kept: Kept, findChip: () => Promise<Chip>, env: NodeJS.ProcessEnv, timing: KeptTiming) {
+  constructor(kept: Kept, findChip: () => Promise<Chip>, env: NodeJS.ProcessEnv, timing: HolderTiming) {
     this.#kept = kept;
     this.#findChip = findChip;
     this.#env = env;
@@ -157,13 +157,13 @@ class KeptProgram {
   }
 }
 
-export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinFactory {
+export function libgpiodPins(env: NodeJS.ProcessEnv, timing = HOLDER_TIMING): PinFactory {
   let chip: Promise<Chip> | null = null;
   const cachedChip = (): Promise<Chip> => {
     chip ??= findChip(env);
     return chip;
   };
-  const keep = (kept: Kept): KeptProgram => new KeptProgram(kept, cachedChip, env, timing);
+  const keep = (kept: Kept): LineHolder => new LineHolder(kept, cachedChip, env, timing);
   /** Looks for the chip again after trouble: it may have come back under another name. */
   const forgetting =
     (onTrouble: OnTrouble): OnTrouble =>
@@ -194,7 +194,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
         },
         watch: () => {},
         /** Ends the program and sets the final level: a released line may stay at the level that the program held. */
-        async giveBack() {
+        async release() {
           await kept.close();
           if (used === null) return;
           const { trouble } = await answerOf(used.edition.set(used.name, bcm, level), env);
@@ -221,7 +221,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = KEPT_TIMING): PinF
         watch: (listener) => {
           callback = listener;
         },
-        async giveBack() {
+        async release() {
           edges.lose();
           await kept.close();
         },

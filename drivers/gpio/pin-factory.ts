@@ -18,7 +18,7 @@ async function onoffPins(sysfsRoot?: string): Promise<PinFactory> {
     readSync: () => pin.readSync(),
     writeSync: (value) => pin.writeSync(value),
     watch: (callback) => pin.watch(callback),
-    giveBack: () => pin.unexport(),
+    release: () => pin.unexport(),
   });
   const button = { activeLow: true, debounceTimeout: BUTTON_DEBOUNCE_MS };
   return {

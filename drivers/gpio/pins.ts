@@ -21,7 +21,7 @@ export interface Pin {
   readSync(): 0 | 1 | null;
   writeSync(value: 0 | 1): void;
   watch(callback: (error: Error | null | undefined, value: 0 | 1) => void): void;
-  giveBack(): void | Promise<void>;
+  release(): void | Promise<void>;
 }
 
 /** Called with the reason why a pin does not work now; null: it works again. */
@@ -202,7 +202,7 @@ export class Pins implements Gpio {
     const pin = this.#pins.get(role);
     this.#pins.delete(role);
     try {
-      await pin?.giveBack();
+      await pin?.release();
     } catch (error) {
       this.#options.log?.('pin not given back', { pin: NAMES[role], reason: messageOf(error) });
     }

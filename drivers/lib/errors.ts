@@ -1,4 +1,4 @@
-import { keptOutBy } from './rights.ts';
+import { accessProblemOf } from './rights.ts';
 
 /** Node's advice to a person who has started it in a shell, which nobody at a device has. */
 const ADVICE_OF_NODE = '; if the root CA is installed locally, try running Node.js with --use-system-ca';
@@ -8,7 +8,7 @@ const ADVICE_OF_NODE = '; if the root CA is installed locally, try running Node.
  * is named, with what to do about it.
  */
 export function messageOf(error: unknown): string {
-  return keptOutBy(error) ?? (error instanceof Error ? error.message : String(error)).replace(ADVICE_OF_NODE, '');
+  return accessProblemOf(error) ?? (error instanceof Error ? error.message : String(error)).replace(ADVICE_OF_NODE, '');
 }
 
 /** The reason of a state, to follow a sentence about it (": the cable was pulled out"); empty for none. */

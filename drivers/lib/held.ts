@@ -10,7 +10,7 @@ const HELD =
   /in use by another process|failed to acquire camera|resource busy|\bEBUSY\b|cannot lock port|resource temporarily unavailable/i;
 
 /** Whether a text of a failure says that another program holds the device. */
-export const saysHeld = (text: string): boolean => HELD.test(text);
+export const meansBusy = (text: string): boolean => HELD.test(text);
 
 /** A folder of `/proc` that belongs to a process. */
 const PROCESS = /^\d+$/;

@@ -38,7 +38,7 @@ function wordsOf(path: string, { uid }: Stats): string {
  * What keeps this process from reading and writing a file, or from making files in a folder; null where owner and mode
  * allow it, and for what is neither file nor folder.
  */
-export function keptOut(path: string): string | null {
+export function accessProblem(path: string): string | null {
   const way = wayTo(resolve(path));
   for (const [at, part] of way.entries()) {
     const found = statsOf(part);
@@ -57,15 +57,15 @@ export function keptOut(path: string): string | null {
 
 const isFreeFile = (found: Stats): boolean => !found.isFile() || mayUse(found, READ | WRITE);
 
-/** As `keptOut`, for the paths of a file system's error; null for other errors, and for programs that cannot be run. */
-export function keptOutBy(error: unknown): string | null {
+/** As `accessProblem`, for the paths of a file system's error; null for other errors, and for programs that cannot be run. */
+export function accessProblemOf(error: unknown): string | null {
   const { code, syscall, path, dest } = (error ?? {}) as Readonly<
     Record<'code' | 'syscall' | 'path' | 'dest', unknown>
   >;
   if (code !== 'EACCES' && code !== 'EPERM') return null;
   if (typeof syscall !== 'string' || syscall.startsWith('spawn')) return null;
   for (const each of [path, dest]) {
-    const words = typeof each === 'string' ? (keptOut(each) ?? keptOut(dirname(each))) : null;
+    const words = typeof each === 'string' ? (accessProblem(each) ?? accessProblem(dirname(each))) : null;
     if (words !== null) return words;
   }
   return null;

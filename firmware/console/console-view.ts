@@ -40,7 +40,7 @@ export const isSetUpSo = ({ settings }: Terminal): boolean =>
 /**
  * Why **Set up for testing** is refused, in words; null where it is not. A real bank's settings are never overwritten.
  */
-export function whyNoSetup({ settings }: Terminal, sandboxUrl: string | null): string | null {
+export function setupRefusal({ settings }: Terminal, sandboxUrl: string | null): string | null {
   if (settings.active !== null)
     return 'this device is already set up: to change its bank or its display, send updateDriverSettings';
   if (settings.problem !== null) return `this device is not fresh: ${settings.problem}`;
@@ -170,7 +170,7 @@ export function consoleState(parts: ConsoleParts, display: DisplayEvent): Consol
       bank: active?.profile.bankName ?? null,
       test: terminal.isPlayMoney(null),
       sandbox: sandboxUrl !== null,
-      setupRefusal: whyNoSetup(terminal, sandboxUrl),
+      setupRefusal: setupRefusal(terminal, sandboxUrl),
     },
     timeZone: zoneNow(),
     terminalUrl: parts.terminalUrl(),

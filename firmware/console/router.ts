@@ -28,7 +28,7 @@ import {
   consoleState,
   FIRST_SETTINGS,
   isSetUpSo,
-  whyNoSetup,
+  setupRefusal,
 } from './console-view.ts';
 import { DisplayStateSchema, DisplayView, type Viewer } from './display-view.ts';
 import type { PageFiles } from './page-files.ts';
@@ -266,7 +266,7 @@ function addActions(app: FastifyInstance, terminal: Terminal, sandboxUrl: string
     { config: { role: 'technician', audit: { event: 'settings' } }, schema: { response: { 200: Done } } },
     async (request) => {
       if (isSetUpSo(terminal)) return DONE;
-      const refusal = whyNoSetup(terminal, sandboxUrl);
+      const refusal = setupRefusal(terminal, sandboxUrl);
       if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
       noteForAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
       return DONE;

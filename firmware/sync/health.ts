@@ -49,7 +49,7 @@ interface Loss {
 type Losable = Pick<WatchedSync, 'settingsProblem' | 'devicesProblem' | 'marksProblem'>;
 
 /** The first of these losses; null where nothing was lost. */
-export function lossOf({ settingsProblem, devicesProblem, marksProblem }: Losable): Loss | null {
+export function firstLoss({ settingsProblem, devicesProblem, marksProblem }: Losable): Loss | null {
   if (settingsProblem !== null) return { code: 'sync-settings-damaged', detail: settingsProblem };
   if (devicesProblem !== null) return { code: 'sync-devices-damaged', detail: devicesProblem };
   return marksProblem === null ? null : { code: 'sync-marks-lost', detail: marksProblem };
@@ -80,7 +80,7 @@ function failingReason(watched: WatchedSync, detail: string): Reason {
 
 function judge(watched: WatchedSync): Verdict {
   const { role, problem, state, devices, refused } = watched;
-  const loss = lossOf(watched);
+  const loss = firstLoss(watched);
   if (loss !== null) return degradedBy(reasonOf(loss.code, { detail: loss.detail }));
   if (role === 'standalone') return WELL;
   const twice = devices

@@ -32,7 +32,7 @@ interface Own {
 export class LaneReporter extends Loop {
   readonly #own: Own;
   readonly #feed: Pick<LaneFeed, 'version' | 'read'>;
-  readonly #line: Pick<StoreLine, 'askMaster' | 'onLine'>;
+  readonly #line: Pick<StoreLine, 'requestFromMaster' | 'onLine'>;
   readonly #isSlave: () => boolean;
   readonly #scale: number;
   /** Up to where the master has the payments; null: not known on this connection. */
@@ -47,7 +47,7 @@ export class LaneReporter extends Loop {
   constructor(
     own: Own,
     feed: Pick<LaneFeed, 'version' | 'read'>,
-    line: Pick<StoreLine, 'askMaster' | 'onLine'>,
+    line: Pick<StoreLine, 'requestFromMaster' | 'onLine'>,
     isSlave: () => boolean,
     scale = 1,
   ) {
@@ -99,7 +99,7 @@ export class LaneReporter extends Loop {
     if (this.#place !== null && this.#place.commit > (batch.after?.commit ?? 0))
       this.#own.log.warn({}, 'the master has another history of this lane, as after an older card: all is sent again');
     const subject = lanePaymentsSubject(encodePart(serial));
-    const message = await this.#line.askMaster(subject, JSON.stringify(batch), REQUEST_LIMIT_MS);
+    const message = await this.#line.requestFromMaster(subject, JSON.stringify(batch), REQUEST_LIMIT_MS);
     const answer = jsonFitting(LaneAnswer, message.string());
     if (answer === null) throw new SyncError('refused', 'what answers is no master of a store');
     if ('refusal' in answer) throw new SyncError('refused', answer.refusal);
@@ -119,7 +119,7 @@ export class LaneReporter extends Loop {
  * @param store stores a device's report durably and returns the new place; throws where it cannot. `part` is the
  * device's encoded serial number
  */
-export function openLaneDoor(
+export function openLaneSender(
   connection: NatsConnection,
   store: (part: string, batch: LaneBatch) => LanePlace,
   onFailure: (error: unknown) => void,

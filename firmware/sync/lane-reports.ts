@@ -6,7 +6,7 @@ import { messageOf } from '../../drivers/lib/errors.ts';
 import { decodePart } from '../../drivers/lib/text.ts';
 import { type Clock, degradedBy, type HealthBoard, type Log } from '../core/host/index.ts';
 import type { LaneBatch, LanePlace, Terminal } from '../payments/index.ts';
-import { LaneReporter, openLaneDoor } from './lane-reporter.ts';
+import { LaneReporter, openLaneSender } from './lane-reporter.ts';
 import { reasonOf } from './reason-records.ts';
 import type { Sync } from './sync.ts';
 
@@ -40,7 +40,7 @@ export function openLaneReports(base: Base, terminal: Terminal, sync: Sync, rest
   };
   let failed: string | null = null;
   sync.line.onServe((connection) =>
-    openLaneDoor(connection, store, (err) => {
+    openLaneSender(connection, store, (err) => {
       if (failed !== messageOf(err))
         log.warn({ err }, 'payments of another lane could not be kept; it sends them again');
       failed = messageOf(err);

@@ -124,7 +124,7 @@ export class PairingService {
     const isTaken = isOwn || (await this.#isTaken(request));
     if (this.#code === null) return 'no pairing code is shown: have the master show one';
     if (isTaken) {
-      this.#roster.noteConflict(serial, clock.monotonic());
+      this.#roster.recordConflict(serial, clock.monotonic());
       log.warn({ serial }, 'a second device with this serial number wants to be paired and is refused');
       const advice = isOwn ? '' : 'switch that one off and pair again, or ';
       return `another device with the serial number ${serial} is at work in this store: ${advice}give one of them another`;

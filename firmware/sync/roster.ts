@@ -36,12 +36,12 @@ export class Roster {
       line.replaced = [...line.replaced, line.status.instance].slice(-MOST_IDS);
     line.status = status;
     line.at = now;
-    if (isBack) this.noteConflict(serial, now);
+    if (isBack) this.recordConflict(serial, now);
     return isBack;
   }
 
   /** Records that another device with this serial number has appeared. */
-  noteConflict(serial: string, now: number): void {
+  recordConflict(serial: string, now: number): void {
     this.#conflicts.set(serial, now);
   }
 

@@ -32,7 +32,7 @@ export interface RoundSettings {
   readonly limit: number;
 }
 
-type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'noteCentreEmptied' | 'newcomers'>;
+type Wipes = Pick<StoreWipes, 'carryOut' | 'isCentreEmptied' | 'recordCentreEmptied' | 'newcomers'>;
 
 type Own = Pick<OwnDevice, 'serial' | 'clock' | 'log'>;
 
@@ -108,7 +108,7 @@ export class Rounds {
     const plan = joinPlans(plans, settings.limit, { marks, reported: progress?.done ?? [] });
     if (plan.report !== null) await centre.putOwn('progress', serial, { done: plan.report });
     const failures = await this.#transfer.share(meeting, plan);
-    if (emptied !== null && failures.length === 0) await this.#wipes.noteCentreEmptied(emptied);
+    if (emptied !== null && failures.length === 0) await this.#wipes.recordCentreEmptied(emptied);
     // templates are fetched even where the centre, which may be full, refuses this device's
     await exchange.drop(plan.evict);
     const fetched = await this.#transfer.fetch(meeting, plan.fetch, this.#ownMarks);

@@ -36,7 +36,7 @@ export class StoreLine {
   }
 
   /** @param timeout milliseconds @throws {SyncError} */
-  async askMaster(subject: string, body: string, timeout: number): Promise<Msg> {
+  async requestFromMaster(subject: string, body: string, timeout: number): Promise<Msg> {
     if (this.#connection === null || this.#connection.isClosed())
       throw new SyncError('unreachable', 'this device is not connected to a master');
     try {

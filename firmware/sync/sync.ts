@@ -15,7 +15,7 @@ import { MasterDeletionMarks } from './centre/deletion-marks.ts';
 import type { Master } from './centre/master.ts';
 import { removeStore } from './centre/server-config.ts';
 import { SyncError } from './errors.ts';
-import { countSync, lossOf, type SyncStatus, watchSync } from './health.ts';
+import { countSync, firstLoss, type SyncStatus, watchSync } from './health.ts';
 import type { OwnDevice } from './own-device.ts';
 import { pairWith } from './pairing.ts';
 import { type PairingCode, readCode, seenCode } from './pairing-code.ts';
@@ -142,8 +142,8 @@ export class Sync {
   }
 
   /** Which of the store's files was found lost at the start, and not made good since; null: none. */
-  get loss(): ReturnType<typeof lossOf> {
-    return lossOf(this.#losses);
+  get loss(): ReturnType<typeof firstLoss> {
+    return firstLoss(this.#losses);
   }
 
   get isMaster(): boolean {
@@ -229,7 +229,7 @@ export class Sync {
     };
   }
 
-  get #losses(): Parameters<typeof lossOf>[0] {
+  get #losses(): Parameters<typeof firstLoss>[0] {
     return {
       settingsProblem: this.#settings.problem,
       devicesProblem: this.#master?.devicesProblem ?? null,

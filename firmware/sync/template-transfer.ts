@@ -162,7 +162,7 @@ export class TemplateTransfer {
     const put = async (bucket: ViewedBucket, ref: TemplateName, bytes: Uint8Array | string): Promise<void> => {
       const subject = entrySubject(bucket, this.#serial, ref);
       const number = await centre.put(subject, bytes);
-      view[bucket].noteOwn(subject, number);
+      view[bucket].recordOwn(subject, number);
       if (number > (last.get(bucket)?.number ?? 0)) last.set(bucket, { subject, number });
     };
     const bury = (ref: TemplateName): Promise<void> => put('tombstones', ref, '{}');

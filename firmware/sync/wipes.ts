@@ -71,7 +71,7 @@ export class StoreWipes {
   }
 
   /** Records durably that the centre is emptied, and informs the other devices. */
-  async noteCentreEmptied(id: string): Promise<void> {
+  async recordCentreEmptied(id: string): Promise<void> {
     await this.#marks.report(this.#device.serial, [id]);
     this.#master?.publishMarks();
   }

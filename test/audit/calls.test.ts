@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteButton, notePairing } from '../../firmware/core/audit/device-events.ts';
+import { recordButton, recordPairing } from '../../firmware/core/audit/device-events.ts';
 import { type AuditLine, AuditLineSchema } from '../../firmware/core/audit/line.ts';
 import { fits } from '../../firmware/core/schema/schema.ts';
 import { AUDITED, RECOGNITION_ROLES, TERMINAL_ROLES } from '../http/declared.ts';
@@ -439,9 +439,9 @@ inOwn('another release than before leaves a line, the same one none', async (fol
 
 inOwn('the button, devices that pair and those that may not are recorded though no one calls', async (folder) => {
   const { trail } = openTrail(folder.path);
-  noteButton(trail, 'empty-tray-learned')(true);
-  noteButton(trail, 'empty-tray-learned')(false);
-  const pair = notePairing(trail);
+  recordButton(trail, 'empty-tray-learned')(true);
+  recordButton(trail, 'empty-tray-learned')(false);
+  const pair = recordPairing(trail);
   pair('S1', null);
   for (let turn = 0; turn < 5; turn++) pair('S2', 'no pairing code is shown');
   await trail.close();

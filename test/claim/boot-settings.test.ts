@@ -72,11 +72,11 @@ function masterThat(failures: Error[], isFinal = false): Pairing & { readonly as
 handed('tokens are taken once, and are on the disk no longer', async () => {
   using folder = temporaryFolder();
   const { open, made, kept, reason } = rig(folder.path, CONTENT);
-  await open().takeTokens();
+  await open().storeChosenTokens();
   assert.equal(made, [`till ${TILL}`, `technician ${TOKEN}`]);
   for (const token of [TOKEN, TILL]) assert.not.match(kept() ?? '', token);
   assert.match(reason(), 'FOO is no setting');
-  await open().takeTokens();
+  await open().storeChosenTokens();
   assert.is(made.length, 2);
   assert.match(reason(), 'FOO is no setting', 'it is reported until other settings come');
 });
@@ -85,10 +85,10 @@ handed('a token that cannot be kept is reported, and taken at the next start', a
   using folder = temporaryFolder();
   const { open, made, state, reason, kept } = rig(folder.path, { ...CONTENT, master: null, problems: [] });
   state.fails = new Error('no space left');
-  await open().takeTokens();
+  await open().storeChosenTokens();
   assert.match(reason(), 'A token on the card (technician) was not accepted. (see the log)');
   state.fails = null;
-  await open().takeTokens();
+  await open().storeChosenTokens();
   assert.is(made.length, 2);
   assert.is(reason(), '');
   assert.is(kept(), null, 'nothing is left of it');
@@ -98,7 +98,7 @@ handed('a master that does not answer is asked ever more seldom, and reported un
   using folder = temporaryFolder();
   const { open, state, pauses, reason, kept } = rig(folder.path, { ...CONTENT, problems: [] });
   const own = open();
-  await own.takeTokens();
+  await own.storeChosenTokens();
   const master = masterThat(Array.from({ length: 6 }, () => new Error('connection refused')));
   own.pairWith(master);
   for (let n = 1; n <= 6; n += 1) {
@@ -116,7 +116,7 @@ handed('a code that is refused is asked no more, also after a restart, and stays
   using folder = temporaryFolder();
   const { open, pauses, reason, kept } = rig(folder.path, { ...CONTENT, problems: [] });
   const own = open();
-  await own.takeTokens();
+  await own.storeChosenTokens();
   own.pairWith(masterThat([new Error('the code is over')], true));
   await until('the end', () => /was not paired with: the code is over/.test(reason()));
   assert.equal(pauses, []);
@@ -152,7 +152,7 @@ for (const damaged of ['', '{', '[]', JSON.stringify(half), JSON.stringify(empty
     using folder = temporaryFolder();
     const { open, made, reason } = rig(folder.path, damaged);
     const own = open();
-    await own.takeTokens();
+    await own.storeChosenTokens();
     own.pairWith(masterThat([]));
     assert.equal(made, []);
     assert.match(reason(), 'damaged on their way');

@@ -5,18 +5,18 @@ import { pageModule } from './pages.ts';
 
 const test = suite('decisions of the pages');
 
-interface Sayer {
+interface Translator {
   readonly t: (key: string, parameters?: object) => string;
   readonly roubles: (kopecks: number) => string;
   readonly countdown: (ms: number) => string;
   readonly uptime: (seconds: number) => string;
   readonly size: (bytes: number) => string;
 }
-const { SAYERS, bringWords } = await pageModule<{
-  SAYERS: Readonly<Record<'en' | 'ru', Sayer>>;
-  bringWords(language: string): Promise<void>;
+const { TRANSLATORS, loadWords } = await pageModule<{
+  TRANSLATORS: Readonly<Record<'en' | 'ru', Translator>>;
+  loadWords(language: string): Promise<void>;
 }>('core/pages/app/language.js');
-await Promise.all(Object.keys(SAYERS).map(bringWords));
+await Promise.all(Object.keys(TRANSLATORS).map(loadWords));
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 const amount = await pageModule<{ parseRoubles(text: string): object; typed(text: string, key: string): string }>(
@@ -121,7 +121,7 @@ test('an action’s message stands while news of it is under way, and goes when 
     assert.is(holds(subject), isSo, `${subject}`);
 });
 
-const things = await pageModule<{ trayWords(sayer: Sayer, tray: object | null): string }>(
+const things = await pageModule<{ trayWords(translator: Translator, tray: object | null): string }>(
   'recognition/pages/camera/camera-stage.js',
 );
 
@@ -149,8 +149,8 @@ test('what lies on the tray is worded in both languages, and markup in a name is
     [of(few), 'On the tray: perhaps <b>Cup</b> (1). Too few pictures: add more.'],
     [{ ...of(tea, [tea, none]), reason: 'several-items' }, 'Several items: leave one. 1: Tea (7); 2: unknown item.'],
   ] as const) {
-    assert.is(things.trayWords(SAYERS.en, tray), words);
-    assert.is(things.trayWords(SAYERS.ru, tray) === '', words === '');
+    assert.is(things.trayWords(TRANSLATORS.en, tray), words);
+    assert.is(things.trayWords(TRANSLATORS.ru, tray) === '', words === '');
   }
 });
 
@@ -258,8 +258,8 @@ test('a call is a line that a shell takes, with any text in it', () => {
 const api = await pageModule<{
   CallError: new (code: string, parameters?: object) => Error & { readonly field: string | null };
   isDecided(error: unknown): boolean;
-  wordsOf(sayer: Sayer, error: unknown): string;
-  unsaidOf(sayer: Sayer, error: unknown): object | null;
+  wordsOf(translator: Translator, error: unknown): string;
+  errorWithDetails(translator: Translator, error: unknown): object | null;
 }>('core/pages/app/api.js');
 
 test('an action’s key is used up by a final refusal of the device, and by nothing else', () => {
@@ -279,7 +279,7 @@ test('an action’s key is used up by a final refusal of the device, and by noth
 });
 
 test('a refusal is shown in words, by its fault where known; without any the code is technical', () => {
-  const worded = (code: string, parameters = {}) => api.wordsOf(SAYERS.en, new api.CallError(code, parameters));
+  const worded = (code: string, parameters = {}) => api.wordsOf(TRANSLATORS.en, new api.CallError(code, parameters));
   assert.match(worded('silent'), 'The device is not answering');
   assert.match(worded('unreadable'), 'Unreadable answer');
   assert.match(worded('SignIn.TooManyTries', { seconds: 7 }), '7');
@@ -294,10 +294,10 @@ test('a refusal is shown in words, by its fault where known; without any the cod
     ['SignIn.TooManyTries', true],
   ] as const) {
     const error = new api.CallError(code, { detail: 'the cat sleeps', seconds: 7 });
-    assert.not.match(api.wordsOf(SAYERS.en, error), /the cat sleeps|Error|[a-z]\.[A-Z]/, code);
-    assert.is(api.unsaidOf(SAYERS.en, error), isWhole ? null : error, code);
+    assert.not.match(api.wordsOf(TRANSLATORS.en, error), /the cat sleeps|Error|[a-z]\.[A-Z]/, code);
+    assert.is(api.errorWithDetails(TRANSLATORS.en, error), isWhole ? null : error, code);
   }
-  assert.is(api.wordsOf(SAYERS.en, new TypeError('of the page itself')), worded('unreadable'));
+  assert.is(api.wordsOf(TRANSLATORS.en, new TypeError('of the page itself')), worded('unreadable'));
   assert.is(new api.CallError('A.B', { field: 'pin' }).field, 'pin');
 });
 
@@ -327,7 +327,7 @@ test('money, spans and sizes are written as people of the language write them', 
     ['en', ['₽1,234,567.89', '4:05', '2 hrs 5 mins', '1.5 kB']],
     ['ru', ['1 234 567,89 ₽', '4:05', '2 ч 5 мин', '1,5 кБ']],
   ] as const) {
-    const { roubles, countdown, uptime, size } = SAYERS[language];
+    const { roubles, countdown, uptime, size } = TRANSLATORS[language];
     const written = [roubles(123_456_789), countdown(244_001), uptime(7500), size(1500)];
     assert.equal(written.map(plain), said, language);
   }

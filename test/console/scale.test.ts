@@ -22,14 +22,14 @@ const { stageOf, NO_CHOICE } = await pageModule<{
 const { likelyOf } = await pageModule<{ likelyOf(thing: object): readonly object[] }>(
   'recognition/pages/tray/likely.js',
 );
-const { trayWords } = await pageModule<{ trayWords(sayer: object, tray: object): string }>(
+const { trayWords } = await pageModule<{ trayWords(translator: object, tray: object): string }>(
   'recognition/pages/camera/camera-stage.js',
 );
-const { SAYERS, bringWords } = await pageModule<{
-  SAYERS: Readonly<Record<'en', object>>;
-  bringWords(language: string): Promise<void>;
+const { TRANSLATORS, loadWords } = await pageModule<{
+  TRANSLATORS: Readonly<Record<'en', object>>;
+  loadWords(language: string): Promise<void>;
 }>('core/pages/app/language.js');
-await bringWords('en');
+await loadWords('en');
 
 const item = (id: string) => ({ id, name: id, plu: id, price: 100, picture: null, share: 0.5, similarity: 0.9 });
 const [A, B, C] = ['a', 'b', 'c'].map(item);
@@ -77,7 +77,7 @@ for (const reason of Object.keys(UNCERTAIN_REASONS)) {
     assert.is(name, isLikeNone ? 'unknown' : reason === 'several-items' ? 'several' : 'many');
     const [shown] = Object(at({ ...SEVERAL, things: [thing] }).things);
     assert.equal(shown, { thing: 1, item: isLikeNone ? null : A, by: null });
-    assert.is(trayWords(SAYERS.en, thing).includes('unknown item'), isLikeNone);
+    assert.is(trayWords(TRANSLATORS.en, thing).includes('unknown item'), isLikeNone);
     assert.equal(likelyOf(thing), isLikeNone ? [] : [A, B]);
   });
 }

@@ -75,12 +75,12 @@ test('a Russian form of 21 names its number: a text without it is said of 1 alon
       const { one = '', other = '' } = words;
       assert.equal(parametersOf(one), parametersOf(other), `${place}: ${key}`);
     }
-  const { bringWords, SAYERS } = await pageModule<{
-    bringWords(language: string): Promise<void>;
-    SAYERS: { ru: { t(key: string, parameters: object): string } };
+  const { loadWords, TRANSLATORS } = await pageModule<{
+    loadWords(language: string): Promise<void>;
+    TRANSLATORS: { ru: { t(key: string, parameters: object): string } };
   }>('core/pages/app/language.js');
-  await bringWords('ru');
-  const said = [1, 21].map((n) => SAYERS.ru.t('table.first', { n }));
+  await loadWords('ru');
+  const said = [1, 21].map((n) => TRANSLATORS.ru.t('table.first', { n }));
   assert.equal(said, ['Первая строка', 'Первые 21 строка']);
 });
 

@@ -22,7 +22,7 @@ const it = each<[{ readonly items: Items; readonly path: string; readonly clock:
     const path = join(folder.path, 'items.db');
     const clock = new StillClock();
     const items = new Items(path, clock);
-    items.file.keepLogShort(clock);
+    items.file.checkpointAfterWrites(clock);
     await run({ items, path, clock });
     await items.close();
     assert.is(clock.waiting, 0);
@@ -45,7 +45,7 @@ test('each commit of templates.db, whatever it is of', async () => {
   const path = join(folder.path, 'templates.db');
   const clock = new StillClock();
   const file = new TemplatesFile(path, 16, clock.wall());
-  file.keepLogShort(clock);
+  file.checkpointAfterWrites(clock);
   await file.write(() => file.db.exec("INSERT INTO facts VALUES ('a', 'b')"));
   assert.ok(logBytes(path) > 0);
   clock.go(SECOND_MS);
@@ -59,7 +59,7 @@ test('what an earlier process, or making the tables, left in the log is in the f
   const clock = new StillClock();
   const items = new Items(path, clock);
   assert.ok(logBytes(path) > 0);
-  items.file.keepLogShort(clock);
+  items.file.checkpointAfterWrites(clock);
   assert.is(logBytes(path), 0);
   await items.close();
 });

@@ -140,7 +140,7 @@ it('lent pins are the borrower’s, with the button; returned they follow the de
     { lamp: pins.lamp, led: pins.led, presses, learned },
     { lamp: false, led: false, presses: 1, learned: [] },
   );
-  lent.giveBack();
+  lent.release();
   assert.equal([pins.lamp, pins.led], [true, true]);
   pins.press();
   await until('the button to learn', () => learned.length === 1);

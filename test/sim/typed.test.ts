@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { takeDataDir } from '../../firmware/core/files/data-dir.ts';
+import { lockDataDir } from '../../firmware/core/files/data-dir.ts';
 import { readSimArguments, SIM_CONTROL_PORT, simRefusalOf } from '../../firmware/tools/sim/typed.ts';
 import { ROOT } from '../root.ts';
 import { temporaryFolder } from '../support.ts';
@@ -79,12 +79,12 @@ test('what keeps a lane from starting ends with 1, without the options; a fault 
 
 test('a folder that cannot be had is another with --data', () => {
   using folder = temporaryFolder();
-  const held = takeDataDir(folder.path);
+  const held = lockDataDir(folder.path);
   for (const [path, words] of [
     ['/proc/x', /^\/proc\/x cannot be made: [^\n]*; set --data to another folder\n$/],
     [folder.path, / is in use by another Laneware process[^\n]*, or set --data to another folder\n$/],
   ] as const) {
-    const refusal = simRefusalOf(failureOf(() => takeDataDir(path)));
+    const refusal = simRefusalOf(failureOf(() => lockDataDir(path)));
     assert.match(refusal.text, words);
     assert.not.match(refusal.json, 'LANEWARE_DATADIR');
   }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KeptFile, readKept } from '../../firmware/core/files/kept-file.ts';
+import { readTwoCopyFile, TwoCopyFile } from '../../firmware/core/files/kept-file.ts';
 import { lastSetAside } from '../../firmware/core/files/set-aside.ts';
 import { each, inFolder, temporaryFolder } from '../support.ts';
 
@@ -19,7 +19,7 @@ function wordIn(bytes: Buffer): string {
   return word;
 }
 
-const opened = (path: string): KeptFile<string> => new KeptFile(path, MAX_BYTES, wordIn);
+const opened = (path: string): TwoCopyFile<string> => new TwoCopyFile(path, MAX_BYTES, wordIn);
 const foundIn = (path: string): [string, string | null] => {
   const { found, value } = opened(path);
   return [found, value];
@@ -144,10 +144,10 @@ it('a write that the disk refuses changes neither copy, and leaves nothing', (fo
 it('a mere read returns the newest, and changes nothing', (folder) => {
   const path = written(folder.path, 'one', 'two');
   writeFileSync(path, '\0');
-  assert.is(readKept(path, MAX_BYTES, wordIn)?.toString(), 'two');
+  assert.is(readTwoCopyFile(path, MAX_BYTES, wordIn)?.toString(), 'two');
   assert.is(readFileSync(path, 'utf8'), '\0');
   opened(path).remove();
-  assert.is(readKept(path, MAX_BYTES, wordIn), null);
+  assert.is(readTwoCopyFile(path, MAX_BYTES, wordIn), null);
 });
 
 test.run();

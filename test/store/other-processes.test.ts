@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSyncOptions } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldIn, holderOf, takeDataDir } from '../../firmware/core/files/data-dir.ts';
+import { holderOf, lockDataDir, lockedDatabasesIn } from '../../firmware/core/files/data-dir.ts';
 import { connect, openDatabase, openFile } from '../../firmware/core/files/database.ts';
 import { StoreError } from '../../firmware/core/files/errors.ts';
 import { holding } from '../holder.ts';
@@ -19,13 +19,13 @@ const SCHEMA = [{ schema: 1, readableFrom: 1, sql: 'CREATE TABLE IF NOT EXISTS u
 
 test('one process owns the data folder; a second one is refused, and may have it afterwards', () => {
   using folder = temporaryFolder();
-  const first = takeDataDir(folder.path);
+  const first = lockDataDir(folder.path);
   const module = JSON.stringify(new URL('../../firmware/core/files/data-dir.ts', import.meta.url).href);
-  const take = `const { takeDataDir } = await import(${module}); try { takeDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
+  const take = `const { lockDataDir } = await import(${module}); try { lockDataDir(${JSON.stringify(folder.path)}); console.log('taken') } catch (error) { console.log(error.code) }`;
   const second = () =>
     spawnSync(process.execPath, ['--input-type=module', '-e', take], { encoding: 'utf8' }).stdout.trim();
   assert.is(second(), 'DATA_DIR_BUSY');
-  assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY');
+  assert.is(thrown(StoreError, () => lockDataDir(folder.path)).code, 'DATA_DIR_BUSY');
   first.release();
   assert.is(second(), 'taken');
 });
@@ -33,10 +33,10 @@ test('one process owns the data folder; a second one is refused, and may have it
 test('a lock file that another program damages while it is held goes on being held', () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'owner.lock');
-  const first = takeDataDir(folder.path);
+  const first = lockDataDir(folder.path);
   spawnSync('dd', ['if=/dev/urandom', `of=${lock}`, 'bs=512', 'count=1']);
   assert.is(statSync(lock).size, 512);
-  assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY');
+  assert.is(thrown(StoreError, () => lockDataDir(folder.path)).code, 'DATA_DIR_BUSY');
   first.release();
 });
 
@@ -58,10 +58,13 @@ test('a lock on a file of another device that has the same inode is none on one 
   openFile(join(folder.path, 'some.db')).close();
   await using holder = await holding(join(folder.path, 'some.db'));
   using dir = temporaryFolder();
-  const owned = takeDataDir(dir.path);
+  const owned = lockDataDir(dir.path);
   for (const isElsewhere of [false, true]) {
     using others = locksOf(holder.pid, isElsewhere);
-    assert.equal(await heldIn(folder.path, others.path), isElsewhere ? [] : [{ file: 'some.db', pid: holder.pid }]);
+    assert.equal(
+      await lockedDatabasesIn(folder.path, others.path),
+      isElsewhere ? [] : [{ file: 'some.db', pid: holder.pid }],
+    );
     using own = locksOf(process.pid, isElsewhere);
     assert.is(holderOf(dir.path, own.path), isElsewhere ? null : process.pid);
   }

@@ -19,7 +19,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { after } from '../../drivers/lib/async.ts';
-import { takeDataDir } from '../../firmware/core/files/data-dir.ts';
+import { lockDataDir } from '../../firmware/core/files/data-dir.ts';
 import { openDatabase, transaction } from '../../firmware/core/files/database.ts';
 import { replaceFile } from '../../firmware/core/files/durable-file.ts';
 import { StoreError } from '../../firmware/core/files/errors.ts';
@@ -100,7 +100,7 @@ it('what processes that are gone have begun in the folder is swept, and nothing 
   mkdirSync(join(folder.path, 'exports/deep'), { recursive: true });
   mkdirSync(join(folder.path, 'folder.1.tmp'));
   for (const name of [...left, ...kept]) writeFileSync(join(folder.path, name), 'x');
-  takeDataDir(folder.path).release();
+  lockDataDir(folder.path).release();
   for (const name of left) assert.not(existsSync(join(folder.path, name)), name);
   for (const name of [...kept, 'folder.1.tmp']) assert.ok(existsSync(join(folder.path, name)), name);
 });
@@ -201,10 +201,10 @@ test('after any damage to the lock file the folder can be taken, and by one only
   for (const [name, damage] of Object.entries(damages)) {
     using folder = temporaryFolder();
     damage(join(folder.path, 'owner.lock'));
-    const taken = takeDataDir(folder.path);
-    assert.is(thrown(StoreError, () => takeDataDir(folder.path)).code, 'DATA_DIR_BUSY', name);
+    const taken = lockDataDir(folder.path);
+    assert.is(thrown(StoreError, () => lockDataDir(folder.path)).code, 'DATA_DIR_BUSY', name);
     taken.release();
-    takeDataDir(folder.path).release();
+    lockDataDir(folder.path).release();
   }
 });
 
@@ -219,7 +219,7 @@ for (const [title, error] of Object.entries(NO_LOCK))
     using _lock = replaced(DatabaseSync.prototype, 'exec', () => {
       throw error;
     });
-    const { code, message } = thrown(StoreError, () => takeDataDir(folder.path));
+    const { code, message } = thrown(StoreError, () => lockDataDir(folder.path));
     assert.is(code, 'DATA_DIR_UNUSABLE');
     assert.match(message, `owner.lock cannot be locked (${error.message})`);
   });
@@ -228,7 +228,7 @@ it('a full disk takes no lock and nothing else: the device starts, and says so',
   using _lock = replaced(DatabaseSync.prototype, 'exec', () => {
     throw ofSqlite('database or disk is full', 13);
   });
-  takeDataDir(folder.path).release();
+  lockDataDir(folder.path).release();
 });
 
 test('sealed text opens with its key and for its purpose only', () => {
@@ -467,7 +467,7 @@ it('another owner’s folder in the data, as a factory reset leaves, lets the de
   if (isRoot) chownSync(folder.path, NOBODY, NOBODY);
   if (isRoot) process.seteuid?.(NOBODY); // nothing stops root
   try {
-    takeDataDir(folder.path).release();
+    lockDataDir(folder.path).release();
   } finally {
     if (isRoot) process.seteuid?.(0);
     chmodSync(kept, 0o700);
@@ -483,7 +483,7 @@ for (const mode of [0o600, 0o444])
     chmodSync(file, isRoot ? mode : 0);
     if (isRoot) process.seteuid?.(NOBODY); // nothing stops root
     try {
-      const { code, message } = thrown(StoreError, () => takeDataDir(folder.path));
+      const { code, message } = thrown(StoreError, () => lockDataDir(folder.path));
       assert.is(code, 'DATA_DIR_UNUSABLE');
       assert.match(
         message,

@@ -93,7 +93,7 @@ const NO_WIPES = {
   carryOut: async () => false,
   newcomers: () => [],
   isCentreEmptied: () => false,
-  noteCentreEmptied: async (_id: string) => undefined,
+  recordCentreEmptied: async (_id: string) => undefined,
 };
 
 const roundsOf = (
@@ -363,7 +363,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     const emptied: string[] = [];
     const own = roundsOf(lane, 'M', {
       ...NO_WIPES,
-      noteCentreEmptied: async (id) => {
+      recordCentreEmptied: async (id) => {
         emptied.push(id);
       },
     });

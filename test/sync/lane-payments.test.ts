@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { decodePart, encodePart } from '../../drivers/lib/text.ts';
 import { LanePayments } from '../../firmware/payments/reports/lanes/lane-payments.ts';
 import { FIRST_PLACE } from '../../firmware/payments/reports/lanes/lane-records.ts';
-import { LaneReporter, openLaneDoor } from '../../firmware/sync/lane-reporter.ts';
+import { LaneReporter, openLaneSender } from '../../firmware/sync/lane-reporter.ts';
 import { suiteNeeding } from '../needing.ts';
 import { type TemporaryFolder, temporaryFolder, until } from '../support.ts';
 import { TestLane } from '../terminal/lane-rig.ts';
@@ -19,7 +19,7 @@ function openDoor(master: Lane, folder: TemporaryFolder): LanePayments {
   const clock = { wall: Date.now, monotonic: () => performance.now() };
   const payments = new LanePayments({ path: join(folder.path, 'lanes.db'), clock });
   master.sync.line.onServe((connection) =>
-    openLaneDoor(
+    openLaneSender(
       connection,
       (part, batch) => payments.store(decodePart(part) ?? '', batch),
       (error) => {

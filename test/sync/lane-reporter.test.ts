@@ -32,7 +32,7 @@ class Line implements Disposable {
     return new LanePayments({ path: join(this.#folder.path, name), clock: this.clock });
   }
 
-  async askMaster(subject: string, body: string) {
+  async requestFromMaster(subject: string, body: string) {
     assert.is(subject, 'laneware.lane-payments.iTFcy');
     this.requests += 1;
     const manner = this.manner();

@@ -31,7 +31,7 @@ test('a device that names itself anew all the time is remembered by its last six
 
 test('two devices with one serial number are reported for ten minutes after a sight, no longer', () => {
   const roster = new Roster();
-  roster.noteConflict('S1', 1000);
+  roster.recordConflict('S1', 1000);
   assert.equal(roster.conflicts(600_999), ['S1']);
   assert.equal(roster.conflicts(601_000), []);
 });

@@ -496,7 +496,7 @@ export class Simulation {
   *#put(device: Device, bucket: ViewedBucket, ref: TemplateName, content: Content): Generator<() => void, void, void> {
     const subject = entrySubject(bucket, device.serial, ref);
     const number = yield* asking(() => this.#centre[bucket].put(subject, content, this.#now));
-    device.decider.view[bucket].noteOwn(subject, number);
+    device.decider.view[bucket].recordOwn(subject, number);
   }
 
   #itemsOf({ templates, tombstones, decider: { view } }: Device): Set<string> {

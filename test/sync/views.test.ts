@@ -37,7 +37,7 @@ test('a bucket is listed anew when it was recreated, went back, lost something, 
 
 test('numbers that a bucket gave before it was made anew are worth nothing', () => {
   const view = listed([A1]);
-  view.noteOwn(template(A2), 15);
+  view.recordOwn(template(A2), 15);
   view.beginListing(at(14, 1, 'second'));
   view.apply(template(B1), null);
   assert.equal(view.step(at(15, 2, 'second')), { kind: 'follow', numbers: [15], last: 15 });

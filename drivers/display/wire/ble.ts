@@ -77,7 +77,7 @@ class BleConnection extends WatchedConnection {
     }
   }
 
-  protected override async giveBack(): Promise<void> {
+  protected override async release(): Promise<void> {
     this.end(new DisplayError('ble', 'closed', 'closed'));
     // a display that stays connected accepts no other host, and no new connection of this one
     await this.#session.call('disconnect', this.#device.disconnect(), CLOSE_LIMIT_MS).catch(() => undefined);

@@ -34,14 +34,14 @@ export abstract class WatchedConnection implements Connection {
   /** Ends the connection where the display is gone; never fails. */
   protected abstract checkPresence(): Promise<void>;
   /** Ends the connection and releases the port or device; called once, by `close`; never fails. */
-  protected abstract giveBack(): Promise<void>;
+  protected abstract release(): Promise<void>;
 
   protected get ended(): boolean {
     return this.#ended;
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.giveBack();
+    this.#closing ??= this.release();
     return this.#closing;
   }
 

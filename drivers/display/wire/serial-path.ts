@@ -81,7 +81,7 @@ const sameNode = (a: NodeStat, b: NodeStat): boolean => a.dev === b.dev && a.ino
  * Why an open descriptor is not the device at `path` any more; null while it is. A removed device node has no name left
  * (`nlink` 0), even when another node has since taken its name and number.
  */
-export async function whyAway(descriptor: number, path: string): Promise<string | null> {
+export async function disconnectionOf(descriptor: number, path: string): Promise<string | null> {
   const open = await describe(descriptor);
   if (open.nlink === 0) return 'the device has gone';
   try {

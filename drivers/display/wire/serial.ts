@@ -10,11 +10,11 @@ import type { SerialPort } from 'serialport';
 import { within } from '../../lib/async.ts';
 import type { LogLine } from '../../lib/errors.ts';
 import { messageOf } from '../../lib/errors.ts';
-import { nameHolder, saysHeld } from '../../lib/held.ts';
+import { meansBusy, nameHolder } from '../../lib/held.ts';
 import { DisplayError, type DisplayErrorCode } from '../contract.ts';
 import { ConnectionError, type ConnectionFields, type DisplayDriver } from '../driver.ts';
 import { WatchedConnection } from './link.ts';
-import { BY_ID_DIR, SerialPath, whyAway } from './serial-path.ts';
+import { BY_ID_DIR, disconnectionOf, SerialPath } from './serial-path.ts';
 import { type Connect, WireDisplay } from './wire-display.ts';
 
 const BAUD_RATE = 115_200;
@@ -25,7 +25,7 @@ const PRESENCE_CHECK_MS = 1_000;
 /** serialport gives no codes, only the system's message. Windows says "Access denied" for a port in use. */
 const OPEN_ERRORS: readonly (readonly [(text: string) => boolean, DisplayErrorCode])[] = [
   [(text) => /no such|not found|cannot find|enoent|enxio|enodev/i.test(text), 'not-found'],
-  [(text) => saysHeld(text) || /access denied/i.test(text), 'busy'],
+  [(text) => meansBusy(text) || /access denied/i.test(text), 'busy'],
   [(text) => /permission denied|not permitted/i.test(text), 'permission'],
 ];
 
@@ -84,7 +84,7 @@ class SerialConnection extends WatchedConnection {
     this.#unsent = false;
   }
 
-  protected override async giveBack(): Promise<void> {
+  protected override async release(): Promise<void> {
     this.end(new DisplayError('serial', 'closed', `${this.#path}: closed`));
     if (!this.#port.isOpen) return;
     try {
@@ -165,7 +165,7 @@ export function serialConnector(
     const connection = new SerialConnection(port, path, presenceCheckMs, async () => {
       await remember(); // tried with each check until udev has made the link
       if (descriptor === null) return null;
-      return whyAway(descriptor, path).catch((error: unknown) => messageOf(error));
+      return disconnectionOf(descriptor, path).catch((error: unknown) => messageOf(error));
     });
     port.on('data', read);
     await prepare(port, log);

@@ -74,7 +74,7 @@ export class BootSettings {
   }
 
   /** Makes the tokens chosen on the card. Never fails: a token that could not be stored is tried at the next start. */
-  async takeTokens(): Promise<void> {
+  async storeChosenTokens(): Promise<void> {
     for (const role of ROLES) {
       const token = this.#content.tokens[role];
       if (token === null) continue;

@@ -38,10 +38,10 @@ const Schema = Type.Object({
     maxItems: MOST_PLACES,
   }),
 });
-export type KeptGuesses = Readonly<Static<typeof Schema>>;
+export type StoredGuesses = Readonly<Static<typeof Schema>>;
 
 export class GuessFile {
-  readonly #store: JsonStore<KeptGuesses | null>;
+  readonly #store: JsonStore<StoredGuesses | null>;
   readonly #onProblem: (problem: string) => void;
 
   /** @param onProblem called with the reason why guesses could not be read or stored */
@@ -51,13 +51,13 @@ export class GuessFile {
   }
 
   /** The stored guesses; null before the first. */
-  read(): KeptGuesses | null {
+  read(): StoredGuesses | null {
     const { problem, value } = this.#store;
     if (problem !== null) this.#onProblem(problem);
     return value;
   }
 
-  write(guesses: KeptGuesses): void {
+  write(guesses: StoredGuesses): void {
     try {
       this.#store.write(guesses);
     } catch (error) {
@@ -127,7 +127,7 @@ export class PinGuesses {
    * Restores stored guesses. After another boot nobody knows how long the device was off: pauses only get shorter by time
    * while it was on.
    */
-  #restore(stored: KeptGuesses | null): void {
+  #restore(stored: StoredGuesses | null): void {
     if (stored === null) return;
     const isSame = stored.boot === this.#clock.bootId;
     const from = (then: number): number =>

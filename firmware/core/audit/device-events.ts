@@ -14,7 +14,7 @@ const MAX_VERSION_BYTES = 80;
  * Records that somebody used the button at the tray: pressed it to learn the empty tray, or held it for the code of a
  * technician's token, which the display then shows unless in use.
  */
-export const noteButton =
+export const recordButton =
   (trail: AuditTrail, deed: 'empty-tray-learned' | 'token-code-called-up') =>
   (isDone: boolean): void =>
     void trail.note('lane', {
@@ -26,7 +26,7 @@ export const noteButton =
     });
 
 /** Records that a device sent this master's pairing code. A refused device repeats its request. */
-export const notePairing =
+export const recordPairing =
   (trail: AuditTrail) =>
   (sn: string, refusal: string | null): void => {
     const event = { address: null, credential: 'pairing-code', deed: 'device-paired', what: { sn } } as const;
@@ -45,7 +45,7 @@ function lastRelease(file: string): string | null {
 }
 
 /** Records that another release runs now. The updater writes nothing here, so each release records its own start. Never fails. */
-export async function noteRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
+export async function recordRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);
   if (last === version) return;
   await trail.note('technician', {

@@ -4,7 +4,7 @@
  * of it.
  */
 export type { AuditedCall } from './device-events.ts';
-export { noteButton, notePairing, noteRelease } from './device-events.ts';
+export { recordButton, recordPairing, recordRelease } from './device-events.ts';
 export { type AuditEvent, type AuditLine, AuditLineSchema, CREDENTIALS, type Credential } from './line.ts';
 export {
   type CheckedJournal,

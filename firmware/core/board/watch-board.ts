@@ -1,6 +1,6 @@
 /** Reports the machine below the device: in `/health` in words, in `/metrics` in figures. */
 import type { Reason } from '../../../drivers/lib/records.ts';
-import { type HeldFile, heldIn } from '../files/index.ts';
+import { type LockedDatabase, lockedDatabasesIn } from '../files/index.ts';
 import { type Clock, degradedBy, type HealthBoard, type Metrics, okWith, type Verdict, WELL } from '../host/index.ts';
 import { type DiskFacts, diskFacts, diskReasons } from './disk.ts';
 import { reasonOf } from './reason-records.ts';
@@ -57,7 +57,7 @@ interface Guards {
 
 const UNWATCHED = reasonOf('board-unwatched', {});
 
-const heldReason = ({ file, pid }: HeldFile): Reason => reasonOf('database-held', { file, pid });
+const heldReason = ({ file, pid }: LockedDatabase): Reason => reasonOf('database-held', { file, pid });
 
 export class Board {
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class Board {
   readonly #supply: Supply;
   readonly #timer: NodeJS.Timeout;
   /** Databases of the folder that another program holds, by the last reading. */
-  #held: readonly HeldFile[] = [];
+  #held: readonly LockedDatabase[] = [];
 
   /**
    * @param folder of the data, on the storage to watch
@@ -95,7 +95,7 @@ export class Board {
   /** Reads the supply, whose states may last only a moment, and begins to read who holds the databases. */
   look(): void {
     this.#supply.look();
-    void heldIn(this.#folder, this.#files.place(PROC)).then((held) => {
+    void lockedDatabasesIn(this.#folder, this.#files.place(PROC)).then((held) => {
       this.#held = held;
     });
   }

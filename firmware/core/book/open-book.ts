@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import {
+  clearPath,
   damaged,
   EVENT_LOOP_WAIT_MS,
   isDamagedFile,
   type Migration,
   makeFolder,
-  makeWay,
   migrate,
   misformOf,
   openFile,
@@ -66,7 +66,7 @@ export function configureBook(db: DatabaseSync): void {
  */
 export function openBook(file: BookFile, plan: BookPlan): LiveBook {
   const { path, now } = file;
-  makeWay(path, now());
+  clearPath(path, now());
   const folder = journalOf(path);
   makeFolder(folder);
   const tail = tailOf(folder);

@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import {
   hasRemains,
-  keepAside,
   migrate,
   newestOf,
   openFile,
-  requireKnown,
+  renameAside,
+  requireJournalReadable,
   syncFile,
   syncFolder,
   transaction,
@@ -36,7 +36,7 @@ export function rebuild(job: CareJob): CareReport {
   const second = secondFolder === null ? null : join(secondFolder, basename(folder));
   const other = second !== null && whereItCan(() => isOfOneBook(folder, second)) === true ? second : null;
   const needed = Math.max(0, ...[folder, ...(other === null ? [] : [other])].map(readableFromIn));
-  requireKnown(folder, needed, newestOf(migrations));
+  requireJournalReadable(folder, needed, newestOf(migrations));
   const db = openFile(unfinished);
   let breaks: readonly string[];
   try {
@@ -57,7 +57,7 @@ export function rebuild(job: CareJob): CareReport {
     db.close();
   }
   syncFile(unfinished);
-  if (hasRemains(path)) keepAside(path, now);
+  if (hasRemains(path)) renameAside(path, now);
   renameSync(unfinished, path);
   syncFolder(dirname(path));
   return { ...DONE, breaks };

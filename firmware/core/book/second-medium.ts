@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { backup } from 'node:sqlite';
-import { keepAside, openFile, syncFile } from '../files/index.ts';
+import { openFile, renameAside, syncFile } from '../files/index.ts';
 import type { CareJob } from './care-job.ts';
 import { dayOf, type JournalFile, journalFiles, journalOf, lineFiles } from './journal-files.ts';
 import { headIn, isWhole, linesOf } from './journal-reading.ts';
@@ -17,7 +17,7 @@ export async function copyToSecondMedium({ path, secondFolder, now }: CareJob): 
   // the folder of an absent medium is not made: it would lie on the card
   if (!existsSync(secondFolder)) mkdirSync(secondFolder, { mode: 0o700 });
   const database = join(secondFolder, basename(path));
-  if (!endsInOurLine(folder, other)) for (const theirs of [other, database]) keepAside(theirs, now, 'other');
+  if (!endsInOurLine(folder, other)) for (const theirs of [other, database]) renameAside(theirs, now, 'other');
   mkdirSync(other, { recursive: true, mode: 0o700 });
   for (const file of journalFiles(folder)) {
     const target = join(other, basename(file.path));

@@ -1,11 +1,11 @@
 /** Compares the database of a book with its journal, and restores in each what only the other has. */
 import type { DatabaseSync } from 'node:sqlite';
-import { keptOut } from '../../../drivers/lib/rights.ts';
+import { accessProblem } from '../../../drivers/lib/rights.ts';
 import {
   damaged,
-  keepAside,
   newestOf,
-  requireKnown,
+  renameAside,
+  requireJournalReadable,
   SQLITE_CANTOPEN,
   StoreError,
   transaction,
@@ -30,7 +30,7 @@ const COMPARED_LINES = 50;
 
 /** Files that this process has no right to read do not count as damaged. @throws {StoreError} `NOT_OURS` */
 function requireOurs(files: readonly { readonly path: string }[]): void {
-  const words = files.map(({ path }) => keptOut(path)).find((each) => each !== null);
+  const words = files.map(({ path }) => accessProblem(path)).find((each) => each !== null);
   if (typeof words === 'string') throw Object.assign(new StoreError('NOT_OURS', words), { errcode: SQLITE_CANTOPEN });
 }
 
@@ -52,7 +52,7 @@ export function settled(
     const isGone = journalFiles(folder).length === 0;
     if (!isGone) {
       requireOurs(journalFiles(folder));
-      keepAside(folder, now()); // none of it can be read
+      renameAside(folder, now()); // none of it can be read
     }
     const isLost = isGone && !isBeginning(book.at.hash);
     return opened(null, isLost ? `it was gone, and begins anew behind commit ${book.at.commit}` : null);
@@ -61,7 +61,7 @@ export function settled(
   if (tail.commit === commit && tail.hash === hash) return opened(tail.log);
   const missing = tail.commit > commit ? linesBehind(folder, book.at) : null;
   if (missing !== null) {
-    requireKnown(
+    requireJournalReadable(
       folder,
       Math.max(0, ...missing.lines.map(({ readableFrom }) => readableFrom)),
       newestOf(plan.migrations),
@@ -83,7 +83,7 @@ export function settled(
     appendMissing(behind, plan, tail, now());
     return behind;
   }
-  keepAside(folder, now(), 'other');
+  renameAside(folder, now(), 'other');
   return opened();
 }
 

@@ -5,7 +5,7 @@ import { baseUrl, type Port } from './addresses.ts';
 import { DeviceClient } from './client.ts';
 import { EXIT_CODES, type ExitName, misuse } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { isHeaderText, readNamedText, whyUnreadable } from './values.ts';
+import { isHeaderText, readNamedText, unreadableReason } from './values.ts';
 
 export interface CommonOptions {
   readonly url?: string;
@@ -29,7 +29,7 @@ async function trust(file: string): Promise<void> {
     new X509Certificate(pem); // setDefaultCACertificates ignores an invalid one silently
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), pem]);
   } catch (cause) {
-    throw misuse('File', `--ca: ${file} is not a readable certificate: ${whyUnreadable(cause)}`, cause);
+    throw misuse('File', `--ca: ${file} is not a readable certificate: ${unreadableReason(cause)}`, cause);
   }
 }
 

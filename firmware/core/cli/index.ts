@@ -28,6 +28,6 @@ export {
   paymentId,
   readNamed,
   readNamedText,
+  unreadableReason,
   wholeNumber,
-  whyUnreadable,
 } from './values.ts';

@@ -54,14 +54,14 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read it',
 };
 /** Why a named file cannot be read. */
-export const whyUnreadable = (error: unknown): string => UNREADABLE[codeOf(error) ?? ''] ?? messageOf(error);
+export const unreadableReason = (error: unknown): string => UNREADABLE[codeOf(error) ?? ''] ?? messageOf(error);
 
 /** Reads a named file; `-` is the standard input, to its end. @throws {CommandFailure} `usage` */
 export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await (file === '-' ? buffer(process.stdin) : readFile(file)));
   } catch (cause) {
-    throw misuse('File', `${file} cannot be read: ${whyUnreadable(cause)}`, cause);
+    throw misuse('File', `${file} cannot be read: ${unreadableReason(cause)}`, cause);
   }
 }
 

@@ -67,7 +67,7 @@ export function requireReadable(db: DatabaseSync, newest: number): void {
 }
 
 /** Checks that this release may read a journal: its lines say what a release must know. @throws {StoreError} `DATABASE_NEWER` */
-export function requireKnown(journal: string, needed: number, newest: number): void {
+export function requireJournalReadable(journal: string, needed: number, newest: number): void {
   if (needed <= newest) return;
   throw newer(
     `${journal} has lines of a newer release, for which schema ${needed} must be known, and release ${VERSION} knows up to ${newest}: install the newer release (laneware-ota update --retry)`,
@@ -75,7 +75,7 @@ export function requireKnown(journal: string, needed: number, newest: number): v
 }
 
 /** Records in a migration's transaction which release has written the schema, for releases that do not know it. */
-export function noteWriter(db: DatabaseSync, schema: number, readableFrom: number): void {
+export function recordWriter(db: DatabaseSync, schema: number, readableFrom: number): void {
   db.exec(`CREATE TABLE IF NOT EXISTS written_by (
     only_one INTEGER PRIMARY KEY CHECK (only_one = 1), schema INTEGER NOT NULL, release TEXT NOT NULL, readable_from INTEGER NOT NULL)`);
   db.prepare('INSERT OR REPLACE INTO written_by VALUES (1, ?, ?, ?)').run(schema, VERSION, readableFrom);
@@ -86,7 +86,7 @@ export function noteWriter(db: DatabaseSync, schema: number, readableFrom: numbe
  * before the last such change, whose release is no longer on the device.
  * @returns whether the copy was made: not on a full disk, or where something else is at its path
  */
-export function keepCopy(db: DatabaseSync): boolean {
+export function copyBeforeMigration(db: DatabaseSync): boolean {
   const path = db.location();
   if (path === null) return true;
   const unfinished = `${copyBefore(path)}.${process.pid}.tmp`; // swept at the next start where it is left

@@ -9,10 +9,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { allLocks, allLocksAtOnce, type FileLock, lockedAs, PROC } from '../../../drivers/lib/file-locks.ts';
-import { keptOut, keptOutBy } from '../../../drivers/lib/rights.ts';
+import { accessProblem, accessProblemOf } from '../../../drivers/lib/rights.ts';
 import { sweepTemporaries } from './durable-file.ts';
 import { isStoreError, StoreError } from './errors.ts';
-import { makeWay, placesOf } from './set-aside.ts';
+import { clearPath, placesOf } from './set-aside.ts';
 import { SQLITE_BUSY, SQLITE_CANTOPEN, whereItCan, writeFailure } from './write-failure.ts';
 
 /** The byte of `-shm` that a writer locks (sqlite.org/walformat.html, "WAL Locks"). */
@@ -31,13 +31,13 @@ function writerAmong(locks: readonly FileLock[], path: string): number | null {
 const ofOthers = (locks: FileLock[]): FileLock[] => ofDatabases(locks).filter(({ pid }) => pid !== process.pid);
 
 /** A database that another program has locked, so that nothing can be written to it. */
-export interface HeldFile {
+export interface LockedDatabase {
   readonly file: string;
   readonly pid: number;
 }
 
 /** Databases of a folder that other programs lock now. Never fails. */
-export async function heldIn(folder: string, proc = PROC): Promise<HeldFile[]> {
+export async function lockedDatabasesIn(folder: string, proc = PROC): Promise<LockedDatabase[]> {
   const locks = ofOthers(await allLocks(proc));
   if (locks.length === 0) return [];
   return databasesIn(folder).flatMap((file) => {
@@ -74,9 +74,9 @@ export function namingHolder(path: string | null, error: unknown): unknown {
 /** Names the owner of files that this process has no right to: SQLite says no more than that it cannot open or write. */
 function namingOwner(path: string, cause: unknown): unknown {
   const words =
-    keptOutBy(cause) ??
+    accessProblemOf(cause) ??
     placesOf(path)
-      .map(keptOut)
+      .map(accessProblem)
       .find((each) => each !== null);
   if (words === null || words === undefined) return cause;
   return Object.assign(new StoreError('NOT_OURS', words, { cause }), { errcode: SQLITE_CANTOPEN });
@@ -109,7 +109,7 @@ function lockFile(file: string): DatabaseSync {
 }
 
 function lockWhateverIsThere(file: string): DatabaseSync {
-  makeWay(file, Date.now());
+  clearPath(file, Date.now());
   try {
     return lockFile(file);
   } catch (error) {
@@ -124,7 +124,7 @@ function lockWhateverIsThere(file: string): DatabaseSync {
  * @throws {StoreError} `DATA_DIR_UNUSABLE`
  */
 function requireRights(path: string): void {
-  const words = keptOut(path);
+  const words = accessProblem(path);
   if (words === null) return;
   throw new StoreError(
     'DATA_DIR_UNUSABLE',
@@ -213,7 +213,7 @@ function lockIn(path: string, file: string): DatabaseSync | null {
  * process, however it ends, and it works on every system.
  * @throws {StoreError} `DATA_DIR_BUSY`, `DATA_DIR_UNUSABLE`
  */
-export function takeDataDir(folder: string): DataDir {
+export function lockDataDir(folder: string): DataDir {
   const path = resolve(folder);
   makeWhole(path);
   const file = join(path, LOCK);

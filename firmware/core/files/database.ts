@@ -1,10 +1,10 @@
 /** SQLite databases, for data that grows: durable at every commit, checked at start, migrated by number. */
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
-import { isWayBackOpen, keepCopy, noteWriter, requireReadable, schemaOf } from './before-migration.ts';
+import { copyBeforeMigration, isWayBackOpen, recordWriter, requireReadable, schemaOf } from './before-migration.ts';
 import { namingHolder } from './data-dir.ts';
 import { identityOf } from './file-identity.ts';
 import { misformOf } from './form.ts';
-import { makeWay, setAside as moveAside } from './set-aside.ts';
+import { clearPath, setAside as moveAside } from './set-aside.ts';
 import { isDamagedFile, isOfStorage } from './write-failure.ts';
 
 /** How long a thread, or the device at its start, waits for another connection to let go of a database. */
@@ -109,7 +109,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[], opti
   const readable = options.readableFrom ?? readableAt(migrations, from);
   const breaking = pending.findIndex(({ readableFrom }) => readableFrom > readable);
   const isOpen = options.isWayBackOpen ?? isWayBackOpen;
-  const runsAll = breaking < 0 || (!isOpen() && (from === 0 || keepCopy(db)));
+  const runsAll = breaking < 0 || (!isOpen() && (from === 0 || copyBeforeMigration(db)));
   const steps = runsAll ? pending : pending.slice(0, breaking);
   const to = newestOf(steps);
   if (to === 0) return;
@@ -117,7 +117,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[], opti
     // the line break ends a comment at the end of a migration
     for (const { sql } of steps) db.exec(`${sql};\n`);
     db.exec(`PRAGMA user_version = ${to}`);
-    noteWriter(db, to, readableAt(migrations, to));
+    recordWriter(db, to, readableAt(migrations, to));
   });
 }
 
@@ -175,7 +175,7 @@ function openWhole(
   tables: readonly string[] | null,
   timeout: number,
 ): OpenedDatabase {
-  makeWay(path, now);
+  clearPath(path, now);
   const whole = openChecked(path, migrations, tables, timeout);
   if (whole !== null) return { db: whole, setAside: null };
   const setAside = moveAside(path, now);

@@ -1,7 +1,7 @@
 /** Files that survive a power cut: written under another name, synced, renamed, and the folder synced too. */
 import { type Dirent, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, makeWay } from './set-aside.ts';
+import { clearPath, makeFolder } from './set-aside.ts';
 import { syncFolder } from './sync-folder.ts';
 import { whereItCan } from './write-failure.ts';
 
@@ -50,7 +50,7 @@ export function writeBeside(path: string, data: string | Uint8Array, mode = 0o60
   const beside = temporaryFor(path);
   try {
     writeFileSync(beside, data, { mode, flush: true });
-    makeWay(path, Date.now());
+    clearPath(path, Date.now());
     return { path, beside };
   } catch (error) {
     rmSync(beside, { force: true });
@@ -59,7 +59,7 @@ export function writeBeside(path: string, data: string | Uint8Array, mode = 0o60
 }
 
 /** Gives the file its name, durably. @throws the file system's error */
-export function putInPlace({ path, beside }: PendingFile): void {
+export function renameIntoPlace({ path, beside }: PendingFile): void {
   try {
     renameSync(beside, path);
   } catch (error) {
@@ -75,4 +75,4 @@ export function putInPlace({ path, beside }: PendingFile): void {
  * @throws the file system's error; the old file is then untouched.
  */
 export const replaceFile = (path: string, data: string | Uint8Array, mode = 0o600): void =>
-  putInPlace(writeBeside(path, data, mode));
+  renameIntoPlace(writeBeside(path, data, mode));

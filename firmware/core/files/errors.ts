@@ -1,6 +1,6 @@
 /** The errors of the storage. Errors of the file system and of SQLite are passed on as they are: see `writeFailure`. */
 import { CodedError, isCode } from '../../../drivers/lib/errors.ts';
-import { keptOutBy } from '../../../drivers/lib/rights.ts';
+import { accessProblemOf } from '../../../drivers/lib/rights.ts';
 
 export type StoreErrorCode =
   /** The file is a folder, a device or a pipe. The message follows "it". */
@@ -32,7 +32,7 @@ export class StoreError extends CodedError<StoreErrorCode> {}
 
 /** Whether work failed because of the owner and mode of a file. */
 export const isNotOurs = (error: unknown): boolean =>
-  error instanceof Error && (isCode(error, 'NOT_OURS') || keptOutBy(error) !== null || isNotOurs(error.cause));
+  error instanceof Error && (isCode(error, 'NOT_OURS') || accessProblemOf(error) !== null || isNotOurs(error.cause));
 
 /** Whether an error is one of the storage, with one of these codes. */
 export const isStoreError = (

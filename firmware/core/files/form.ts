@@ -3,7 +3,7 @@
  * bit gives a column another name: SQLite's check finds no fault, and nothing is found in the column again.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { noteWriter, schemaOf } from './before-migration.ts';
+import { recordWriter, schemaOf } from './before-migration.ts';
 
 /**
  * Comments and blanks (SQLite's, which are fewer than JavaScript's), which may change without a step; quoted texts and
@@ -52,7 +52,7 @@ function formOf(db: DatabaseSync): ReadonlyMap<string, string> {
 function emptyForm(steps: readonly Step[]): ReadonlyMap<string, string> {
   using db = new DatabaseSync(':memory:');
   for (const { sql } of steps) db.exec(`${sql};\n`);
-  noteWriter(db, 0, 0);
+  recordWriter(db, 0, 0);
   return formOf(db);
 }
 

@@ -2,9 +2,16 @@
  * Files that survive a pulled plug: small ones in two copies, SQLite databases, the folder of the data and its lock. A write is
  * on the disk before it is acknowledged. A full or failing disk has one error, with one name, everywhere.
  */
-export { readableFromOf, requireKnown, requireReadable, schemaOf } from './before-migration.ts';
+export { readableFromOf, requireJournalReadable, requireReadable, schemaOf } from './before-migration.ts';
 export { BootNote } from './boot-note.ts';
-export { type DataDir, type HeldFile, heldIn, holderOf, namingHolder, takeDataDir } from './data-dir.ts';
+export {
+  type DataDir,
+  holderOf,
+  type LockedDatabase,
+  lockDataDir,
+  lockedDatabasesIn,
+  namingHolder,
+} from './data-dir.ts';
 export {
   connect,
   EVENT_LOOP_WAIT_MS,
@@ -23,10 +30,10 @@ export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isNotOurs, isStoreError, StoreError } from './errors.ts';
 export { identityOf } from './file-identity.ts';
 export { misformOf, statisticsOf } from './form.ts';
-export { documentReader, JsonStore, KeptFile, MAX_DOCUMENT_BYTES, readKept } from './kept-file.ts';
+export { documentReader, JsonStore, MAX_DOCUMENT_BYTES, readTwoCopyFile, TwoCopyFile } from './kept-file.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
 export { requireRoom, whileThereIsRoom } from './room.ts';
-export { hasRemains, isThere, keepAside, lastSetAside, makeFolder, makeWay, setAside } from './set-aside.ts';
+export { clearPath, hasRemains, lastSetAside, makeFolder, pathExists, renameAside, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
 export {
   damaged,

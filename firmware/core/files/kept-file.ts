@@ -8,10 +8,10 @@ import { rmSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import { problemsWith, sentence } from '../schema/index.ts';
-import { type PendingFile, putInPlace, writeBeside } from './durable-file.ts';
+import { type PendingFile, renameIntoPlace, writeBeside } from './durable-file.ts';
 import { isStoreError } from './errors.ts';
 import { readPlainFileIfAny } from './plain-file.ts';
-import { isThere, setAside } from './set-aside.ts';
+import { pathExists, setAside } from './set-aside.ts';
 import { whereItCan } from './write-failure.ts';
 
 const HEAD = /^laneware-kept-1 (\d{1,15}) ([\w-]{43})\n/;
@@ -120,10 +120,10 @@ function readBoth<T>(path: string, maxBytes: number, read: Reader<T>): Reading<T
 }
 
 /** The content of such a file, for readers that do not write it; null for nothing usable. Never fails. */
-export const readKept = <T>(path: string, maxBytes: number, read: Reader<T>): Buffer | null =>
+export const readTwoCopyFile = <T>(path: string, maxBytes: number, read: Reader<T>): Buffer | null =>
   readBoth(path, maxBytes, read).chosen?.whole?.bytes ?? null;
 
-export class KeptFile<T> {
+export class TwoCopyFile<T> {
   readonly found: Found;
   /** The problem at start; null where the file was `good`. */
   readonly problem: string | null;
@@ -156,7 +156,7 @@ export class KeptFile<T> {
     try {
       for (const path of [this.#path, copyOf(this.#path)]) pending.push(writeBeside(path, file));
       this.#number = number;
-      for (const each of pending) putInPlace(each);
+      for (const each of pending) renameIntoPlace(each);
     } finally {
       for (const { beside } of pending) rmSync(beside, { force: true });
     }
@@ -172,10 +172,10 @@ export class KeptFile<T> {
     if (inPlace.whole?.bytes.equals(bytes) && inPlace.number === 0) {
       // the file stays as the person wrote it; only the copy beside it is written
       this.#number += 1;
-      putInPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
+      renameIntoPlace(writeBeside(copyOf(this.#path), framed(this.#number, bytes)));
       return;
     }
-    if (inPlace.problem !== null && isThere(this.#path)) setAside(this.#path, Date.now());
+    if (inPlace.problem !== null && pathExists(this.#path)) setAside(this.#path, Date.now());
     this.write(bytes);
   }
 }
@@ -197,15 +197,15 @@ export const documentReader =
     return document as Static<S>;
   };
 
-/** A small state document: a {@link KeptFile} of JSON. */
+/** A small state document: a {@link TwoCopyFile} of JSON. */
 export class JsonStore<T> {
   readonly found: Found;
   /** The problem of the file; null for none. */
   readonly problem: string | null;
-  readonly #file: KeptFile<T>;
+  readonly #file: TwoCopyFile<T>;
   #value: T;
 
-  private constructor(file: KeptFile<T>, empty: T) {
+  private constructor(file: TwoCopyFile<T>, empty: T) {
     this.found = file.found;
     this.problem = file.problem;
     this.#file = file;
@@ -222,7 +222,7 @@ export class JsonStore<T> {
     empty: Static<S>,
     judge: Judge<Static<S>> = () => null,
   ): JsonStore<Static<S>> {
-    return new JsonStore<Static<S>>(new KeptFile(path, MAX_DOCUMENT_BYTES, documentReader(schema, judge)), empty);
+    return new JsonStore<Static<S>>(new TwoCopyFile(path, MAX_DOCUMENT_BYTES, documentReader(schema, judge)), empty);
   }
 
   get value(): Readonly<T> {

@@ -22,7 +22,7 @@ type Reason = 'damaged' | 'other';
 const marked = (path: string, reason: Reason): string => `${path}.${reason}-`;
 
 /** Whether there is a file of any kind; a dangling link counts, too. */
-export const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+export const pathExists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Stats of a path, links followed; undefined where nothing is there, null where a link leads to itself. */
 function kindOf(path: string): Stats | undefined | null {
@@ -43,7 +43,7 @@ function inTheWay(path: string): string[] {
 }
 
 /** Whether any file of a database exists. */
-export const hasRemains = (path: string): boolean => placesOf(path).some(isThere);
+export const hasRemains = (path: string): boolean => placesOf(path).some(pathExists);
 
 /**
  * A free name for a set-aside file: under a clock that stands still, a second damaged file must not replace the first,
@@ -62,10 +62,10 @@ function freeName(path: string, now: number, reason: Reason): string {
  * @param now wall clock in milliseconds, for its name
  * @throws the file system's error
  */
-export function keepAside(path: string, now: number, reason: Reason = 'damaged'): string {
+export function renameAside(path: string, now: number, reason: Reason = 'damaged'): string {
   const aside = freeName(path, now, reason);
   for (const suffix of ['', ...COMPANIONS]) {
-    if (isThere(path + suffix)) renameSync(path + suffix, aside + suffix);
+    if (pathExists(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
   syncFolder(dirname(path));
   return aside;
@@ -77,7 +77,7 @@ export function keepAside(path: string, now: number, reason: Reason = 'damaged')
  * @throws the file system's error
  */
 export function setAside(path: string, now: number): string {
-  const aside = keepAside(path, now);
+  const aside = renameAside(path, now);
   dropOldest(path, aside);
   return aside;
 }
@@ -103,7 +103,7 @@ function drop(path: string): void {
  * @param now wall clock in milliseconds, for the name
  * @throws the file system's error
  */
-export function makeWay(path: string, now: number): void {
+export function clearPath(path: string, now: number): void {
   for (const place of inTheWay(path)) setAside(place, now);
 }
 

@@ -2,7 +2,7 @@
  * Stores the time that has certainly passed (`SystemClock.certain`), for the next start. So a clock that is years ahead,
  * by a bad battery or by a person, has nothing deleted as old.
  */
-import { KeptFile } from '../files/index.ts';
+import { TwoCopyFile } from '../files/index.ts';
 import type { SystemClock } from './clock.ts';
 
 const SAVE_EVERY_MS = 3_600_000;
@@ -26,7 +26,7 @@ function savedIn(bytes: Buffer): Saved {
 
 export class CertainTime {
   readonly #clock: SystemClock;
-  readonly #file: KeptFile<Saved>;
+  readonly #file: TwoCopyFile<Saved>;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
 
@@ -36,13 +36,13 @@ export class CertainTime {
    */
   constructor(clock: SystemClock, file: string, isVouched: () => boolean, onFailure: (error: unknown) => void) {
     this.#clock = clock;
-    this.#file = new KeptFile(file, MAX_BYTES, savedIn);
+    this.#file = new TwoCopyFile(file, MAX_BYTES, savedIn);
     this.#onFailure = onFailure;
     const { value: saved, problem } = this.#file;
     if (problem !== null) onFailure(new Error(`the certain time: ${problem}`));
     // how long the machine was off nobody knows
     const passed = saved?.bootId === clock.bootId ? Math.max(0, clock.monotonic() - saved.at) : 0;
-    clock.beCertain(saved === null ? null : saved.time + passed, isVouched);
+    clock.setCertainTime(saved === null ? null : saved.time + passed, isVouched);
     this.#timer = setInterval(() => this.save(), SAVE_EVERY_MS).unref();
   }
 

@@ -9,7 +9,7 @@ import { after } from '../../../drivers/lib/async.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import { shortened } from '../../../drivers/lib/text.ts';
 import { BUILD_TIME } from '../../../drivers/lib/version.ts';
-import { KeptFile } from '../files/index.ts';
+import { TwoCopyFile } from '../files/index.ts';
 import { degradedBy, type HealthBoard } from './health.ts';
 import { reasonOf } from './records.ts';
 import { zoneNow } from './zone.ts';
@@ -141,7 +141,7 @@ export class SystemClock implements Timekeeper {
    * Continues from a time that has certainly passed.
    * @param time ms since 1970; null: from the build date @param isVouched whether a time server vouches for the clock now
    */
-  beCertain(time: number | null, isVouched: () => boolean): void {
+  setCertainTime(time: number | null, isVouched: () => boolean): void {
     this.#certain = { time: Math.max(this.#lowest, time ?? 0), at: this.monotonic() };
     this.#isVouched = isVouched;
   }
@@ -166,7 +166,7 @@ function momentIn(bytes: Buffer): number {
 /** Stores the last time known to have passed, for a board whose clock starts anywhere after a power cut. */
 export class LastTime {
   readonly #clock: SystemClock;
-  readonly #file: KeptFile<number>;
+  readonly #file: TwoCopyFile<number>;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   /** Latest stored timestamp that is believed: the time was saved every hour, so no later one can be right. */
@@ -175,7 +175,7 @@ export class LastTime {
   /** Raises the clock to the saved time, and keeps saving. */
   constructor(clock: SystemClock, file: string, onFailure: (error: unknown) => void) {
     this.#clock = clock;
-    this.#file = new KeptFile(file, MAX_BYTES, momentIn);
+    this.#file = new TwoCopyFile(file, MAX_BYTES, momentIn);
     this.#onFailure = onFailure;
     const { value: saved, problem } = this.#file;
     if (problem !== null) onFailure(new Error(`the last time: ${problem}`));

@@ -38,4 +38,4 @@ export { MAX_SHOP_CHARACTERS, Shop, ShopSchema } from './shop.ts';
 export { ALPHABET, inGroups, randomCharacters, readCharacters } from './spoken-code.ts';
 export { superviseBySystemd } from './supervision.ts';
 export { openHost } from './systemd-host.ts';
-export { takeZone, zoneNow } from './zone.ts';
+export { adoptZone, zoneNow } from './zone.ts';

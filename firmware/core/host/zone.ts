@@ -68,14 +68,14 @@ export function zoneMeant(given: string): string | null {
   return offsetIn(bare) ?? namedZone(name.replace(FOLDER, ''));
 }
 
-/** The result of the first `takeZone`; null before it. */
+/** The result of the first `adoptZone`; null before it. */
 let result: { readonly unknown: string | null } | null = null;
 
 /**
  * Gives the process a zone with a name, and UTC where none can be known.
  * @returns the value of TZ that names no zone; null where the zone is known. The same at each call
  */
-export function takeZone(): string | null {
+export function adoptZone(): string | null {
   result ??= { unknown: resolve(process.env.TZ) };
   return result.unknown;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
 import {
   isStoreError,
-  isThere,
+  pathExists,
   readPlainFileIfAny,
   replaceFile,
   StoreError,
@@ -194,7 +194,7 @@ export function openSealer(keyFile: string, credentialsFolder: string | undefine
   if (copy === null && present !== null) tryCopying(keyFile, present);
   if (present !== null && (copy === null || copy.equals(present))) return new Sealer(present);
   // what cannot be moved is replaced by the next write
-  const aside = whereItCan(() => (isThere(keyFile) ? setAside(keyFile, now) : null));
+  const aside = whereItCan(() => (pathExists(keyFile) ? setAside(keyFile, now) : null));
   if (copy === null) return newSealer(keyFile, aside);
   whereItCan(() => replaceFile(keyFile, copy));
   return new Sealer(copy);

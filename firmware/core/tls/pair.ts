@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { within } from '../../../drivers/lib/async.ts';
 import { CodedError, codeOf, messageOf } from '../../../drivers/lib/errors.ts';
-import { isStoreError, isThere, readPlainFile, readPlainFileAside, replaceFile, setAside } from '../files/index.ts';
+import { isStoreError, pathExists, readPlainFile, readPlainFileAside, replaceFile, setAside } from '../files/index.ts';
 import { makeCertificate } from './certificate.ts';
 
 /**
@@ -60,7 +60,7 @@ export function openOwnPair(file: string, { needed, more }: OwnNames, now: numbe
   const pair = tlsPair(made.certificate, made.key);
   if (present !== null && !lacks(present, pair, needed)) return { pair: present, setAside: null, unsaved: null };
   try {
-    const aside = present === null && isThere(file) ? setAside(file, now) : null;
+    const aside = present === null && pathExists(file) ? setAside(file, now) : null;
     replaceFile(file, made.key + made.certificate, 0o600);
     return { pair, setAside: aside, unsaved: null };
   } catch (unsaved) {

@@ -16,7 +16,7 @@ export const access = {
     const tokens = openTokens(base, sealer);
     const signIn = openSignIn(base, sealer, tokens);
     const bootSettings = new BootSettings(dataDir.file('handed-over.json'), tokens, clock, health, log);
-    await bootSettings.takeTokens();
+    await bootSettings.storeChosenTokens();
     return [{ tokens, signIn, bootSettings }, { close: () => signIn.close() }];
   },
 };

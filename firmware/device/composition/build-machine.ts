@@ -1,8 +1,8 @@
 /** The parts about the machine: its time, its board, the key of its secrets, the shop; and the audit trail. */
 import { VERSION } from '../../../drivers/lib/version.ts';
-import { AuditTrail, noteRelease } from '../../core/audit/index.ts';
+import { AuditTrail, recordRelease } from '../../core/audit/index.ts';
 import { Board } from '../../core/board/index.ts';
-import { CertainTime, countHealth, LastTime, openHost, Shop, takeZone, watchClock } from '../../core/host/index.ts';
+import { adoptZone, CertainTime, countHealth, LastTime, openHost, Shop, watchClock } from '../../core/host/index.ts';
 import { openSealer } from '../../core/secrets/index.ts';
 import { addSystemRoutes } from '../../recognition/index.ts';
 import type { Opened } from './joining.ts';
@@ -12,7 +12,7 @@ import type { Has } from './whole.ts';
 export const lastKnownTime = {
   name: 'time',
   open: ({ base: { clock, dataDir, log } }: Has<'base'>): Opened<Has<'lastTime' | 'unknownZone'>> => {
-    const unknownZone = takeZone();
+    const unknownZone = adoptZone();
     const lastTime = new LastTime(clock, dataDir.file('last-time'), (err) =>
       log.warn({ err }, 'the last known time could not be read or saved'),
     );
@@ -25,7 +25,7 @@ export const auditTrail = {
   name: 'audit',
   open: ({ base: { clock, dataDir, health } }: Has<'base'>): Opened<Has<'audit'>> => {
     const audit = new AuditTrail(dataDir.file('audit'), clock, health);
-    const start = () => noteRelease(audit, dataDir.file('audit/last-release'), VERSION);
+    const start = () => recordRelease(audit, dataDir.file('audit/last-release'), VERSION);
     return [{ audit }, { start, close: () => audit.close() }];
   },
 };

@@ -1,6 +1,6 @@
 /** The parts of recognition, and of lamp, LED and button. */
-import { noteButton } from '../../core/audit/index.ts';
-import { openEyes, Recognition, type RecognitionOptions, TrayPins } from '../../recognition/index.ts';
+import { recordButton } from '../../core/audit/index.ts';
+import { openVision, Recognition, type RecognitionOptions, TrayPins } from '../../recognition/index.ts';
 import { type Base, partOf } from './base.ts';
 import type { Opened } from './joining.ts';
 import type { Has } from './whole.ts';
@@ -21,7 +21,7 @@ export const recognition = {
   ): Promise<Opened<Has<'recognition'>>> => {
     const { base, host, lastTime, sync, standIns } = device;
     const own = partOf(base, 'recognition');
-    const { camera, embedder } = await openEyes(own);
+    const { camera, embedder } = await openVision(own);
     const recognition = buildRecognition(own, {
       camera,
       embedder,
@@ -52,8 +52,8 @@ export const panel = {
     claims,
   }: Has<'base' | 'recognition' | 'audit' | 'claims'>): Promise<Opened<Has<'panel'>>> => {
     const panel = await TrayPins.open(base.config.gpio, recognition, base.health, base.log, {
-      onLearned: noteButton(audit, 'empty-tray-learned'),
-      onHeld: () => claims && noteButton(audit, 'token-code-called-up')(claims.showNewCode()),
+      onLearned: recordButton(audit, 'empty-tray-learned'),
+      onHeld: () => claims && recordButton(audit, 'token-code-called-up')(claims.showNewCode()),
     });
     return [{ panel }, { close: () => panel.close() }];
   },

@@ -1,7 +1,7 @@
 /** The parts of synchronisation with the other devices of a store, of reports to its master, and of backups. */
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../drivers/lib/version.ts';
-import { notePairing } from '../../core/audit/index.ts';
+import { recordPairing } from '../../core/audit/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { addBackupRoutes, Backups } from '../../features/backup/index.ts';
 import { featureDatabases } from '../../features.ts';
@@ -28,7 +28,7 @@ export function buildSync(
 export const store = {
   name: 'store',
   open: ({ base, sealer, audit, standIns }: Has<'base' | 'sealer' | 'audit' | 'standIns'>): Opened<Has<'sync'>> => [
-    { sync: buildSync(partOf(base, 'sync'), sealer, standIns.tuning?.sync, notePairing(audit)) },
+    { sync: buildSync(partOf(base, 'sync'), sealer, standIns.tuning?.sync, recordPairing(audit)) },
   ],
 };
 

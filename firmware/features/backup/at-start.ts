@@ -1,6 +1,6 @@
 /** Finishes a prepared restore at the start of a device, before it opens any file of the data folder. */
 import { messageOf } from '../../../drivers/lib/errors.ts';
-import { type DataDir, isOfStorage, StoreError, takeDataDir } from '../../core/files/index.ts';
+import { type DataDir, isOfStorage, lockDataDir, StoreError } from '../../core/files/index.ts';
 import { finishRestore, hasBegun } from './swap.ts';
 
 interface ErrorLog {
@@ -13,7 +13,7 @@ interface ErrorLog {
  * @throws {StoreError}
  */
 export function takeOver(folder: string, log: ErrorLog): DataDir {
-  const dataDir = takeDataDir(folder);
+  const dataDir = lockDataDir(folder);
   try {
     finishRestore(dataDir.path);
   } catch (cause) {

@@ -15,8 +15,8 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { CommandFailure, DATA, misuse, whyUnreadable } from '../../core/cli/index.ts';
-import { isOfStorage, StoreError, syncFolder, takeDataDir } from '../../core/files/index.ts';
+import { CommandFailure, DATA, misuse, unreadableReason } from '../../core/cli/index.ts';
+import { isOfStorage, lockDataDir, StoreError, syncFolder } from '../../core/files/index.ts';
 import { openCredential, openSealer, type Sealer } from '../../core/secrets/index.ts';
 import {
   BackupError,
@@ -140,7 +140,7 @@ export function openBackup(file: string): AsyncIterable<Uint8Array> {
   try {
     return contentOf(file, openSync(file, 'r'));
   } catch (error) {
-    const what = isCode(error, 'ENOENT') ? `there is no ${file}` : `${file} cannot be read: ${whyUnreadable(error)}`;
+    const what = isCode(error, 'ENOENT') ? `there is no ${file}` : `${file} cannot be read: ${unreadableReason(error)}`;
     throw misuse('File', what, error);
   }
 }
@@ -188,9 +188,9 @@ export async function restoreFile(
   }
 }
 
-function locked(folder: string): ReturnType<typeof takeDataDir> {
+function locked(folder: string): ReturnType<typeof lockDataDir> {
   try {
-    return takeDataDir(folder);
+    return lockDataDir(folder);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     throw new CommandFailure('refused', `${error.message}: stop the device before you restore a backup`, {}, error);

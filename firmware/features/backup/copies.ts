@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_DOCUMENT_BYTES, openFile, readKept, requireRoom, StoreError } from '../../core/files/index.ts';
+import { MAX_DOCUMENT_BYTES, openFile, readTwoCopyFile, requireRoom, StoreError } from '../../core/files/index.ts';
 import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
 import { readerOf } from './documents.ts';
 
@@ -33,7 +33,7 @@ const KEYLESS = {
  */
 async function copyDocument(from: string, to: string, name: string): Promise<boolean> {
   const read = await readerOf(name, KEYLESS);
-  const content = readKept(from, MAX_DOCUMENT_BYTES, read);
+  const content = readTwoCopyFile(from, MAX_DOCUMENT_BYTES, read);
   if (content !== null) writeFileSync(to, content, { mode: 0o600 });
   return content !== null || !existsSync(from);
 }

@@ -71,7 +71,7 @@ class Taking {
   }
 }
 
-function requireKnown({ version }: About, own: string): void {
+function requireJournalReadable({ version }: About, own: string): void {
   if (!isNewer(version, own)) return;
   throw new BackupError(
     'TooNew',
@@ -93,7 +93,7 @@ export async function unpack(
   readList: Apart['readList'],
 ): Promise<Unpacked> {
   const { about, content } = await open(passphrase, file);
-  requireKnown(about, version);
+  requireJournalReadable(about, version);
   const bytes = new Taking(content);
   const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');

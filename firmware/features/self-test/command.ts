@@ -31,9 +31,9 @@ const TONES = { pass: 'green', asked: 'yellow', warn: 'yellow', fail: 'red', abs
 type Result = SelfTestState['results'][number];
 type Say = (key: string, about?: Result['says'][number]['about']) => string;
 
-async function sayer({ words }: Shell): Promise<Say> {
-  const { sayerIn, wordsIn } = await import('./report.ts');
-  return sayerIn(await wordsIn(DEFAULT_LANGUAGE, words), DEFAULT_LANGUAGE).t;
+async function translator({ words }: Shell): Promise<Say> {
+  const { translatorIn, wordsIn } = await import('./report.ts');
+  return translatorIn(await wordsIn(DEFAULT_LANGUAGE, words), DEFAULT_LANGUAGE).t;
 }
 
 /** Reads typed lines in their order; the end of the input counts as `q`. */
@@ -107,7 +107,7 @@ async function selftest(tools: Tools, shell: Shell): Promise<ExitName> {
     out.result({ answers, faults }, faultLines(out, faults));
     return 'faults';
   }
-  const say = await sayer(shell);
+  const say = await translator(shell);
   const state = await walk(tools, say);
   const { report, reports, why } = state;
   // faults of parts are left out: the last step of the self-test reports them

@@ -44,7 +44,7 @@ export async function wordsIn(
 }
 
 /** Makes functions that word keys and times in a language. */
-export function sayerIn(words: Dictionary, language: Language) {
+export function translatorIn(words: Dictionary, language: Language) {
   const plurals = new Intl.PluralRules(LOCALES[language]);
   const moment = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short' });
   const written = (value: string | number): string =>
@@ -62,9 +62,9 @@ export function sayerIn(words: Dictionary, language: Language) {
   return { t, at: written, has: (key: string): boolean => Object.hasOwn(words, key) };
 }
 
-type Sayer = ReturnType<typeof sayerIn>;
+type Translator = ReturnType<typeof translatorIn>;
 
-function row({ t, has }: Sayer, { step, verdict, says, reasons, detail }: Result): string {
+function row({ t, has }: Translator, { step, verdict, says, reasons, detail }: Result): string {
   const measured = says.map(({ code, about }) => t(`selfTest.says.${code}`, about));
   const faults = reasons.map(({ code, about }) =>
     t(has(`reason.${code}`) ? `reason.${code}` : 'device.otherReason', about),
@@ -78,8 +78,8 @@ function row({ t, has }: Sayer, { step, verdict, says, reasons, detail }: Result
 }
 
 export function reportPage(report: Report, words: Dictionary, language: Language): string {
-  const sayer = sayerIn(words, language);
-  const { t, at } = sayer;
+  const translator = translatorIn(words, language);
+  const { t, at } = translator;
   const { number, device, model, version, verdict, results } = report;
   const about = { number, device, version, model: model ?? '—', at: at(report.at) };
   const title = escaped(t('selfTest.reportTitle', about));
@@ -93,7 +93,7 @@ export function reportPage(report: Report, words: Dictionary, language: Language
 <p>${escaped(t('selfTest.reportAbout', about))}</p>
 <p class="${verdict}">${escaped(t(`selfTest.end.${verdict}`))}</p>
 <table><thead><tr>${heads.join('')}</tr></thead><tbody>
-${results.map((result) => row(sayer, result)).join('\n')}
+${results.map((result) => row(translator, result)).join('\n')}
 </tbody></table>
 <table class="people"><tr><td>${escaped(t('selfTest.by'))}</td><td>${escaped(t('selfTest.signedAt'))}</td></tr></table>
 </body></html>

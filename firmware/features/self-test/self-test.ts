@@ -166,7 +166,7 @@ export class SelfTest {
       }
     } finally {
       for (const stop of stops) stop();
-      pins.giveBack();
+      pins.release();
       screen.endTest();
     }
     if (!run.signal.aborted)

@@ -20,7 +20,7 @@ import {
   repeating,
   type Tools,
   table,
-  whyUnreadable,
+  unreadableReason,
   writeAnswer,
 } from '../../core/cli/index.ts';
 import {
@@ -86,7 +86,7 @@ function inBase64(file: string): string {
   try {
     return readFileSync(file === '-' ? process.stdin.fd : file, 'base64');
   } catch (cause) {
-    throw new InvalidArgumentError(`${file} cannot be read: ${whyUnreadable(cause)}`);
+    throw new InvalidArgumentError(`${file} cannot be read: ${unreadableReason(cause)}`);
   }
 }
 

@@ -15,8 +15,8 @@ import {
   type Output,
   printable,
   type Tools,
+  unreadableReason,
   wholeNumber,
-  whyUnreadable,
 } from '../../core/cli/index.ts';
 import { LEVELS } from '../../core/host/log-ring.ts';
 
@@ -101,7 +101,7 @@ function openNamed(file: string): Readable {
     if (statSync(file).isDirectory()) throw new Error('it is a folder');
     return createReadStream(file, { fd: openSync(file, 'r') });
   } catch (cause) {
-    throw misuse('File', `${file} cannot be read: ${whyUnreadable(cause)}`, cause);
+    throw misuse('File', `${file} cannot be read: ${unreadableReason(cause)}`, cause);
   }
 }
 

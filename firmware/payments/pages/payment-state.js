@@ -4,7 +4,7 @@
  * @import { FailureAnswer } from '../http/v1/payment-schemas.ts'
  * @import { Payment } from './types.js'
  * @import { Look } from '../../core/pages/parts/parts.js'
- * @import { Sayer, WordKey } from '../../core/pages/app/language.js'
+ * @import { Translator, WordKey } from '../../core/pages/app/language.js'
  */
 import { html } from '/console/assets/preact.js';
 import { CallError, isOfDisplay, wordsOf } from '../../core/pages/app/api.js';
@@ -69,7 +69,7 @@ export function stateOf(payment, isLive) {
 
 /**
  * Words for a failed payment; those for a failed call where they mean the same.
- * @param {Sayer} words
+ * @param {Translator} words
  * @param {PaymentFailure} failure
  */
 function whyOf(words, { code, detail }) {

@@ -10,7 +10,7 @@ import { ask, CallError } from '../../core/pages/app/api.js';
 import { useDraft, useOnce, useUnsaved } from '../../core/pages/app/drafts.js';
 import { useFetched } from '../../core/pages/app/fetched.js';
 import { nameOf, roubles, t, time } from '../../core/pages/app/language.js';
-import { useSaid } from '../../core/pages/app/outcome.js';
+import { useMessage } from '../../core/pages/app/outcome.js';
 import { parseRoubles } from '../../core/pages/parts/amount.js';
 import { Copy } from '../../core/pages/parts/copy.js';
 import { Dialog, Question, SureButton } from '../../core/pages/parts/dialog.js';
@@ -140,7 +140,7 @@ function GiveBack({ payment, onDone }) {
   useUnsaved(text !== '' || why !== '');
   const [isAsking, setAsking] = useState(false);
   const [isLimited, setLimited] = useState(false);
-  const [problem, setProblem] = useSaid();
+  const [problem, setProblem] = useMessage();
   const { action, isBusy, run } = useAction();
   const send = useOnce(`a refund of ${payment.id}`);
   const read = text.trim() === '' ? { kopecks: left } : parseRoubles(text);

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/host/index.ts';
-import { type Item, type ItemChanges, type ItemEntry, UNSAID } from '../model/item.ts';
+import { BLANK_FIELDS, type Item, type ItemChanges, type ItemEntry } from '../model/item.ts';
 import { BarcodeRows, holderOf } from './barcodes.ts';
 import { type SellingSums, sellingSum } from './selling-sums.ts';
 
@@ -100,7 +100,7 @@ export class ItemRows {
   /** Creates or changes an item; returns whether it is new. */
   upsert({ id, ...changes }: ItemEntry): boolean {
     const known = this.recorded(id);
-    const { name, plu, price, barcodes, pieceWeight } = { ...UNSAID, ...known, ...changes };
+    const { name, plu, price, barcodes, pieceWeight } = { ...BLANK_FIELDS, ...known, ...changes };
     const words = folded([id, plu ?? id, name ?? '', ...(barcodes ?? [])].join('\n'));
     // a stored price that is not set again may be damaged: its checksum stays, which shows that
     const sum = known === null || changes.price !== undefined ? sellingSum(id, price) : null;

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
 import { Counted, MOST_COUNTED } from '../../core/schema/index.ts';
-import { ItemChanges, UNSAID } from '../model/item.ts';
+import { BLANK_FIELDS, ItemChanges } from '../model/item.ts';
 import { GivenId } from '../model/item-id.ts';
 import type { ItemRows } from './item-rows.ts';
 
@@ -36,7 +36,7 @@ const DIGEST_CHARACTERS = 16;
 export const MOST_AHEAD = 2 ** 20;
 
 export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revision' | 'item'>): ItemVersion {
-  const { name, plu, price, pieceWeight, barcodes } = { ...UNSAID, ...item };
+  const { name, plu, price, pieceWeight, barcodes } = { ...BLANK_FIELDS, ...item };
   const content = item && [name, plu ?? id, price, pieceWeight, barcodes ?? []];
   return { revision, digest: hash('sha256', JSON.stringify(content)).slice(0, DIGEST_CHARACTERS) };
 }
@@ -91,7 +91,7 @@ export class ItemVersions {
     if (!this.isNews(word)) return;
     const { id, revision, by, item } = word;
     if (item === null) this.#rows.delete(id);
-    else this.#rows.upsert({ ...UNSAID, ...item, id });
+    else this.#rows.upsert({ ...BLANK_FIELDS, ...item, id });
     this.#setVersion.run(id, revision, by === own ? '' : by);
   }
 

@@ -90,7 +90,7 @@ export class ItemsFile extends OwnDatabase {
       maxMib: MAX_MIB,
       gone: ITEMS_GONE,
       // no: a fault of the call itself is reported first
-      looksFirst: false,
+      checksPlaceFirst: false,
     });
   }
 

@@ -9,19 +9,19 @@ import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { slowTransaction } from '../../core/files/index.ts';
 import type { Clock, Timekeeper } from '../../core/host/index.ts';
 import {
+  BLANK_FIELDS,
   type Item,
   type ItemChanges,
   type ItemEntry,
   ItemError,
   noItem,
   nothingToDelete,
-  UNSAID,
 } from '../model/item.ts';
 import { distinct, isAmong } from './barcodes.ts';
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
-import { type EntryProblem, type Imported, ITEMS_PER_TURN, type Landing, land } from './land-entries.ts';
+import { type EntryProblem, type EntryWriter, type Imported, ITEMS_PER_TURN, land } from './land-entries.ts';
 import { SellingCheck } from './selling-sums.ts';
 
 /** Rows of one page when all items are read. */
@@ -165,7 +165,7 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      this.#record(this.#rows, { ...UNSAID, ...changes, id });
+      this.#record(this.#rows, { ...BLANK_FIELDS, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
@@ -311,7 +311,7 @@ export class Items {
   }
 
   /** Runs an import on a separate connection. */
-  async #runImport<T>(work: (db: DatabaseSync, landing: Landing) => Promise<T>): Promise<T> {
+  async #runImport<T>(work: (db: DatabaseSync, landing: EntryWriter) => Promise<T>): Promise<T> {
     return await this.file.apart(async (db) => {
       const rows = new ItemRows(db, this.#clock, this.file.sums);
       // revisions before `release`, so that it and `upsert` count as one change

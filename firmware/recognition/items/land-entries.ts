@@ -17,7 +17,7 @@ export interface EntryProblem {
 }
 
 /** How entries are written to the rows. */
-export interface Landing {
+export interface EntryWriter {
   /** Frees the codes that the item will no longer have. */
   readonly release: (entry: ItemEntry) => void;
   /** Writes an entry; returns whether the item is new. @throws {ItemError} */
@@ -31,7 +31,7 @@ export interface Landing {
  */
 export async function land(
   entries: readonly ItemEntry[],
-  { release, upsert }: Landing,
+  { release, upsert }: EntryWriter,
   onProblem: (problem: ItemError, index: number) => void,
 ): Promise<Imported> {
   let [created, updated] = [0, 0];

@@ -61,7 +61,7 @@ export const ItemChanges = Type.Partial(Type.Object(fields));
 export type ItemChanges = Readonly<Static<typeof ItemChanges>>;
 
 /** The fields of an item without a record. */
-export const UNSAID = Object.freeze({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null });
+export const BLANK_FIELDS = Object.freeze({ name: null, plu: null, price: null, barcodes: null, pieceWeight: null });
 
 export interface Item {
   readonly id: string;

@@ -16,7 +16,7 @@ interface Base {
 }
 
 /** Settles when the files of the model are checked; its workers wait for their start. */
-export async function openEyes({ config, metrics, log }: Base) {
+export async function openVision({ config, metrics, log }: Base) {
   const logLine: LogLine = (message, details = {}) => log.info(details, message);
   const countState = countLosses(metrics, 'camera');
   const [camera, embedder] = await Promise.all([

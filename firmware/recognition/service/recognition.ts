@@ -126,7 +126,7 @@ export class Recognition {
       isMarked,
     );
     this.items = new Items(dataDir.file('items.db'), clock);
-    for (const database of [this.items.file, file]) database.keepLogShort(clock);
+    for (const database of [this.items.file, file]) database.checkpointAfterWrites(clock);
     const { items, templates } = this;
     const { rise: onChange } = this.revision;
     this.deletions = new Deletions(dataDir.file('deletions.json'), items, templates, clock, onChange, warn);

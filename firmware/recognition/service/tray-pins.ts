@@ -4,7 +4,7 @@
  */
 import type { Gpio, GpioConfig, GpioOptions } from '../../../drivers/gpio/contract.ts';
 import { openGpio } from '../../../drivers/gpio/registry.ts';
-import { saysHeld } from '../../../drivers/lib/held.ts';
+import { meansBusy } from '../../../drivers/lib/held.ts';
 import { degradedBy, type HealthBoard, type Log, WELL } from '../../core/host/index.ts';
 import { reasonOf } from '../model/reason-records.ts';
 import type { Recognition } from './recognition.ts';
@@ -27,7 +27,7 @@ export interface LentPins {
   setLamp(on: boolean): void;
   setStatusLed(on: boolean): void;
   /** Ends the loan: lamp and LED shine as before, and the button learns again. */
-  giveBack(): void;
+  release(): void;
 }
 
 export class TrayPins {
@@ -51,7 +51,7 @@ export class TrayPins {
       const { state, kind } = gpio;
       if (!('reason' in state)) return { ...WELL, driver: kind };
       const isUnreachable = state.name === 'absent' && state.code === 'no-program';
-      const code = isUnreachable ? 'pins-unreachable' : saysHeld(state.reason) ? 'pins-held' : 'pins-lost';
+      const code = isUnreachable ? 'pins-unreachable' : meansBusy(state.reason) ? 'pins-held' : 'pins-lost';
       return { ...degradedBy(reasonOf(code, { detail: state.reason })), driver: kind };
     });
   }
@@ -94,7 +94,7 @@ export class TrayPins {
     return {
       setLamp: (on) => this.#gpio.setLamp(on),
       setStatusLed: (on) => this.#gpio.setStatusLed(on),
-      giveBack: () => {
+      release: () => {
         this.#onLentPress = null;
         this.#showState();
       },

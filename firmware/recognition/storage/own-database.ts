@@ -26,7 +26,7 @@ interface OwnDatabaseOptions {
   /** The message where the file was deleted, moved or replaced. */
   readonly gone: string;
   /** Whether each write first checks that the file is in its place. */
-  readonly looksFirst: boolean;
+  readonly checksPlaceFirst: boolean;
   /** Called once the file is open; where this fails, the file counts as one that cannot be opened. */
   readonly onOpen?: () => void;
 }
@@ -68,13 +68,13 @@ export class OwnDatabase {
       (error) => onFailure(db, error),
       () => {
         this.#emptyLogSoon();
-        if (options.looksFirst) this.requirePlace();
+        if (options.checksPlaceFirst) this.requirePlace();
       },
     );
   }
 
   /** From now on moves the log into the file: now, and a second after each write. */
-  keepLogShort(clock: Pick<Timekeeper, 'after'>): void {
+  checkpointAfterWrites(clock: Pick<Timekeeper, 'after'>): void {
     if (this.problem !== null) return;
     emptyLog(this.db);
     this.#clock = clock;

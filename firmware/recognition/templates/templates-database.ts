@@ -126,7 +126,7 @@ export class TemplatesFile extends OwnDatabase {
         maxMib,
         gone: TEMPLATES_GONE,
         checked: isMarkedDamaged(path) ? null : CHECKED_TABLES,
-        looksFirst: true,
+        checksPlaceFirst: true,
         onOpen: () => clearDamageMark(path),
       },
       markDamaged,

@@ -1,5 +1,5 @@
 /** The learned empty tray, stored in a small file, and what it finds in a view. */
-import { KeptFile } from '../../core/files/index.ts';
+import { TwoCopyFile } from '../../core/files/index.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
 import { type Found, find, isEmptyTray } from './finder.ts';
@@ -20,13 +20,13 @@ export function readTray(bytes: Buffer): Background {
 }
 
 export class Tray {
-  readonly #file: KeptFile<Background>;
+  readonly #file: TwoCopyFile<Background>;
   #background: Background | null;
   #isMisfit = false;
   #revision = 0;
 
   constructor(path: string) {
-    this.#file = new KeptFile(path, MAX_BYTES, readTray);
+    this.#file = new TwoCopyFile(path, MAX_BYTES, readTray);
     this.#background = this.#file.value;
   }
 

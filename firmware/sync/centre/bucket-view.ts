@@ -179,7 +179,7 @@ export class BucketView {
   }
 
   /** Records the number that the server gave to a message of this device. */
-  noteOwn(subject: string, number: number): void {
+  recordOwn(subject: string, number: number): void {
     if (number > this.#last) this.#own.set(number, subject);
   }
 

@@ -5,7 +5,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCode } from '../../../drivers/lib/errors.ts';
-import { isStoreError, isThere, lastSetAside, readPlainFile, replaceFile, setAside } from '../../core/files/index.ts';
+import {
+  isStoreError,
+  lastSetAside,
+  pathExists,
+  readPlainFile,
+  replaceFile,
+  setAside,
+} from '../../core/files/index.ts';
 import { CertificateError, MAX_CERTIFICATE_FILE_BYTES, makeCertificate, selfSignedPair } from '../../core/tls/index.ts';
 import { MASTER_NAME } from './connect.ts';
 import {
@@ -182,7 +189,7 @@ export function openMasterCertificate(folder: string): MasterCertificate {
   const usable = present(certificate, key);
   if (usable !== null) return { certificate: usable, problem: problemOf(paths) };
   // an interrupted first start leaves only a key, which no device knows yet: it is overwritten
-  if (isThere(certificate)) for (const path of paths) if (isThere(path)) setAside(path, Date.now());
+  if (pathExists(certificate)) for (const path of paths) if (pathExists(path)) setAside(path, Date.now());
   const made = makeCertificate([MASTER_NAME]);
   replaceFile(key, made.key);
   replaceFile(certificate, made.certificate);

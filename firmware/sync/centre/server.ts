@@ -7,7 +7,7 @@ import { pause } from '../../../drivers/lib/async.ts';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import { beginning } from '../../../drivers/lib/text.ts';
-import { makeFolder, makeWay, readPlainFile, readPlainFileIfAny, replaceFile } from '../../core/files/index.ts';
+import { clearPath, makeFolder, readPlainFile, readPlainFileIfAny, replaceFile } from '../../core/files/index.ts';
 import type { Log } from '../../core/host/index.ts';
 import { SyncError } from '../errors.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -265,7 +265,7 @@ export class NatsServer implements MessageServer {
   /** Ends a server that a killed master left behind, which would hold the port and the store. */
   async #endLeftover(): Promise<void> {
     const file = join(this.#folder, 'server.pid');
-    makeWay(file, Date.now());
+    clearPath(file, Date.now());
     if (!existsSync(file)) return;
     const pid = pidIn(file);
     if (!Number.isInteger(pid) || pid < 2 || !this.#isOurs(pid)) return;

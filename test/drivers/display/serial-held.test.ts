@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SimulatedDisplay } from '../../../drivers/display/wire/simulator-device.ts';
-import { nameHolder, saysHeld } from '../../../drivers/lib/held.ts';
+import { meansBusy, nameHolder } from '../../../drivers/lib/held.ts';
 import { atEnd, call, onDevice, SANDBOX_SETTINGS, temporaryFolder, until } from '../../support.ts';
 import { PtyDisplay } from '../../tools/display/pty.ts';
 
@@ -72,9 +72,9 @@ held('the words of a port that is held are known, and others are not', () => {
     'Error: Device or resource busy, cannot open /dev/ttyACM0',
     'EBUSY: resource busy or locked',
   ])
-    assert.ok(saysHeld(text), text);
-  assert.not(saysHeld('Error: No such file or directory, cannot open /dev/ttyACM0'));
-  assert.not(saysHeld('Error: Permission denied, cannot open /dev/ttyACM0'));
+    assert.ok(meansBusy(text), text);
+  assert.not(meansBusy('Error: No such file or directory, cannot open /dev/ttyACM0'));
+  assert.not(meansBusy('Error: Permission denied, cannot open /dev/ttyACM0'));
 });
 
 held.run();

@@ -28,7 +28,7 @@ class Watched extends WatchedConnection {
     this.end(new DisplayError('serial', 'lost', 'the display is gone'));
   }
 
-  protected override async giveBack(): Promise<void> {
+  protected override async release(): Promise<void> {
     this.givenBack += 1;
     this.end(new DisplayError('serial', 'closed', 'closed'));
   }

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import type { GpioOptions, GpioState } from '../../../drivers/gpio/contract.ts';
 import { answerOf, EDITIONS } from '../../../drivers/gpio/gpiod-programs.ts';
 
-import { type KeptTiming, libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
+import { type HolderTiming, libgpiodPins } from '../../../drivers/gpio/libgpiod.ts';
 import { openPinFactory } from '../../../drivers/gpio/pin-factory.ts';
 import { BUTTON_PAUSE_MS, type PinFactory, Pins } from '../../../drivers/gpio/pins.ts';
 import { missingPrograms, needing } from '../../needing.ts';
@@ -23,7 +23,7 @@ const LAMP = { lamp: 17, statusLed: null, learnButton: null };
 const BUTTON = { lamp: null, statusLed: null, learnButton: 22 };
 /** By which a timer may be early, seen by another clock. */
 const EARLY_MS = 10;
-const QUICK: KeptTiming = { wellAfterMs: 150, minMs: 20, maxMs: 100 };
+const QUICK: HolderTiming = { wellAfterMs: 150, minMs: 20, maxMs: 100 };
 
 const reasonOf = (state: GpioState) => ('reason' in state ? state.reason : '');
 const noFiles = async (): Promise<PinFactory> => {

@@ -62,7 +62,7 @@ export class FakePins implements PinFactory {
       watch: (callback) => {
         this.#report = callback;
       },
-      giveBack: () => {
+      release: () => {
         this.events.push(`${line} back`);
         return this.given;
       },

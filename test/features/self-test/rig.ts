@@ -112,7 +112,7 @@ export class Rig implements AsyncDisposable {
           return {
             setLamp: (on: boolean) => void Object.assign(pins, { lamp: on }),
             setStatusLed: (on: boolean) => void Object.assign(pins, { led: on }),
-            giveBack: () => void Object.assign(pins, { lamp: true, led: true, lent: pins.lent - 1 }),
+            release: () => void Object.assign(pins, { lamp: true, led: true, lent: pins.lent - 1 }),
           };
         },
       },

@@ -10,7 +10,7 @@ import { useIsShown } from '../../../core/pages/app/busy-state.js';
 import { useDevice } from '../../../core/pages/app/device.js';
 import { useDraft, useOnce, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { t, useWords } from '../../../core/pages/app/language.js';
-import { useSaid } from '../../../core/pages/app/outcome.js';
+import { useMessage } from '../../../core/pages/app/outcome.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
@@ -57,7 +57,7 @@ export function Asking() {
   const [amount, setAmount] = useDraft('amount', '');
   const [purpose, setPurpose] = useDraft('purpose', '');
   useUnsaved(amount !== '' || purpose !== '');
-  const [problem, setProblem] = useSaid();
+  const [problem, setProblem] = useMessage();
   const { action, isBusy, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const isShown = useIsShown();

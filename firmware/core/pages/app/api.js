@@ -1,4 +1,4 @@
-/** Calls of the page to its device, and the words for a call that fails. @import { Sayer } from './language.js' */
+/** Calls of the page to its device, and the words for a call that fails. @import { Translator } from './language.js' */
 
 const LIMIT_MS = 10_000;
 /** Limit of an action; longer than the device itself waits for a bank. */
@@ -64,7 +64,7 @@ export const isDecided = (error) =>
 let onShutOut = () => undefined;
 
 /** @param {() => void} listener called when a call was refused because nobody is signed in */
-export function whenShutOut(listener) {
+export function onSignInRequired(listener) {
   onShutOut = listener;
 }
 
@@ -165,7 +165,7 @@ const DISPLAYS = ['SerialPort', 'BLEController', 'BLEInit', 'BLEService', 'Scree
 /** @param {string} code of a failure */
 export const isOfDisplay = (code) => DISPLAYS.includes(code.split('.', 1)[0] ?? '');
 
-/** @param {Sayer} sayer @param {CallError} error @returns the key of its words; undefined where it has none */
+/** @param {Translator} translator @param {CallError} error @returns the key of its words; undefined where it has none */
 function keyOf({ has }, { code, parameters: { fault, reason, needs } }) {
   if (isOfDisplay(code)) return 'problem.display';
   const general = `problem.${code}`;
@@ -173,11 +173,13 @@ function keyOf({ has }, { code, parameters: { fault, reason, needs } }) {
   return [...own, general].find((each) => has(each));
 }
 
-/** What went wrong and what to do, for the person at the page. @param {Sayer} sayer @param {unknown} error */
-export function wordsOf(sayer, error) {
-  if (!(error instanceof CallError)) return sayer.t('problem.unreadable');
-  const key = keyOf(sayer, error);
-  return key !== undefined && sayer.has(key) ? sayer.t(key, written(error.parameters)) : sayer.t('problem.other');
+/** What went wrong and what to do, for the person at the page. @param {Translator} translator @param {unknown} error */
+export function wordsOf(translator, error) {
+  if (!(error instanceof CallError)) return translator.t('problem.unreadable');
+  const key = keyOf(translator, error);
+  return key !== undefined && translator.has(key)
+    ? translator.t(key, written(error.parameters))
+    : translator.t('problem.other');
 }
 
 /** Keys of words that leave out details for a technician. */
@@ -195,12 +197,12 @@ const VAGUE = [
 
 /**
  * The error, where its words leave out details for a technician; else null.
- * @param {Sayer} sayer
+ * @param {Translator} translator
  * @param {unknown} error
  */
-export function unsaidOf(sayer, error) {
+export function errorWithDetails(translator, error) {
   if (!(error instanceof CallError)) return null;
-  const key = keyOf(sayer, error);
+  const key = keyOf(translator, error);
   return key === undefined || VAGUE.includes(key) ? error : null;
 }
 

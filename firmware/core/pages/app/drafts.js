@@ -14,14 +14,14 @@ let isOver = false;
 const values = new Map();
 
 /** @param {string | null} role who is signed in @param {boolean} isOut whether a sign-in is needed and missing */
-export function keepFor(role, isOut) {
+export function assignDraftsTo(role, isOut) {
   isOver = isOut;
   if (role === null || role === owner) return;
   values.clear();
   owner = role;
 }
 
-export function keepNothing() {
+export function dropDrafts() {
   values.clear();
   owner = null;
 }

@@ -46,14 +46,14 @@ function firstLanguage() {
 }
 
 /** @param {Language} of */
-export async function bringWords(of) {
+export async function loadWords(of) {
   WORDS[of] ??= (await SCRIPT(of)).default;
 }
 
 const language = new Signal(firstLanguage());
 document.documentElement.lang = language.value;
 /** Settles when the first words are loaded; nothing can be drawn before. */
-export const firstWords = bringWords(language.value);
+export const firstWords = loadWords(language.value);
 
 let chosen = language.value;
 
@@ -61,7 +61,7 @@ let chosen = language.value;
 export async function chooseLanguage(wanted) {
   chosen = wanted;
   keep(STORED_AS, wanted);
-  await bringWords(wanted);
+  await loadWords(wanted);
   // another language may have been chosen meanwhile
   if (chosen !== wanted) return;
   document.documentElement.lang = wanted;
@@ -90,7 +90,7 @@ function textFor(of, key, parameters) {
  */
 
 /** @param {() => Language} of */
-function sayerOf(of) {
+function translatorOf(of) {
   const localeOf = () => LOCALES[of()];
   /** @type {Speaker} */
   const speaker = {
@@ -113,15 +113,15 @@ function sayerOf(of) {
     ...writerOf(localeOf, speaker.t),
   };
 }
-export const SAYERS = inEach((language) => sayerOf(() => language));
+export const TRANSLATORS = inEach((language) => translatorOf(() => language));
 
-/** @typedef {ReturnType<typeof sayerOf>} Sayer */
+/** @typedef {ReturnType<typeof translatorOf>} Translator */
 
-/** @returns {Sayer} */
-export const useWords = () => SAYERS[useSignal(language)];
+/** @returns {Translator} */
+export const useWords = () => TRANSLATORS[useSignal(language)];
 
 /** Functions that write in the present language: a change of the language redraws the whole page. */
-const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = sayerOf(() => language.value);
+const { t, has, nameOf, roubles, number, size, time, countdown, uptime } = translatorOf(() => language.value);
 
 export { countdown, has, nameOf, number, roubles, size, t, time, uptime };
 

@@ -5,9 +5,9 @@
  * @import { Static } from 'typebox'
  * @import { SessionAnswer } from '../../access/session-answer.ts'
  */
-import { ask, CallError, whenShutOut } from './api.js';
+import { ask, CallError, onSignInRequired } from './api.js';
 import { otherWindows } from './browser-parts.js';
-import { keepFor, keepNothing } from './drafts.js';
+import { assignDraftsTo, dropDrafts } from './drafts.js';
 import { isPage } from './route.js';
 import { Signal, useSignal } from './signal.js';
 
@@ -33,7 +33,7 @@ function applySession(answer) {
   if (before !== null && before.pages !== answer.pages) return location.reload();
   const isSame = before !== null && JSON.stringify(before) === JSON.stringify(answer);
   if (isSame) return;
-  keepFor(answer.role, isShutOut(answer));
+  assignDraftsTo(answer.role, isShutOut(answer));
   session.set(answer);
 }
 
@@ -81,11 +81,11 @@ export function followSession({ onIn, onOut }) {
     else onOut();
   });
   windows?.addEventListener('message', ({ data }) => {
-    if (data === 'out') keepNothing();
+    if (data === 'out') dropDrafts();
     refreshSession();
   });
   document.addEventListener('visibilitychange', () => document.hidden || refreshSession());
-  whenShutOut(refreshSession);
+  onSignInRequired(refreshSession);
   setInterval(() => isShutOut(session.value) && !document.hidden && refreshSession(), SHUT_OUT_MS);
   reportUse();
   void askUntilAnswered();
@@ -108,7 +108,7 @@ export async function signIn(secret) {
 /** @throws {CallError} */
 export async function signOut() {
   await ask('/console/api/session', { method: 'DELETE' });
-  keepNothing();
+  dropDrafts();
   windows?.postMessage('out');
   await askSession();
 }

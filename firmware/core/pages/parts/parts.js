@@ -4,7 +4,7 @@
  * @import { Said } from '../app/outcome.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { CallError, unsaidOf, wordsOf } from '../app/api.js';
+import { CallError, errorWithDetails, wordsOf } from '../app/api.js';
 import { useIsLive } from '../app/device.js';
 import { t, useWords } from '../app/language.js';
 import { messageFor } from '../app/outcome.js';
@@ -179,7 +179,7 @@ export function useAction() {
       return true;
     } catch (error) {
       const field = error instanceof CallError ? error.field : null;
-      if (isWanted()) setAction({ stage: 'failed', said: (sayer) => wordsOf(sayer, error), field, error });
+      if (isWanted()) setAction({ stage: 'failed', said: (translator) => wordsOf(translator, error), field, error });
       return false;
     } finally {
       if (isWanted()) isRunning.current = false;
@@ -205,7 +205,7 @@ export function useAction() {
  * @param {{action: Action, id?: string}} properties
  */
 export function Outcome({ action: { stage, said, error }, id }) {
-  const unsaid = unsaidOf(useWords(), error);
+  const unsaid = errorWithDetails(useWords(), error);
   return html`<div class="outcome ${stage}" id=${id} role=${stage === 'failed' ? 'alert' : 'status'}>
     ${said}${unsaid !== null && html`<${Folded} code=${unsaid.code} detail=${unsaid.detail} />`}
   </div>`;

@@ -2,7 +2,7 @@
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useLayoutEffect, useRef, useState } from '/console/assets/preact.js';
 import { t } from '../app/language.js';
-import { useSaid } from '../app/outcome.js';
+import { useMessage } from '../app/outcome.js';
 import { hrefOf } from '../app/route.js';
 import { signIn, signOut, useSession } from '../app/session.js';
 import { Keypad } from '../parts/keypad.js';
@@ -13,7 +13,7 @@ const KEYS = [...'123456789', 'back', '0'];
 /** @param {{isPin: boolean}} properties */
 function Secret({ isPin }) {
   const [secret, setSecret] = useState('');
-  const [problem, setProblem] = useSaid();
+  const [problem, setProblem] = useMessage();
   const { action, run, forget } = useAction();
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   // before the paint: once a person sees the field, it accepts keys

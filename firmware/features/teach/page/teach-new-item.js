@@ -4,7 +4,7 @@ import { html } from '/console/assets/preact.js';
 import { ask } from '../../../core/pages/app/api.js';
 import { useDraft, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { t } from '../../../core/pages/app/language.js';
-import { useSaid } from '../../../core/pages/app/outcome.js';
+import { useMessage } from '../../../core/pages/app/outcome.js';
 import { Button, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** Whether the typed text is a PLU; any other text is a name. @param {string} text */
@@ -24,7 +24,7 @@ async function ownerOf(code) {
 export function NewItem({ text, onMade }) {
   const [code, setCode] = useDraft(`code of ${text}`, isCode(text) ? text : '');
   const [name, setName] = useDraft(`name of ${text}`, isCode(text) ? '' : text);
-  const [problem, setProblem] = useSaid();
+  const [problem, setProblem] = useMessage();
   const { action, isBusy, run } = useAction();
   const isTyped = isCode(text) ? name !== '' : code !== '' || name !== text;
   useUnsaved(isTyped && (action.stage !== 'done' || problem !== ''));

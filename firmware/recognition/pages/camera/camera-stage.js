@@ -1,7 +1,7 @@
 /**
  * The frame in its own shape, with the device's findings drawn over it, and its answer on the tray in words. The
  * drawing's lengths are percentages of the frame, so it fits any size.
- * @import { Sayer } from '../../../core/pages/app/language.js'
+ * @import { Translator } from '../../../core/pages/app/language.js'
  * @import { Now } from '../../http/v1/tray-schemas.ts'
  * @import { Area, Corner, Size } from './camera-area.js'
  * @import { Seen } from './camera-sight.js'
@@ -147,7 +147,7 @@ export function Stage({ seen: { image, sight }, draft, onDraft, isAdvanced }) {
 /** @param {Thing['candidates'][number]} candidate */
 const nameOf = ({ name, id }) => (name === null ? id : `${name} (${id})`);
 
-/** @param {Sayer} sayer @param {Thing} thing */
+/** @param {Translator} translator @param {Thing} thing */
 function thingWords({ t, locale }, thing) {
   const { certain, reason } = thing;
   const candidates = likelyOf(thing);
@@ -159,16 +159,16 @@ function thingWords({ t, locale }, thing) {
   return t('tray.alike', { names: new Intl.ListFormat(locale, { type: 'disjunction' }).format(names) });
 }
 
-/** @param {Sayer} sayer @param {Now | null} tray @returns {string} empty where nothing can be said */
-export function trayWords(sayer, tray) {
-  const { t } = sayer;
+/** @param {Translator} translator @param {Now | null} tray @returns {string} empty where nothing can be said */
+export function trayWords(translator, tray) {
+  const { t } = translator;
   if (tray === null || tray.state === 'lost') return '';
   if (tray.state === 'empty') return t('tray.empty');
   if (tray.reason === 'several-items') {
-    const list = tray.things.map((thing, at) => `${at + 1}: ${thingWords(sayer, thing)}`);
+    const list = tray.things.map((thing, at) => `${at + 1}: ${thingWords(translator, thing)}`);
     return t('tray.several', { list: list.join('; ') });
   }
-  const what = thingWords(sayer, tray);
+  const what = thingWords(translator, tray);
   const count = tray.things.length;
   const sentence = count > 1 ? t('tray.some', { count, what }) : t('tray.one', { what });
   if (tray.reason === 'few-templates') return `${sentence} ${t('tray.fewTemplates')}`;

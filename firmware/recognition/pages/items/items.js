@@ -9,7 +9,7 @@ import { useHits } from './hits.js';
 import { OneItem } from './item.js';
 import { List } from './list.js';
 import { PackageIn, PackageOut } from './packages.js';
-import { isToReview, keepInAddress, listHref, matching, ordered, SearchFields, searchOf } from './search.js';
+import { isToReview, listHref, matching, ordered, SearchFields, searchOf, writeToAddress } from './search.js';
 import { useShelf } from './shelf.js';
 import { Table } from './table.js';
 
@@ -26,7 +26,7 @@ function All({ query, deletions }) {
   /** @param {Search} next */
   const change = (next) => {
     setSearch(next);
-    keepInAddress(next);
+    writeToAddress(next);
   };
   useEffect(() => {
     scrollTo(0, scrolled);

@@ -36,7 +36,7 @@ let latestHref = hrefOf('items');
 export const listHref = () => latestHref;
 
 /** Puts the search into the address, without a step of the browser's history for each letter. @param {Search} search */
-export function keepInAddress({ text, show, order }) {
+export function writeToAddress({ text, show, order }) {
   latestHref = hrefOf('items', [], { text, show: show === 'all' ? '' : show, order: order === 'name' ? '' : order });
   history.replaceState(history.state, '', latestHref);
 }
