@@ -31,7 +31,7 @@ export { type CodeName, RECOGNITION_PROBLEMS, RecognitionError, StoreRefusal } f
 export type { Revision } from './model/revision.ts';
 export type { Change } from './model/template.ts';
 export { byAge, inTurns, type TemplateName, type WholeTemplate } from './model/template.ts';
-export { openVision } from './service/open-eyes.ts';
+export { openVision } from './service/open-vision.ts';
 export { type MovableClock, Recognition, type RecognitionOptions } from './service/recognition.ts';
 export { type LentPins, TrayPins } from './service/tray-pins.ts';
 export { MAX_LAYOUTS } from './storage/settings.ts';

@@ -30,11 +30,11 @@ export { prepareFolder, replaceFile, temporaryFor } from './durable-file.ts';
 export { isNotOurs, isStoreError, StoreError } from './errors.ts';
 export { identityOf } from './file-identity.ts';
 export { misformOf, statisticsOf } from './form.ts';
-export { documentReader, JsonStore, MAX_DOCUMENT_BYTES, readTwoCopyFile, TwoCopyFile } from './kept-file.ts';
 export { readPlainFile, readPlainFileAside, readPlainFileIfAny } from './plain-file.ts';
 export { requireRoom, whileThereIsRoom } from './room.ts';
 export { clearPath, hasRemains, lastSetAside, makeFolder, pathExists, renameAside, setAside } from './set-aside.ts';
 export { syncFile, syncFolder } from './sync-folder.ts';
+export { documentReader, JsonStore, MAX_DOCUMENT_BYTES, readTwoCopyFile, TwoCopyFile } from './two-copy-file.ts';
 export {
   damaged,
   freeBytes,

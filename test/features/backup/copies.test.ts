@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../../firmware/core/files/database.ts';
-import { JsonStore, TwoCopyFile } from '../../../firmware/core/files/kept-file.ts';
+import { JsonStore, TwoCopyFile } from '../../../firmware/core/files/two-copy-file.ts';
 import { DATABASES, DOCUMENTS } from '../../../firmware/features/backup/contents.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { openFilesIn, temporaryFolder } from '../../support.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readTwoCopyFile, TwoCopyFile } from '../../firmware/core/files/kept-file.ts';
 import { lastSetAside } from '../../firmware/core/files/set-aside.ts';
+import { readTwoCopyFile, TwoCopyFile } from '../../firmware/core/files/two-copy-file.ts';
 import { each, inFolder, temporaryFolder } from '../support.ts';
 
 const test = suite('small files in two copies');
