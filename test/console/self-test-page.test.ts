@@ -51,7 +51,7 @@ test('a phone in Russian: large answers, a report in Russian, steps that go on w
   assert.ok(width > 140 && height > 80 && y > PHONE.height / 2, `${width}×${height} at ${y}`);
   await yes.click();
   await page.getByText('На дисплее знак успеха?').waitFor();
-  await page.getByText('Шаг 2 из 17').waitFor();
+  await page.getByText('Шаг 2 из 18').waitFor();
   await page.reload();
   await page.getByText('На дисплее знак успеха?').waitFor();
   // answered at another place, as by lanectl
@@ -64,7 +64,7 @@ test('a phone in Russian: large answers, a report in Russian, steps that go on w
   await page.getByRole('link', { name: 'Открыть отчёт' }).click();
   await page.getByRole('heading', { name: 'Отчёт о самопроверке № 1, устройство 104' }).waitFor();
   await button(page, 'Распечатать').waitFor();
-  assert.is(await page.locator('tbody').first().locator('tr').count(), 17);
+  assert.is(await page.locator('tbody').first().locator('tr').count(), 18);
   await page.emulateMedia({ media: 'print' });
   const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
   assert.ok(tall < 2 * 1123, `two pages of A4: ${tall}`);
