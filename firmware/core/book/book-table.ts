@@ -96,7 +96,7 @@ export class BookTable {
   }
 
   /** Records that rows of this table may have changed outside its own changes. */
-  noteOthers(): void {
+  countOtherChange(): void {
     this.#ownVersion += 1;
   }
 
@@ -126,9 +126,9 @@ export class BookTable {
     return this.#owner.with((live) => this.#checked(live, () => live.rawStatement(sql).all(values)).map(plainRow));
   }
 
-  /** As `seekLost`, among more of the newest rows: before a report sums them up. */
-  seekLostForReport(): boolean {
-    return this.seekLost(SOUGHT_BY_REPORT);
+  /** As `restoreLost`, among more of the newest rows: before a report sums them up. */
+  restoreLostForReport(): boolean {
+    return this.restoreLost(SOUGHT_BY_REPORT);
   }
 
   /**
@@ -148,7 +148,7 @@ export class BookTable {
    * for in the journal.
    * @returns whether a row was restored: a query may find it now
    */
-  seekLost(most = SOUGHT_BY_KEY): boolean {
+  restoreLost(most = SOUGHT_BY_KEY): boolean {
     const { name } = this.shape;
     const after = Math.max(0, this.lastId - most);
     const expected = this.lastId - after;
@@ -166,7 +166,7 @@ export class BookTable {
   /** The row of a key, read once in a turn of the event loop; within a change, the row as changed so far. */
   find(key: string): Row | null {
     const row = this.#readOnce(key, `${this.shape.key} = ?`, key);
-    if (row !== undefined || !this.seekLost()) return orNull(row);
+    if (row !== undefined || !this.restoreLost()) return orNull(row);
     return orNull(this.#readOnce(key, `${this.shape.key} = ?`, key));
   }
 

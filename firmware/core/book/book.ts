@@ -4,61 +4,33 @@
  * the damage or loss of either file. Decision 0020.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { isDamagedFile, isOfStorage, namingHolder, StoreError } from '../files/index.ts';
+import { isDamagedFile, isOfStorage, namingHolder, type StoreError } from '../files/index.ts';
 import { BookTable, type TableOwner, type Written } from './book-table.ts';
 import type { Ahead } from './care-job.ts';
-import { Findings } from './findings.ts';
-import { journalOf, lineFiles } from './journal-files.ts';
+import type { Findings } from './findings.ts';
+import { journalOf } from './journal-files.ts';
 import type { Place } from './journal-lines.ts';
-import { hashAt, takeRows } from './journal-reading.ts';
-import { append, type BookFile, type BookPlan, bookClosed, keepPlace, type LiveBook, live } from './live-book.ts';
+import { hashAt } from './journal-reading.ts';
+import { append, type BookFile, type BookPlan, bookClosed, type LiveBook, live, storePlace } from './live-book.ts';
 import { putAhead } from './newer-medium.ts';
 import { DamagedBook, openBook } from './open-book.ts';
-import { DAMAGED, type Values } from './row.ts';
+import type { Values } from './row.ts';
+import { type RepairedBook, type RestoredRow, RowRepair, UnsoundWithin } from './row-repair.ts';
 
-/** Newest logs that are searched for rows at once; a thread searches the rest of the journal beside the payments. */
-const RECENT_LOGS = 2;
-
-/** Most unsound rows named in an error. */
-const MOST_NAMED = 5;
-
-/** A row that was restored from the journal. */
-interface RestoredRow {
-  readonly table: string;
-  readonly id: number;
-}
-
-/** A change has read rows that are not as they were written: it is made again after an attempt to restore them. */
-class UnsoundWithin extends Error {
-  override readonly name = 'UnsoundWithin';
-  readonly table: string;
-  readonly ids: readonly number[];
-
-  constructor(table: string, ids: readonly number[]) {
-    super(`rows of ${table} are not as they were written`);
-    this.table = table;
-    this.ids = ids;
-  }
-}
-
-export class Book implements TableOwner {
+export class Book implements TableOwner, RepairedBook {
   readonly plan: BookPlan;
   /** Null for a database in memory. */
   readonly file: BookFile | null;
-  readonly findings = new Findings();
+  readonly #repair: RowRepair;
   readonly #tables: ReadonlyMap<string, BookTable>;
   readonly #committed = new Set<(written: readonly Written[]) => void>();
   readonly #restored = new Set<(row: RestoredRow | null) => void>();
   #onDamaged: (cause: unknown) => void = () => undefined;
-  #onSought: () => void = () => undefined;
-  /** Rows found unsound by the reading under way (`soundly`); null while there is none. */
-  #unsound: Set<string> | null = null;
-  /** Whether the change under way ends where it reads an unsound row, to be made again. */
-  #isFirstTry = false;
+  /** The try of the change under way; null: none is. The first ends where it reads an unsound row, to be made again. */
+  #changeTry: 'first' | 'last' | null = null;
   #live: LiveBook | null = null;
   #failure: StoreError | null = null;
   #isDamaged = false;
-  #isChanging = false;
   #version = 0;
   #openings = 0;
   #lacking: string | null = null;
@@ -66,6 +38,7 @@ export class Book implements TableOwner {
   private constructor(plan: BookPlan, file: BookFile | null) {
     this.plan = plan;
     this.file = file;
+    this.#repair = new RowRepair(this, file);
     this.#tables = new Map(plan.tables.map((shape) => [shape.name, new BookTable(this, shape)]));
   }
 
@@ -109,7 +82,15 @@ export class Book implements TableOwner {
   }
 
   get isChanging(): boolean {
-    return this.#isChanging;
+    return this.#changeTry !== null;
+  }
+
+  get endsOnUnsound(): boolean {
+    return this.#changeTry === 'first';
+  }
+
+  get findings(): Findings {
+    return this.#repair.findings;
   }
 
   get version(): number {
@@ -175,28 +156,33 @@ export class Book implements TableOwner {
 
   /** @param listener called when rows must be searched for in the journal (`findings.sought`) */
   onSought(listener: () => void): void {
-    this.#onSought = listener;
+    this.#repair.onSought = listener;
   }
 
   /**
    * Runs a reading of which every row must be as it was written.
    * @throws {StoreError} `ROWS_UNSOUND`: rows are being searched for in the journal, or are in no copy
    */
-  soundly<T>(read: () => T): T {
-    const outer = this.#unsound;
-    const unsound = new Set<string>();
-    this.#unsound = unsound;
-    try {
-      const result = read();
-      if (unsound.size === 0) return result;
-    } finally {
-      this.#unsound = outer;
-      for (const row of unsound) outer?.add(row);
-    }
-    throw new StoreError(
-      'ROWS_UNSOUND',
-      `${[...unsound].slice(0, MOST_NAMED).join(', ')} are not as they were written`,
-    );
+  readSound<T>(read: () => T): T {
+    return this.#repair.readSound(read);
+  }
+
+  suspect(table: string, ids: readonly number[]): boolean {
+    return this.#repair.suspect(table, ids);
+  }
+
+  /**
+   * Restores a row from a line of the journal, unless it is sound and not older.
+   * @returns whether the row is sound now; false where this line is older than its last commit, or damaged
+   */
+  restore(table: string, id: number, values: Values): boolean {
+    return this.#repair.restore(table, id, values);
+  }
+
+  reportRestored(row: RestoredRow): void {
+    this.#version += 1;
+    this.table(row.table).countOtherChange();
+    for (const listener of this.#restored) listener(row);
   }
 
   with<T>(work: (open: LiveBook) => T): T {
@@ -213,7 +199,7 @@ export class Book implements TableOwner {
    * @throws {Error} of SQLite or the file system: nothing has changed then
    */
   change(work: () => void): void {
-    if (this.#isChanging) {
+    if (this.isChanging) {
       work();
       return;
     }
@@ -227,61 +213,7 @@ export class Book implements TableOwner {
     this.change(() => {
       const open = this.#open;
       open.lastEvent = write(open.lastEvent);
-      keepPlace(open);
-    });
-  }
-
-  suspect(table: string, ids: readonly number[]): boolean {
-    const known = new Map(ids.map((id) => [id, this.findings.at(table, id)]));
-    const untried = ids.filter((id) => known.get(id) === null || known.get(id) === 'repaired');
-    if (this.#isChanging) {
-      if (this.#isFirstTry && untried.length > 0) throw new UnsoundWithin(table, untried);
-      return false;
-    }
-    const restored = new Set(this.#restoreRecent(table, untried));
-    for (const id of ids) {
-      if (restored.has(id) || known.get(id) === 'lost') continue; // no copy has that row: no reading can wait for it
-      this.#unsound?.add(`${table} ${id}`);
-      if (untried.includes(id)) this.findings.note(table, id, this.file === null ? 'damaged' : 'sought');
-    }
-    if (ids.some((id) => this.findings.at(table, id) === 'sought')) this.#onSought();
-    return restored.size > 0;
-  }
-
-  /** Restores the rows that the logs of the last days have. @returns their ids */
-  #restoreRecent(table: string, ids: readonly number[]): number[] {
-    if (this.file === null || ids.length === 0) return [];
-    const logs = lineFiles(journalOf(this.file.path)).filter(({ kind }) => kind === 'log');
-    const newest = new Map<number, Values>();
-    const wanted = new Map([[table, new Set(ids)]]);
-    for (const log of logs.slice(-RECENT_LOGS))
-      takeRows(log, wanted, (_, values) => newest.set(Number(values.id), values));
-    return [...newest].flatMap(([id, values]) => (this.restore(table, id, values) ? [id] : []));
-  }
-
-  /**
-   * Restores a row from a line of the journal, unless it is sound and not older.
-   * @returns whether the row is sound now; false where this line is older than its last commit, or damaged
-   */
-  restore(table: string, id: number, values: Values): boolean {
-    return this.with((open) => {
-      const format = open.formats.get(table);
-      if (format === undefined) return false;
-      const row = format.byId(id);
-      const change = Number(values.change_no);
-      if (row !== undefined && Number(row.change_no) >= change && format.isSound(row)) return true;
-      if (change > open.at.commit) return false; // the thread has read a line whose commit has failed since
-      if (format.isOutdated(id, change)) {
-        this.findings.note(table, id, row === undefined ? 'lost' : 'damaged');
-        return false;
-      }
-      this.#version += 1;
-      format.put(values);
-      this.table(table).noteOthers();
-      const isSound = values.checksum !== DAMAGED;
-      this.findings.note(table, id, isSound ? 'repaired' : 'damaged');
-      for (const listener of this.#restored) listener({ table, id });
-      return isSound;
+      storePlace(open);
     });
   }
 
@@ -301,14 +233,14 @@ export class Book implements TableOwner {
   }
 
   /** Records why the book could not be rebuilt: each call fails with that reason. */
-  noteUnmended(reason: string, isFull: boolean): void {
+  recordRebuildFailure(reason: string, isFull: boolean): void {
     this.#failure = bookClosed(Object.assign(new Error(reason), isFull ? { code: 'ENOSPC' } : {}));
   }
 
   /** Ends a repair: a new file may have replaced the damaged one. */
-  endRepair(): void {
+  endRebuild(): void {
     this.#isDamaged = false;
-    this.findings.clear(); // they are about rows of the former file
+    this.#repair.findings.clear(); // they are about rows of the former file
     this.tryOpening();
   }
 
@@ -316,10 +248,10 @@ export class Book implements TableOwner {
    * Completes the book from copied files of a second medium, unless it has had commits since they were copied.
    * @returns whether the book is open again after that
    */
-  takeAhead(ahead: Ahead): boolean {
+  catchUpFrom(ahead: Ahead): boolean {
     const { file } = this;
     const at = this.#live?.at;
-    if (file === null || this.#isChanging || at?.commit !== ahead.from.commit || at.hash !== ahead.from.hash)
+    if (file === null || this.isChanging || at?.commit !== ahead.from.commit || at.hash !== ahead.from.hash)
       return false;
     this.close();
     try {
@@ -343,20 +275,19 @@ export class Book implements TableOwner {
   /** Makes a change again where it has read unsound rows: those that could not be restored are changed as they are. */
   #changeTwice(work: () => void): readonly Written[] {
     try {
-      return this.#changeOnce(work, this.file !== null);
+      return this.#changeOnce(work, this.file === null ? 'last' : 'first');
     } catch (error) {
       if (!(error instanceof UnsoundWithin)) throw error;
       this.suspect(error.table, error.ids);
-      return this.#changeOnce(work, false);
+      return this.#changeOnce(work, 'last');
     }
   }
 
-  /** @param isFirstTry whether the change ends with `UnsoundWithin` where it reads a row that is not as it was written */
-  #changeOnce(work: () => void, isFirstTry: boolean): readonly Written[] {
+  /** @throws {UnsoundWithin} in the first try, where it reads a row that is not as it was written */
+  #changeOnce(work: () => void, changeTry: 'first' | 'last'): readonly Written[] {
     const open = this.#open;
     this.#version += 1;
-    this.#isChanging = true;
-    this.#isFirstTry = isFirstTry;
+    this.#changeTry = changeTry;
     let isCommitted = false;
     try {
       const written = this.#commit(open, work);
@@ -365,7 +296,7 @@ export class Book implements TableOwner {
     } catch (error) {
       throw this.#failureOf(error);
     } finally {
-      this.#isChanging = false;
+      this.#changeTry = null;
       this.#version += 1;
       for (const table of this.#tables.values()) table.end(isCommitted);
     }
@@ -388,7 +319,7 @@ export class Book implements TableOwner {
     this.#lacking = open.lacking ?? this.#lacking;
     for (const table of this.#tables.values()) {
       table.end(false);
-      table.noteOthers();
+      table.countOtherChange();
     }
     for (const listener of this.#restored) listener(null);
   }
@@ -419,7 +350,8 @@ export class Book implements TableOwner {
           known: null,
           statement: open.statement,
         });
-        append(open, textsByTable(written), at, !written.every(({ isRepeatable }) => isRepeatable));
+        const isUrgent = !written.every(({ isRepeatable }) => isRepeatable);
+        append(open, { rows: textsByTable(written), at, isUrgent });
         isAppended = true;
       }
       db.exec('COMMIT');

@@ -47,11 +47,10 @@ export class Journal {
   /**
    * Writes a line. The first line of a day begins a new file, also after the clock was set back: a day in the future
    * would never end. A file without lines is continued.
-   * @param before the place of the book before the line
-   * @param isUrgent whether it must be on the disk on return
+   * @param before the place of the book before the line; `isUrgent`: whether it must be on the disk on return
    * @throws the file system's error: nothing is written then
    */
-  append(text: string, before: Place, isUrgent: boolean): void {
+  append(text: string, { before, isUrgent }: { readonly before: Place; readonly isUrgent: boolean }): void {
     const { day, after } = this.#log;
     if (dayOf(this.#now()) !== day && before.commit > after) this.#beginDay(before);
     const log = this.#log;

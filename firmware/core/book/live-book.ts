@@ -112,22 +112,27 @@ export function live(db: DatabaseSync, plan: BookPlan, path: string | null): Liv
 }
 
 /** Within a transaction: stores the place of the book and its last event in the database. */
-export function keepPlace({ statement, at, lastEvent }: LiveBook): void {
+export function storePlace({ statement, at, lastEvent }: LiveBook): void {
   putStand(statement, { ...at, lastEvent });
 }
 
+/** The next line of a journal. */
+interface NextLine {
+  /** Texts of the rows, by table. */
+  readonly rows: ReadonlyMap<string, readonly string[]>;
+  /** Wall clock, ms. */
+  readonly at: number;
+  /** Whether it must be on the disk on return. */
+  readonly isUrgent: boolean;
+}
+
 /** Writes the next line, and its place into the database, within a transaction. @throws the file system's error */
-export function append(
-  book: LiveBook,
-  rows: ReadonlyMap<string, readonly string[]>,
-  at: number,
-  isUrgent: boolean,
-): void {
+export function append(book: LiveBook, { rows, at, isUrgent }: NextLine): void {
   const before = book.at;
   const commit = before.commit + 1;
   const { lastEvent, readableFrom } = book;
   const json = lineJson({ commit, at, lastEvent, readableFrom }, rows);
   book.at = { commit, hash: hashAfter(before.hash, json) };
-  keepPlace(book);
-  book.journal?.append(`${book.at.hash} ${json}\n`, before, isUrgent);
+  storePlace(book);
+  book.journal?.append(`${book.at.hash} ${json}\n`, { before, isUrgent });
 }

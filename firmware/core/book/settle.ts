@@ -15,7 +15,7 @@ import { journalFiles, journalOf, lineFiles } from './journal-files.ts';
 import type { Line, Place } from './journal-lines.ts';
 import { headIn, linesOf } from './journal-reading.ts';
 import type { Tail } from './journal-tail.ts';
-import { append, type BookFile, type BookPlan, keepPlace, type LiveBook, live, type RowChange } from './live-book.ts';
+import { append, type BookFile, type BookPlan, type LiveBook, live, type RowChange, storePlace } from './live-book.ts';
 import { changedWhere, changesOf, plainRow, type RawRow, selectFrom } from './row.ts';
 import { isBeginning } from './stand.ts';
 
@@ -137,7 +137,7 @@ function replay(book: LiveBook, { tables, writeEvents }: BookPlan, { commit, has
   });
   book.lastEvent = writeEvents({ changes, at, lastEvent: book.lastEvent, known: lastEvent, statement: book.statement });
   book.at = { commit, hash };
-  keepPlace(book);
+  storePlace(book);
 }
 
 const changedSince = ({ statement }: LiveBook, { tables }: BookPlan, { commit }: Place): number =>
@@ -200,7 +200,7 @@ function appendAlone(book: LiveBook, rows: ReadonlyMap<string, readonly string[]
   let isAppended = false;
   try {
     transaction(book.db, () => {
-      append(book, rows, now, true);
+      append(book, { rows, at: now, isUrgent: true });
       isAppended = true;
     });
   } catch (error) {

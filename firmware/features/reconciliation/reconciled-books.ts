@@ -119,12 +119,12 @@ export class OwnBooks implements ReconciledBooks {
   }
 
   find(orderId: string): ComparedPayment | null {
-    const payment = this.#soundly(() => this.#options.ledger.find(orderId));
+    const payment = this.#readSound(() => this.#options.ledger.find(orderId));
     return payment === null ? null : this.#compared(payment);
   }
 
   search(wanted: BankNumbers, limit: number): ComparedPayment[] {
-    const { payments } = this.#soundly(() =>
+    const { payments } = this.#readSound(() =>
       this.#options.ledger.queries.search(wanted, Number.MAX_SAFE_INTEGER, limit),
     );
     return payments.map((payment) => this.#compared(payment));
@@ -141,16 +141,16 @@ export class OwnBooks implements ReconciledBooks {
 
   refundsOf({ orderId, lane: its }: ComparedPayment): ComparedRefund[] {
     const { lane, refunds } = this.#options;
-    return its === lane ? this.#soundly(() => refunds.of(orderId)).map((refund) => this.#comparedRefund(refund)) : [];
+    return its === lane ? this.#readSound(() => refunds.of(orderId)).map((refund) => this.#comparedRefund(refund)) : [];
   }
 
   refundsDoneBetween(from: number, to: number): ComparedRefund[] {
     const { refunds } = this.#options;
-    return this.#soundly(() => refunds.doneBetween(from, to)).map((refund) => this.#comparedRefund(refund));
+    return this.#readSound(() => refunds.doneBetween(from, to)).map((refund) => this.#comparedRefund(refund));
   }
 
-  #soundly<T>(read: () => T): T {
-    return this.#options.ledger.book.soundly(read);
+  #readSound<T>(read: () => T): T {
+    return this.#options.ledger.book.readSound(read);
   }
 
   #comparedRefund(refund: Refund): ComparedRefund {

@@ -80,6 +80,6 @@ export class AcceptedPayments {
 
   /** @throws {StoreError} `ROWS_UNSOUND` where one of them is not as it was written */
   #sound(condition: string, values: Values): PaymentRow[] {
-    return this.#book.soundly(() => paymentsWhere(this.#table, condition, values));
+    return this.#book.readSound(() => paymentsWhere(this.#table, condition, values));
   }
 }

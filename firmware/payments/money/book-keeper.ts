@@ -165,7 +165,7 @@ export class BookKeeper {
    */
   async whenRestored<T>(read: () => T): Promise<T> {
     try {
-      return this.#book.soundly(read);
+      return this.#book.readSound(read);
     } catch (error) {
       if (!isUnsound(error)) throw error;
       await this.#seeking;
@@ -230,13 +230,13 @@ export class BookKeeper {
       if (this.#closing.signal.aborted) return;
       if (report.problem === null) {
         this.#breaks = report.breaks;
-        this.#book.endRepair();
+        this.#book.endRebuild();
         this.#rebuilt = cause;
         if (this.#book.problem === null) this.#listeners.onOpened(true);
         void this.#beginWhereLacking();
         return;
       }
-      this.#book.noteUnmended(report.problem, report.isFull);
+      this.#book.recordRebuildFailure(report.problem, report.isFull);
       this.#log('the ledger cannot be made anew', { reason: report.problem });
       await pause(REBUILD_AGAIN_MS, this.#closing.signal);
     }
@@ -298,7 +298,7 @@ export class BookKeeper {
   /** A medium that was attached only after the start may be newer than the card, where that is an older image. */
   async #catchUp(): Promise<void> {
     const { ahead } = await this.#ask('ahead');
-    if (ahead === null || !this.#book.takeAhead(ahead)) return;
+    if (ahead === null || !this.#book.catchUpFrom(ahead)) return;
     this.#log('the ledger was older than the second medium, and has taken from there what it lacked');
     this.#listeners.onOpened(false);
   }

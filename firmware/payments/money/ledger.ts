@@ -75,7 +75,7 @@ export class Ledger {
   ofSale(till: string | null, key: string): PaymentRow | null {
     const find = (): PaymentRow | null =>
       this.#first('sale_key = :key AND till IS :till ORDER BY id LIMIT 1', { key, till });
-    return find() ?? (this.table.seekLost() ? find() : null);
+    return find() ?? (this.table.restoreLost() ? find() : null);
   }
 
   /** The payment of the last call: the one that `getDynamicQRStatus` reports. */

@@ -117,7 +117,7 @@ export class RefundLedger {
   ofTill(tillId: string, till: string | null): Refund | null {
     const find = (): Refund | null =>
       this.#where('till_id = :tillId', { tillId: storedTillId(tillId, till) })[0] ?? null;
-    return find() ?? (this.table.seekLost() ? find() : null);
+    return find() ?? (this.table.restoreLost() ? find() : null);
   }
 
   /** Refunds of one payment, oldest first. */

@@ -137,7 +137,7 @@ export class RunningSums {
       entry.lacking = lacking;
       const ids = most === null ? [...lacking] : firstOf(lacking, most);
       const sql = 'id IN (SELECT value FROM json_each(:ids))';
-      const rows = this.#book.soundly(() => this.#table.rows(sql, { ids: JSON.stringify(ids) }));
+      const rows = this.#book.readSound(() => this.#table.rows(sql, { ids: JSON.stringify(ids) }));
       for (const row of rows) if (lacking.delete(Number(row.id))) tally.add(paymentOf(row));
       for (const id of ids) lacking.delete(id);
     } catch (error) {
@@ -147,7 +147,7 @@ export class RunningSums {
   }
 
   #numbersOf({ which, values }: Span): Set<number> {
-    this.#book.soundly(() => this.#table.seekLostForReport());
+    this.#book.readSound(() => this.#table.restoreLostForReport());
     const sql = `SELECT json_group_array(id) AS ids FROM payments WHERE ${which}`;
     const ids: number[] = JSON.parse(String(this.#table.get(sql, values)?.ids));
     return new Set(ids);

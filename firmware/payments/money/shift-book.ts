@@ -85,7 +85,7 @@ export class ShiftBook {
 
   /** The open shift; null before the first, and while its row is lost (`isSought`), or where no copy has it. */
   current(): OpenShift | null {
-    this.table.seekLost();
+    this.table.restoreLost();
     const [row] = this.table.rows('number = (SELECT max(number) FROM shifts)');
     return row === undefined || row.closed_at !== null ? null : openOf(row);
   }
@@ -158,7 +158,7 @@ export class ShiftBook {
       .map(({ number }) => Number(number));
     const numbers = closed.filter((number) => number >= from && !returns.read.has(number));
     const condition = 'number IN (SELECT value FROM json_each(:numbers))';
-    const rows = this.book.soundly(() => this.table.rows(condition, { numbers: JSON.stringify(numbers) }));
+    const rows = this.book.readSound(() => this.table.rows(condition, { numbers: JSON.stringify(numbers) }));
     for (const { number, report } of rows.map(closedOf)) {
       returns.read.add(number);
       for (const { id, amount } of report.returned)

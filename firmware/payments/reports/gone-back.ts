@@ -26,7 +26,7 @@ export class GoneBack<Made> {
       const state = this.#stateOf(tally);
       const known = this.#made.get(tally);
       const byTill = known?.state === state ? known.byTill : new Map<string | null, Made>();
-      const made = byTill.get(till) ?? this.#refunds.book.soundly(make);
+      const made = byTill.get(till) ?? this.#refunds.book.readSound(make);
       this.#made.set(tally, { state, byTill: byTill.set(till, made) });
       // a row that was restored meanwhile may change the result
       if (this.#stateOf(tally) === state || tries === MOST_TRIES) return made;

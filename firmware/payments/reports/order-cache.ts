@@ -56,7 +56,7 @@ export class OrderCache {
     if (known !== undefined) return known;
     const read = (): ReadOrder => ({ payment: this.#ledger.find(orderId), refunds: this.#refunds.of(orderId) });
     try {
-      const order = this.#ledger.book.soundly(read);
+      const order = this.#ledger.book.readSound(read);
       if (this.#cache.size >= MOST_CACHED) this.#cache.clear();
       this.#cache.set(orderId, order);
       return order;

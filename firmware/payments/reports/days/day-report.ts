@@ -99,7 +99,7 @@ export class DayReports {
     const { book, table } = this.#books.ledger;
     const name = JSON.stringify([day, till]);
     if (this.#made.version !== table.version) this.#made = { version: table.version, reports: new Map() };
-    const made = this.#made.reports.get(name) ?? book.soundly(() => this.#make(day, till));
+    const made = this.#made.reports.get(name) ?? book.readSound(() => this.#make(day, till));
     // a report made while rows were restored is of no single version
     if (this.#made.version === table.version) this.#made.reports.set(name, made);
     return made;

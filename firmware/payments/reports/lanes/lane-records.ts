@@ -214,7 +214,7 @@ export class LaneFeed {
   #afterSearch<T>(read: () => T): T {
     const { book } = this.#options.ledger;
     try {
-      return book.soundly(read);
+      return book.readSound(read);
     } catch (error) {
       if (!isStoreError(error, 'ROWS_UNSOUND') || book.findings.sought.size > 0) throw error;
       return read();

@@ -133,7 +133,7 @@ export class Shifts {
     return this.#withTerminalErrors(() => {
       const { book } = this.#options;
       if (number === book.openNumber) return this.current();
-      const shift = this.#soundly(() => book.closed(number));
+      const shift = this.#readSound(() => book.closed(number));
       if (shift === null)
         throw TerminalError.of('Payments', 'ShiftNotFound', `there is no shift ${number} on this device`);
       return shift;
@@ -142,7 +142,7 @@ export class Shifts {
 
   /** Closed shifts, newest first. @param before only shifts with a lower number */
   list(before: number, limit: number): Shift[] {
-    return this.#withTerminalErrors(() => this.#soundly(() => this.#options.book.list(before, limit)));
+    return this.#withTerminalErrors(() => this.#readSound(() => this.#options.book.list(before, limit)));
   }
 
   /** As `close`, once all rows of the shift are as the journal has them: a closed shift never changes. */
@@ -168,7 +168,7 @@ export class Shifts {
   close(by: Closer, key: string | null, number?: number): { readonly shift: Shift; readonly isAgain: boolean } {
     return this.#withTerminalErrors(() => {
       const { book, clock, log } = this.#options;
-      const before = key === null ? null : this.#soundly(() => book.ofKey(key, by.till));
+      const before = key === null ? null : this.#readSound(() => book.ofKey(key, by.till));
       if (before !== null) {
         requireMeant(number, before.number, 'was closed with this key');
         return { shift: before, isAgain: true };
@@ -240,7 +240,7 @@ export class Shifts {
       accepted.sum += piece.reduce((sum, { amount }) => sum + amount, 0);
       await nextTurn();
     }
-    const done = this.#soundly(() => this.#options.refunds.doneIn(shift.number, 0)).map(({ amount }) => ({
+    const done = this.#readSound(() => this.#options.refunds.doneIn(shift.number, 0)).map(({ amount }) => ({
       count: 1,
       sum: amount,
     }));
@@ -259,15 +259,15 @@ export class Shifts {
 
   /** @throws {StoreError} `ROWS_UNSOUND` */
   #count(open: OpenShift): ShiftReport {
-    return this.#soundly(() => countShift(this.#books, open, this.#back));
+    return this.#readSound(() => countShift(this.#books, open, this.#back));
   }
 
   get #books(): CountedBooks {
     return { ...this.#options, orders: this.orders };
   }
 
-  #soundly<T>(read: () => T): T {
-    return this.#options.book.book.soundly(read);
+  #readSound<T>(read: () => T): T {
+    return this.#options.book.book.readSound(read);
   }
 
   #requireOpen(): OpenShift {
