@@ -11,8 +11,8 @@ import { isOfCashiers, Said } from '../../../core/pages/parts/reasons.js';
 import { useDay, useSales } from '../../../payments/pages/index.js';
 import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 import { Picture } from '../picture/picture.js';
-import { Asking } from './asking.js';
 import { Latest, Recent } from './latest.js';
+import { Asking } from './payment-form.js';
 
 /** How often the day's sums are fetched: a window that stays open over night must not show yesterday's. */
 const NEW_DAY_EVERY_MS = 600_000;

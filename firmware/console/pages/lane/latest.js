@@ -8,7 +8,7 @@ import { countdown, roubles, t, time } from '../../../core/pages/app/language.js
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Card, Chip, Nothing, Outcome, useAction } from '../../../core/pages/parts/parts.js';
 import { Failure, stateOf } from '../../../payments/pages/index.js';
-import { stopAwaiting } from './hearing.js';
+import { stopAwaiting } from './await-outcome.js';
 
 /** @typedef {'withdrawn' | 'already-paid' | 'refunded' | 'not-possible' | 'unknown'} Outcomes result of a cancellation */
 

@@ -15,7 +15,7 @@ import { sentence, zoneWords } from '../../../core/pages/app/writing.js';
 import { Button, Outcome, Problem, useAction } from '../../../core/pages/parts/parts.js';
 import { PuttingBack } from '../device/backup.js';
 import { ShopForm } from '../device/shop.js';
-import { awaitOutcome } from '../lane/hearing.js';
+import { awaitOutcome } from '../lane/await-outcome.js';
 import { BankStep } from './bank-step.js';
 import { DisplayStep } from './display-step.js';
 import { BackToTest, readSetUp } from './settings.js';

@@ -14,7 +14,7 @@ import { useMessage } from '../../../core/pages/app/outcome.js';
 import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/pages/parts/amount.js';
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
-import { awaitOutcome } from './hearing.js';
+import { awaitOutcome } from './await-outcome.js';
 
 /**
  * The state of the lane that a message about an action is about.
