@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { messageOf } from '../drivers/lib/errors.ts';
-import { completePath } from '../drivers/lib/guarded-process.ts';
+import { completePath } from '../drivers/lib/find-program.ts';
 import { ROOT } from './root.ts';
 import { changedSince, touchedBy } from './runner/changed.ts';
 import { runCommand } from './runner/command.ts';

@@ -1,6 +1,6 @@
 /** Fails the tests that need something which this machine lacks: no test is skipped. */
 import { suite, type Test } from 'uvu';
-import { findProgram } from '../drivers/lib/guarded-process.ts';
+import { findProgram } from '../drivers/lib/find-program.ts';
 
 /** Names the programs that are not installed, in words; null where all are. */
 export function missingPrograms(...programs: readonly string[]): string | null {

@@ -4,7 +4,7 @@
  */
 
 import type { LogLine } from '../lib/errors.ts';
-import { findProgram } from '../lib/guarded-process.ts';
+import { findProgram } from '../lib/find-program.ts';
 import { meansBusy } from '../lib/held.ts';
 import type { CameraOptions } from './contract.ts';
 import { SelfFedCamera } from './frame-slot.ts';

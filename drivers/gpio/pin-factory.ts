@@ -3,7 +3,7 @@
  * of libgpiod, which newer kernels need.
  */
 import { messageOf } from '../lib/errors.ts';
-import { findProgram } from '../lib/guarded-process.ts';
+import { findProgram } from '../lib/find-program.ts';
 import { GpioError } from './contract.ts';
 import { PROGRAMS } from './gpiod-programs.ts';
 import { findHeaderChip, kernelNumber } from './header-chip.ts';

@@ -1,13 +1,11 @@
 /**
- * Finds programs, and runs one as a child process that cannot outlive us, however we end.
+ * Runs a program as a child process that cannot outlive us, however we end.
  *
  * A program that hangs in its driver (of a camera, of a pin) never notices a broken pipe, and some handle SIGPIPE
  * themselves. So the program runs under a small shell in a process group of its own, and the shell reads a pipe that
  * nobody writes to: our end closes when we close it, exit or are killed. Then the group is ended, first politely.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isCode } from './errors.ts';
 
@@ -111,31 +109,5 @@ export class GuardedProcess {
       // ESRCH, or EPERM where only zombies are left: there is nothing to kill
       if (!isCode(error, 'ESRCH', 'EPERM')) throw error;
     }
-  }
-}
-
-/** Folders of Debian's system programs, such as `nats-server`: a person's PATH lacks them. */
-const SYSTEM_DIRS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
-
-/** A PATH that ends with the folders of the system's programs. */
-export const completePath = (path = ''): string =>
-  [...new Set([...path.split(delimiter).filter((folder) => folder !== ''), ...SYSTEM_DIRS])].join(delimiter);
-
-/** The first of `names` that is an executable file on the PATH of `env`, as a full path; null when none is. */
-export function findProgram(names: readonly string[], env: NodeJS.ProcessEnv): string | null {
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  for (const name of names) {
-    const found = folders.map((folder) => join(folder, name)).find(isProgram);
-    if (found !== undefined) return found;
-  }
-  return null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // not there, or not for us: the next folder may have it
   }
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { completePath } from '../../drivers/lib/guarded-process.ts';
+import { completePath } from '../../drivers/lib/find-program.ts';
 import { outliveOutputs } from '../../drivers/lib/outputs.ts';
 import type { Reason } from '../../drivers/lib/records.ts';
 import { SerialQueue } from '../../drivers/lib/serial-queue.ts';
