@@ -106,7 +106,7 @@ test('an open payment shows what is waited for, and nothing once the device does
 
 const { stillHolds } = await pageModule<{
   stillHolds(before: string | null, after: string): (subject: string | null) => boolean;
-}>('console/pages/lane/asking.js');
+}>('console/pages/lane/message-subject.js');
 
 test('an action’s message stands while news of it is under way, and goes when no longer true', () => {
   const holds = stillHolds('before', 'after');

@@ -7,22 +7,22 @@ import { DISPLAY_LANGUAGES } from '/console/assets/languages.js';
 import { follow } from '../../core/pages/app/live-state.js';
 import { PageSpeaker } from '../../core/pages/app/sound.js';
 import { Picture } from './picture/picture.js';
-import { node, said } from './picture/picture-parts.js';
-import { spokenIn, WORDS } from './picture/picture-words.js';
+import { node, wordNode } from './picture/picture-parts.js';
+import { languagesOf, WORDS } from './picture/picture-words.js';
 
 const wanted = new URLSearchParams(location.search).get('lang');
 const language = DISPLAY_LANGUAGES.find((name) => name === wanted) ?? null;
-const [first] = spokenIn(language ?? 'both');
+const [first] = languagesOf(language ?? 'both');
 
 document.documentElement.lang = first;
 document.title = WORDS.screen[first];
-const screen = node('main', '', said('h1', 'unseen', 'screen', language ?? 'both'));
+const screen = node('main', '', wordNode('h1', 'unseen', 'screen', language ?? 'both'));
 const place = node('div', '');
 place.setAttribute('aria-live', 'polite');
 screen.append(place);
 document.body.append(screen);
 const picture = new Picture(place, language);
-const touch = said('p', 'touch', 'touch', language ?? 'both');
+const touch = wordNode('p', 'touch', 'touch', language ?? 'both');
 touch.hidden = true;
 screen.append(touch);
 const speaker = new PageSpeaker('display', (isWaiting) => {

@@ -12,7 +12,7 @@ import { useDay, useSales } from '../../../payments/pages/index.js';
 import { DrawnTray, isSameTray, OnScale, trayNow, useLooking } from '../../../recognition/pages/index.js';
 import { Picture } from '../picture/picture.js';
 import { Latest, Recent } from './latest.js';
-import { Asking } from './payment-form.js';
+import { PaymentForm } from './payment-form.js';
 
 /** How often the day's sums are fetched: a window that stays open over night must not show yesterday's. */
 const NEW_DAY_EVERY_MS = 600_000;
@@ -125,7 +125,7 @@ function Sales() {
 export const Lane = () =>
   html`<${Sales} />
     <div class="columns">
-      <div class="column"><${Asking} /></div>
+      <div class="column"><${PaymentForm} /></div>
       <div class="column"><${Customer} /><${Latest} /><${Recent} /></div>
       <${Tray} />
     </div>`;

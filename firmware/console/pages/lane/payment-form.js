@@ -1,7 +1,6 @@
 /**
  * The form that makes a payment by hand, and the button that clears the display. The message about either disappears
- * when its subject (the lane's picture and payment) has changed.
- * @import { ConsoleState } from '../../console-view.ts'
+ * when its subject has changed (`message-subject.js`).
  */
 import { LIMITS } from '/console/assets/limits.js';
 import { html, useEffect, useLayoutEffect, useRef } from '/console/assets/preact.js';
@@ -15,34 +14,7 @@ import { LEAST_KOPECKS, MOST_KOPECKS, parseRoubles, typed } from '../../../core/
 import { Keypad } from '../../../core/pages/parts/keypad.js';
 import { Button, Card, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 import { awaitOutcome } from './await-outcome.js';
-
-/**
- * The state of the lane that a message about an action is about.
- * @param {Pick<ConsoleState, 'display' | 'payment'>} state
- */
-const subjectOf = ({ display: { kind, payload, status }, payment }) =>
-  JSON.stringify([kind, payload, status, payment?.orderId, payment?.state]);
-
-/**
- * Makes a function that tells whether a message about an action still holds for a subject.
- * @param {string | null} before the subject when the action began; the stream may still bring it after the action
- * @param {string} after the subject when the action was done
- * @returns {(subject: string | null) => boolean}
- */
-export function stillHolds(before, after) {
-  let isHeard = false;
-  return (subject) => {
-    isHeard ||= subject === after;
-    return subject === after || (!isHeard && subject === before);
-  };
-}
-
-/** @returns {Promise<string>} the current subject, asked from the device @throws {CallError} */
-async function subjectNow() {
-  /** @type {ConsoleState} */
-  const state = await ask('/console/api/overview');
-  return subjectOf(state);
-}
+import { stillHolds, subjectNow, subjectOf } from './message-subject.js';
 
 /**
  * Media query of a machine with a mouse. Only there the field is focused: a touch screen would open its keyboard over
@@ -51,7 +23,7 @@ async function subjectNow() {
 const KEYBOARD = '(any-pointer: fine)';
 const PROBLEM_LIMITS = { empty: 0, shape: 0, least: LEAST_KOPECKS, most: MOST_KOPECKS };
 
-export function Asking() {
+export function PaymentForm() {
   const { decimalSign } = useWords();
   const { state, isLive } = useDevice();
   const [amount, setAmount] = useDraft('amount', '');

@@ -1,5 +1,5 @@
 /** Makes the nodes of the customer's picture. Words are added as text nodes: a till's text never becomes markup. */
-import { spokenIn, WORDS } from './picture-words.js';
+import { languagesOf, WORDS } from './picture-words.js';
 
 /** @import { DisplayLanguage } from '../../../../drivers/lib/languages.ts' */
 /** @import { ScreenWords } from './picture-words.js' */
@@ -32,8 +32,8 @@ export function drawn(tag, attributes, ...children) {
  * @param {ScreenWords} words
  * @param {DisplayLanguage} language
  */
-export function say(into, words, language) {
-  const spans = spokenIn(language).map((spoken) => {
+export function fillWords(into, words, language) {
+  const spans = languagesOf(language).map((spoken) => {
     const span = node('span', '', words[spoken]);
     span.lang = spoken;
     return span;
@@ -48,15 +48,15 @@ export function say(into, words, language) {
  * @param {keyof typeof WORDS} key
  * @param {DisplayLanguage} language
  */
-export function said(tag, name, key, language) {
+export function wordNode(tag, name, key, language) {
   const made = node(tag, name);
-  say(made, WORDS[key], language);
+  fillWords(made, WORDS[key], language);
   return made;
 }
 
 /** The mark of test mode: no real money moves. @param {DisplayLanguage} language */
 const mark = (language) =>
-  node('p', 'mark', said('strong', '', 'test', language), ' ', said('span', 'means', 'testMeans', language));
+  node('p', 'mark', wordNode('strong', '', 'test', language), ' ', wordNode('span', 'means', 'testMeans', language));
 
 /** A symbol in a circle. @param {string} path inside a circle of radius 45 in a square of 100 */
 const symbol = (path) =>
@@ -81,7 +81,7 @@ export function codeParts(language) {
   const path = drawn('path', { fill: '#000' });
   const code = drawn(
     'svg',
-    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code[spokenIn(language)[0]] },
+    { class: 'code', role: 'img', 'shape-rendering': 'crispEdges', 'aria-label': WORDS.code[languagesOf(language)[0]] },
     path,
   );
   const hint = node('p', 'hint');
@@ -89,7 +89,7 @@ export function codeParts(language) {
   const purpose = node('p', 'purpose');
   const how = node('p', 'how');
   const time = node('span', 'time');
-  const left = node('p', 'left', face(), said('span', 'unseen', 'left', language), ' ', time);
+  const left = node('p', 'left', face(), wordNode('span', 'unseen', 'left', language), ' ', time);
   left.setAttribute('role', 'timer');
   const words = node('div', 'words', hint, amount, purpose, left, how);
   const side = node('div', 'side', mark(language), words);
@@ -98,15 +98,15 @@ export function codeParts(language) {
 
 /** The sections of the other pictures, and their mark of test mode. @param {DisplayLanguage} language */
 export const otherParts = (language) => [
-  node('section', 'symbol success', symbol('M29 52l14 14 29-31'), said('p', 'what', 'success', language)),
+  node('section', 'symbol success', symbol('M29 52l14 14 29-31'), wordNode('p', 'what', 'success', language)),
   node(
     'section',
     'symbol failure',
     symbol('M36 36l28 28M64 36L36 64'),
-    said('p', 'what', 'failure', language),
-    said('p', 'next', 'next', language),
+    wordNode('p', 'what', 'failure', language),
+    wordNode('p', 'next', 'next', language),
   ),
-  node('section', 'symbol waiting', symbol('M29 50h.1M50 50h.1M71 50h.1'), said('p', 'what', 'waiting', language)),
-  node('section', 'lost', said('p', 'what', 'lost', language), said('p', 'next', 'lostNext', language)),
+  node('section', 'symbol waiting', symbol('M29 50h.1M50 50h.1M71 50h.1'), wordNode('p', 'what', 'waiting', language)),
+  node('section', 'lost', wordNode('p', 'what', 'lost', language), wordNode('p', 'next', 'lostNext', language)),
   mark(language),
 ];

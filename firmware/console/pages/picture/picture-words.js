@@ -50,7 +50,7 @@ export function clock(ms) {
  * first.
  * @param {DisplayLanguage} language @returns {readonly [ScreenLanguage, ...ScreenLanguage[]]}
  */
-export const spokenIn = (language) => (language === 'both' ? ['ru', 'en'] : [language]);
+export const languagesOf = (language) => (language === 'both' ? ['ru', 'en'] : [language]);
 
 /** An amount as the customer's language writes it. @param {number} kopecks @param {DisplayLanguage} language */
-export const roubles = (kopecks, language) => roublesIn(LOCALES[spokenIn(language)[0]], kopecks);
+export const roubles = (kopecks, language) => roublesIn(LOCALES[languagesOf(language)[0]], kopecks);

@@ -3,8 +3,8 @@
  * @import { DisplayEvent } from '../../display-view.ts'
  * @import { ScreenWords } from './picture-words.js'
  */
-import { codeParts, otherParts, say } from './picture-parts.js';
-import { clock, roubles, spokenIn, WORDS } from './picture-words.js';
+import { codeParts, fillWords, otherParts } from './picture-parts.js';
+import { clock, languagesOf, roubles, WORDS } from './picture-words.js';
 
 /** Modules of at least this many pixels are rounded down to whole pixels; smaller ones would lose too much size. */
 const WHOLE_FROM_PIXELS = 2;
@@ -171,9 +171,9 @@ export class Picture {
     path.setAttribute('d', state.qr.path);
     const { claim, receipt } = state;
     const [what, next, label] = wordsOf(state);
-    say(hint, what, this.#language);
-    say(how, next, this.#language);
-    code.setAttribute('aria-label', label[spokenIn(this.#language)[0]]);
+    fillWords(hint, what, this.#language);
+    fillWords(how, next, this.#language);
+    code.setAttribute('aria-label', label[languagesOf(this.#language)[0]]);
     amount.textContent = claim?.code ?? (state.amount === undefined ? '' : roubles(state.amount, this.#language));
     // the address is shown without its scheme: the device redirects a phone that uses http
     purpose.textContent = claim?.address.replace('https://', '') ?? receipt?.words ?? state.purpose ?? '';
