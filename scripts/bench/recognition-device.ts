@@ -38,7 +38,9 @@ export async function openDevice(
   const camera = new PushedCamera();
   const embedder = await Embedder.open({ manifestPath, ...(native === undefined ? {} : { native }) });
   const recognition = buildRecognition(base, {
-    ...{ camera, embedder, maxTemplatesPerItem: 1000 },
+    camera,
+    embedder,
+    maxTemplatesPerItem: 1000,
     ...(readsCodes ? {} : { barcodes: NO_READER }),
     setSystemTime: async () => undefined,
   });

@@ -12,12 +12,16 @@ interface Panel {
 }
 
 const stat = (title: string, expr: string, more: Partial<Panel> = {}): Panel => ({
-  ...{ title, type: 'stat', asks: [{ expr: `${expr} or vector(0)` }] },
+  title,
+  type: 'stat',
+  asks: [{ expr: `${expr} or vector(0)` }],
   ...more,
 });
 const BAD = { isBad: true } as const;
 const series = (title: string, asks: Panel['asks'], more: Partial<Panel> = {}): Panel => ({
-  ...{ title, type: 'timeseries', asks },
+  title,
+  type: 'timeseries',
+  asks,
   ...more,
 });
 const lanes = (title: string, expr: string, more: Partial<Panel> = {}): Panel =>
@@ -49,7 +53,9 @@ const PANELS: readonly Panel[] = [
     asks: [{ expr: 'count by (version) (laneware_info{$who})', legend: '{{version}}' }],
   },
   {
-    ...{ title: 'Who is ill', type: 'table', asks: [{ expr: 'laneware_part_state{$who} > 0' }] },
+    title: 'Who is ill',
+    type: 'table',
+    asks: [{ expr: 'laneware_part_state{$who} > 0' }],
     description: '1 degraded, 2 failed; lanectl doctor says what to do',
   },
   series('Payments a minute', [
@@ -130,15 +136,28 @@ function placed(panels: readonly Panel[]) {
 }
 
 const chosen = (name: string, label: string, query: string) => ({
-  ...{ name, label, type: 'query', datasource: SOURCE, query: { query, refId: name } },
-  ...{ multi: true, includeAll: true, allValue: '.*', refresh: 2, sort: 1 },
+  name,
+  label,
+  type: 'query',
+  datasource: SOURCE,
+  query: { query, refId: name },
+  multi: true,
+  includeAll: true,
+  allValue: '.*',
+  refresh: 2,
+  sort: 1,
   current: { text: 'All', value: '$__all' },
 });
 
 /** The dashboard as Grafana imports it; the person who imports it chooses the Prometheus. */
 export const dashboard = () => ({
-  ...{ title: 'Laneware', uid: 'laneware-store' },
-  ...{ schemaVersion: 39, version: 2, tags: ['laneware'], editable: true, refresh: '1m' },
+  title: 'Laneware',
+  uid: 'laneware-store',
+  schemaVersion: 39,
+  version: 2,
+  tags: ['laneware'],
+  editable: true,
+  refresh: '1m',
   time: { from: 'now-6h', to: 'now' },
   templating: {
     list: [
@@ -148,10 +167,17 @@ export const dashboard = () => ({
     ],
   },
   panels: placed(PANELS).map(({ panel, gridPos }, index) => ({
-    ...{ id: index + 1, type: panel.type, title: panel.title, description: panel.description ?? '' },
-    ...{ datasource: SOURCE, gridPos },
+    id: index + 1,
+    type: panel.type,
+    title: panel.title,
+    description: panel.description ?? '',
+    datasource: SOURCE,
+    gridPos,
     targets: panel.asks.map(({ expr, legend = '' }, place) => ({
-      ...{ datasource: SOURCE, expr: expr.replaceAll('$who', WHO), legendFormat: legend, refId: 'ABC'[place] },
+      datasource: SOURCE,
+      expr: expr.replaceAll('$who', WHO),
+      legendFormat: legend,
+      refId: 'ABC'[place],
     })),
     fieldConfig: {
       defaults: { ...(panel.unit && { unit: panel.unit }), ...(panel.isBad && RED_ABOVE_0) },

@@ -34,20 +34,29 @@ const dot = (one: Float64Array, other: Float64Array): number => {
   return sum;
 };
 
+/** Some coordinates of a look and of the mean of an item's looks. */
+interface Compared {
+  readonly count: number;
+  /** Sums of the squares of the look's and of the mean's coordinates, and of their products. */
+  readonly look: number;
+  readonly mean: number;
+  readonly products: number;
+}
+
 /**
- * The term of `count` numbers that all have the variance `between` between items: the logarithm of how likely the look is
- * as one more of these looks, less that of how likely it is of any item. `squares`: the look's squares; `known`: the
- * mean's; `both`: their products.
+ * The term of coordinates that all have the variance `between` between items: the logarithm of how likely the look is as
+ * one more of the item's looks, less that of how likely it is of any item.
+ * @param looks of the item
  */
-function termOf(between: number, looks: number, count: number, squares: number, known: number, both: number): number {
+function termOf(between: number, looks: number, { count, look, mean, products }: Compared): number {
   // few looks say little of their item: one more is expected at `gain` times their mean, with `variance`
   const gain = between / (between + 1 / looks);
   const variance = 1 + between * (1 - gain);
   // a look at any item is expected at 0
   const any = 1 + between;
   /** Sum of the squares of the look's distance from what is expected of the item. */
-  const distance = squares - 2 * gain * both + gain ** 2 * known;
-  return (squares / any - distance / variance + count * Math.log(any / variance)) / 2;
+  const distance = look - 2 * gain * products + gain ** 2 * mean;
+  return (look / any - distance / variance + count * Math.log(any / variance)) / 2;
 }
 
 class Part {
@@ -93,14 +102,18 @@ class Part {
 
   /** The logarithm of the ratio. */
   ratioOf(look: Place, known: Place, looks: number): number {
-    const both = dot(look.values, known.values) - dot(look.main, known.main);
-    const others = this.size - this.#between.length;
+    const others = {
+      count: this.size - this.#between.length,
+      look: look.rest,
+      mean: known.rest,
+      products: dot(look.values, known.values) - dot(look.main, known.main),
+    };
     return this.#between.reduce(
       (sum, between, at) => {
         const [x, m] = [look.main[at] ?? 0, known.main[at] ?? 0];
-        return sum + termOf(between, looks, 1, x * x, m * m, x * m);
+        return sum + termOf(between, looks, { count: 1, look: x * x, mean: m * m, products: x * m });
       },
-      termOf(this.#rest, looks, others, look.rest, known.rest, both),
+      termOf(this.#rest, looks, others),
     );
   }
 }
