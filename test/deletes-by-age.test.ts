@@ -8,7 +8,7 @@ import { openDatabase } from '../firmware/core/files/database.ts';
 import { CertainTime } from '../firmware/core/host/certain-time.ts';
 import { type Clock, certainTime, machineTime, SystemClock } from '../firmware/core/host/clock.ts';
 import { Outbox } from '../firmware/payments/events/outbox.ts';
-import { BookKeeper } from '../firmware/payments/money/book-keeper.ts';
+import { LedgerMaintenance } from '../firmware/payments/money/ledger-maintenance.ts';
 import { Money } from '../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../firmware/payments/money/money-schema.ts';
 import { RankStatistics } from '../firmware/recognition/feedback/rank-statistics.ts';
@@ -83,7 +83,7 @@ const DELETES: Readonly<Record<string, (folder: TemporaryFolder, later: Clock) =
     using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: () => now });
     const clock = { wall: () => now, ...(later.certain && { certain: later.certain }) };
     const nothing = () => undefined;
-    const keeper = new BookKeeper(money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
+    const keeper = new LedgerMaintenance(money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
     const rest = async (): Promise<void> => {
       await keeper.passMinute();
       await keeper.passMinute();

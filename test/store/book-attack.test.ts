@@ -20,7 +20,7 @@ import * as assert from 'uvu/assert';
 import { isOfStorage } from '../../firmware/core/files/write-failure.ts';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import { NOBODY } from '../../firmware/payments/model/refund.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { temporaryFolder } from '../support.ts';
@@ -100,7 +100,7 @@ class Life implements AsyncDisposable {
   now = NOW;
   model = new Model();
   money: Money;
-  keeper: BookKeeper;
+  keeper: LedgerMaintenance;
   #shifts: Shifts;
   /** No two have orders of one name. */
   readonly #device: number;
@@ -265,7 +265,7 @@ class Life implements AsyncDisposable {
     this.#medium[Symbol.dispose]();
   }
 
-  #open(): [Money, BookKeeper, Shifts] {
+  #open(): [Money, LedgerMaintenance, Shifts] {
     const file = { path: this.file(), secondFolder: this.second, now: () => this.now };
     const money = Money.open(file, {
       payment: ({ orderId }) => ({ orderId }),
@@ -273,7 +273,7 @@ class Life implements AsyncDisposable {
     });
     const nothing = () => undefined;
     const clock = { wall: () => this.now };
-    const keeper = new BookKeeper(money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
+    const keeper = new LedgerMaintenance(money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
     const { payments: ledger, refunds, shifts: book } = money;
     return [
       money,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { type Book, catchUp } from '../../firmware/core/book/index.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
@@ -20,7 +20,7 @@ export class Device implements Disposable {
   second: string | null;
   now = NOW;
   money: Money;
-  keeper: BookKeeper;
+  keeper: LedgerMaintenance;
 
   constructor(second: string | null = null) {
     this.second = second;
@@ -105,12 +105,12 @@ export class Device implements Disposable {
     this.#folder[Symbol.dispose]();
   }
 
-  #open(): [Money, BookKeeper] {
+  #open(): [Money, LedgerMaintenance] {
     const file = { path: this.file(), secondFolder: this.second, now: () => this.now };
     const money = Money.open(file, DESCRIBED);
     const nothing = () => undefined;
     const kept = { onRepaired: nothing, onOpened: nothing };
-    return [money, new BookKeeper(money.book, { wall: () => this.now }, 5, kept, nothing)];
+    return [money, new LedgerMaintenance(money.book, { wall: () => this.now }, 5, kept, nothing)];
   }
 }
 

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { Book, type BookPlan } from '../../firmware/core/book/index.ts';
 import { copyBefore, schemaOf } from '../../firmware/core/files/before-migration.ts';
 import { type Migration, openFile } from '../../firmware/core/files/database.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { Money, moneyPlan } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { each, inFolder, setUp, startTestDevice } from '../support.ts';
@@ -54,7 +54,7 @@ async function on<T>(folder: string, release: Release, work: (running: Running) 
   const nothing = () => undefined;
   const log: string[] = [];
   const kept = { onRepaired: nothing, onOpened: nothing };
-  const keeper = new BookKeeper(money.book, { wall: () => NOW }, 5, kept, (line, more) => {
+  const keeper = new LedgerMaintenance(money.book, { wall: () => NOW }, 5, kept, (line, more) => {
     log.push(`${line} ${JSON.stringify(more ?? {})}`);
     if (line.includes('cannot be made anew')) void keeper.close(); // it would try for ever
   });

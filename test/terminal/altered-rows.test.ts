@@ -14,7 +14,7 @@ import { StoreError } from '../../firmware/core/files/index.ts';
 import { localDayOf } from '../../firmware/payments/model/local-day.ts';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import { NOBODY } from '../../firmware/payments/model/refund.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { FIRST_PLACE, LaneFeed } from '../../firmware/payments/reports/lanes/lane-records.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
@@ -35,7 +35,7 @@ const SUM = 10_000;
 class Lane implements AsyncDisposable {
   readonly folder: string;
   readonly money: Money;
-  readonly keeper: BookKeeper;
+  readonly keeper: LedgerMaintenance;
   readonly shifts: Shifts;
   now: number;
 
@@ -45,7 +45,7 @@ class Lane implements AsyncDisposable {
     this.money = Money.open({ path: join(folder, 'money.db'), secondFolder: null, now: () => this.now });
     const clock = { wall: () => this.now };
     const nothing = () => undefined;
-    this.keeper = new BookKeeper(this.money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
+    this.keeper = new LedgerMaintenance(this.money.book, clock, 5, { onRepaired: nothing, onOpened: nothing }, nothing);
     const { payments: ledger, refunds, shifts: book } = this.money;
     const config = { shiftCloseAt: null };
     this.shifts = new Shifts({ config, book, ledger, refunds, clock, care: this.keeper, log: nothing });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
 import type { NewPayment } from '../../firmware/payments/model/payment-row.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { type Described, Money } from '../../firmware/payments/money/money.ts';
 import { replaced } from '../replaced.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
@@ -77,7 +77,7 @@ export const contents = (ledger: Ledger) => ({
 export async function openKept(folder: string, secondFolder: string | null = null, told?: Described) {
   const money = openMoney(folder, secondFolder, told);
   const seen = { repaired: [] as number[], opened: [] as boolean[], log: [] as string[] };
-  const keeper = new BookKeeper(
+  const keeper = new LedgerMaintenance(
     money.book,
     { wall: () => NOW },
     5,

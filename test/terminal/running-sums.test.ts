@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { METHOD_NAMES } from '../../firmware/banks/method.ts';
 import { openDatabase, openFile } from '../../firmware/core/files/database.ts';
 import { REGISTERING } from '../../firmware/payments/model/payment.ts';
-import { BookKeeper } from '../../firmware/payments/money/book-keeper.ts';
 import type { Ledger } from '../../firmware/payments/money/ledger.ts';
+import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintenance.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { PAID_WITHOUT_RECEIPT } from '../../firmware/payments/money/payment-search.ts';
@@ -277,7 +277,7 @@ test("the daily check ends where a kept day's row is in no copy, and where the n
   const nothing = () => undefined;
   const onChecked = () => Promise.reject(new Error('it is broken'));
   const told = { onRepaired: nothing, onOpened: nothing, onChecked };
-  const keeper = new BookKeeper(book, { wall: () => NOW }, 5, told, (line, details) =>
+  const keeper = new LedgerMaintenance(book, { wall: () => NOW }, 5, told, (line, details) =>
     logged.push(`${line}: ${details?.reason}`),
   );
   for (let minute = 0; minute < 2; minute += 1) await keeper.passMinute();
@@ -361,7 +361,7 @@ it('the daily check names sums that are not those of the rows, which they are fr
   assert.is.not(sumOf(ledger), right(2));
   const nothing = () => undefined;
   const kept = { onRepaired: nothing, onOpened: nothing, onChecked: () => ledger.sums.recountAll() };
-  const keeper = new BookKeeper(book, { wall: () => NOW }, 5, kept, nothing);
+  const keeper = new LedgerMaintenance(book, { wall: () => NOW }, 5, kept, nothing);
   for (let minute = 0; minute < 2; minute += 1) await keeper.passMinute();
   await keeper.close();
   assert.is(sumOf(ledger), right(2));

@@ -10,7 +10,7 @@ import type { DataDir } from '../../core/files/index.ts';
 import { freeBytes, isNotOurs, writeFailure } from '../../core/files/index.ts';
 import type { Clock, LogLine, Timekeeper } from '../../core/host/index.ts';
 import { reasonOf } from '../model/reason-records.ts';
-import { BookKeeper, type BookListeners } from './book-keeper.ts';
+import { type LedgerListeners, LedgerMaintenance } from './ledger-maintenance.ts';
 import { type Described, Money } from './money.ts';
 
 /** With less free the storage counts as full: room for a few hundred payments. */
@@ -84,7 +84,7 @@ export interface LedgersOptions {
   readonly keptYears: number;
   readonly clock: Timekeeper;
   readonly describe: Described;
-  readonly kept: BookListeners;
+  readonly kept: LedgerListeners;
   readonly log: LogLine;
   /** The book of the data folder when left out. */
   readonly openMoney?: ((described: Described) => Money) | undefined;
@@ -113,8 +113,8 @@ export async function catchUpLedger({
 export class Ledgers {
   readonly money: Money;
   /** Restores rows that are lost, or not as they were written. */
-  readonly care: Pick<BookKeeper, 'checkAll' | 'restoreSince' | 'whenRestored' | 'whenSound'>;
-  readonly #keeper: BookKeeper;
+  readonly care: Pick<LedgerMaintenance, 'checkAll' | 'restoreSince' | 'whenRestored' | 'whenSound'>;
+  readonly #maintenance: LedgerMaintenance;
   readonly #probe: StorageProbe;
 
   constructor({ dataDir, serial, medium, keptYears, clock, describe, kept, log, openMoney }: LedgersOptions) {
@@ -122,14 +122,14 @@ export class Ledgers {
     const file = { path: dataDir.file(FILE), secondFolder, now: () => clock.wall() };
     this.money = openMoney?.(describe) ?? Money.open(file, describe);
     const { book } = this.money;
-    this.#keeper = new BookKeeper(book, clock, keptYears, kept, log);
-    this.care = this.#keeper;
+    this.#maintenance = new LedgerMaintenance(book, clock, keptYears, kept, log);
+    this.care = this.#maintenance;
     this.#probe = new StorageProbe(dataDir.path, () => book.tryWrite(), clock);
   }
 
   /** Findings about the files and rows, and what to do, in sentences. */
   get problems(): readonly Reason[] {
-    return this.#keeper.problems;
+    return this.#maintenance.problems;
   }
 
   /** Why no payment can be stored and what to do, in a sentence; null when it can. */
@@ -139,7 +139,7 @@ export class Ledgers {
 
   /** Call it before anything is sold. */
   async start(): Promise<void> {
-    await this.#keeper.start();
+    await this.#maintenance.start();
   }
 
   /** After a failed write: the next reading of `storageProblem` makes a test write. */
@@ -149,11 +149,11 @@ export class Ledgers {
 
   /** Checks every row and restores what it can; run before an export. Never fails. */
   compare(): Promise<void> {
-    return this.#keeper.compare();
+    return this.#maintenance.compare();
   }
 
   async close(): Promise<void> {
-    await this.#keeper.close();
+    await this.#maintenance.close();
     this.money.book.close();
   }
 }

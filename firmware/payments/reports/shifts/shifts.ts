@@ -25,7 +25,7 @@ const SET_BACK_MS = 3_600_000;
 /** Numbers of payments read in one turn of the event loop: a few milliseconds, as each row is checked. */
 const READ_AT_ONCE = 100;
 
-/** Restores rows that are lost, or not as they were written (`BookKeeper`). */
+/** Restores rows that are lost, or not as they were written (`LedgerMaintenance`). */
 export interface CareOfRows {
   /** Restores rows of later commits than `since`. Never fails. */
   restoreSince(since: number): Promise<void>;

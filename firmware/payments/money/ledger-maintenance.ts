@@ -1,15 +1,8 @@
-/**
- * Maintains the book of money during sales: has a damaged book rebuilt, checks all rows once a day, updates the copy on
- * the second medium, opens a book that could not be opened. Its findings are reported in `/health`.
- */
-import { basename, join } from 'node:path';
-import { LostWorker, WorkerThread } from '../../../drivers/lib/asked-worker.ts';
 import { pause } from '../../../drivers/lib/async.ts';
 import { messageOf } from '../../../drivers/lib/errors.ts';
 import type { Reason } from '../../../drivers/lib/records.ts';
 import {
   type Book,
-  CARE_WORKER,
   type CareJob,
   type CareReport,
   journalOf,
@@ -17,9 +10,10 @@ import {
   newestBeginning,
   type Suspect,
 } from '../../core/book/index.ts';
-import { isStoreError, lastSetAside } from '../../core/files/index.ts';
-import { type Clock, certainTime, type LogLine } from '../../core/host/index.ts';
-import { reasonOf } from '../model/reason-records.ts';
+import { isStoreError } from '../../core/files/index.ts';
+import type { Clock, LogLine } from '../../core/host/index.ts';
+import { CareThreads } from './care-threads.ts';
+import { ledgerProblems } from './ledger-problems.ts';
 
 const MINUTE_MS = 60_000;
 /** Pause between tries to open a book that cannot be opened. */
@@ -30,26 +24,11 @@ const CHECK_EVERY_MINUTES = 24 * 60;
 /** How often all rows are written to the journal again: each quarter. */
 const BEGIN_EVERY_DAYS = 91;
 const DAY_MS = 86_400_000;
-/** A medium on which a job takes longer counts as hanging. */
-const LONGEST_JOB_MS = 10 * MINUTE_MS;
-/** Memory of the thread: only data made to exhaust it needs more. */
-const MAX_HEAP_MB = 128;
 /** The start waits no longer than this for earlier rows of a journal to be written: the rest is written during sales. */
 const BEGIN_WITHIN_MS = 20_000;
 /** Pause before another try to rebuild a damaged book. */
 const REBUILD_AGAIN_MS = 10_000;
-const MOST_LISTED = 20;
-
-/** Names of the tables' rows in sentences. */
-const ROWS = Object.freeze({
-  payments: ['payment', 'payments'],
-  refunds: ['refund', 'refunds'],
-  shifts: ['shift', 'shifts'],
-} as const);
-type TableName = keyof typeof ROWS;
-const TABLES: readonly TableName[] = ['payments', 'refunds', 'shifts'];
-
-export interface BookListeners {
+export interface LedgerListeners {
   /** Called when rows were restored: they may differ from what was read before. */
   readonly onRepaired: (payments: readonly number[]) => void;
   /** Called when the book is open after a failed opening or a rebuild. @param isRebuilt whether its events are lost */
@@ -58,14 +37,13 @@ export interface BookListeners {
   readonly onChecked?: () => Promise<void>;
 }
 
-export class BookKeeper {
+export class LedgerMaintenance {
   readonly #book: Book;
   readonly #clock: Pick<Clock, 'wall' | 'certain'>;
-  readonly #keptYears: number;
-  readonly #listeners: BookListeners;
+  readonly #listeners: LedgerListeners;
   readonly #log: LogLine;
   readonly #timers: NodeJS.Timeout[] = [];
-  readonly #threads = new Set<WorkerThread<never, CareReport>>();
+  readonly #threads: CareThreads;
   #job: Promise<void> = Promise.resolve();
   #rebuilding: Promise<void> | null = null;
   /** The search for rows that is queued, or under way. */
@@ -95,12 +73,12 @@ export class BookKeeper {
     book: Book,
     clock: Pick<Clock, 'wall' | 'certain'>,
     keptYears: number,
-    listeners: BookListeners,
+    listeners: LedgerListeners,
     log: LogLine,
   ) {
     this.#book = book;
     this.#clock = clock;
-    this.#keptYears = keptYears;
+    this.#threads = new CareThreads(book, clock, keptYears);
     this.#listeners = listeners;
     this.#log = log;
     book.onDamaged((cause) => {
@@ -199,13 +177,18 @@ export class BookKeeper {
 
   /** Findings about files and rows, and what to do. */
   get problems(): readonly Reason[] {
-    return [...this.#filesSetAside(), ...this.#rowFindings(), ...this.#ruleFindings(), ...this.#fileFindings()];
+    return ledgerProblems(this.#book, {
+      rebuilt: this.#rebuilt,
+      breaks: [...this.#breaks, ...this.#olderBreaks],
+      checkProblem: this.#checkProblem,
+      copyProblem: this.#copyProblem,
+    });
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     for (const timer of this.#timers) clearInterval(timer);
-    await Promise.all([...this.#threads].map((thread) => thread.end()));
+    await this.#threads.close();
   }
 
   /** Queues a job: only one runs at a time. */
@@ -226,7 +209,7 @@ export class BookKeeper {
 
   async #rebuild(cause: string): Promise<void> {
     while (!this.#closing.signal.aborted) {
-      const report = await this.#ask('rebuild');
+      const report = await this.#run('rebuild');
       if (this.#closing.signal.aborted) return;
       if (report.problem === null) {
         this.#breaks = report.breaks;
@@ -243,7 +226,7 @@ export class BookKeeper {
   }
 
   async #check(): Promise<void> {
-    const report = await this.#ask('check');
+    const report = await this.#run('check');
     if (report.isDamaged) {
       this.#book.closeDamaged(new Error(report.problem ?? 'it cannot be read as a whole'));
       await this.whenRebuilt();
@@ -269,7 +252,7 @@ export class BookKeeper {
   /** @param since as in `restoreSince`; null: only the rows that a reader has found */
   async #seek(since: number | null): Promise<void> {
     if (this.#book.file === null || this.#book.problem !== null) return;
-    const report = await this.#ask('seek', since);
+    const report = await this.#run('seek', since);
     if (report.problem === null) this.#restore(report.suspects);
     else this.#log('rows of the ledger cannot be looked for', { reason: report.problem });
   }
@@ -290,14 +273,14 @@ export class BookKeeper {
     const { head, file } = this.#book;
     if (file?.secondFolder == null) return;
     if (this.#copiedHead < 0) await this.#catchUp();
-    this.#copyProblem = (await this.#ask('copy')).problem;
+    this.#copyProblem = (await this.#run('copy')).problem;
     if (this.#copyProblem === null) this.#copiedHead = head;
     this.#copiedAt = this.#minutes;
   }
 
   /** A medium that was attached only after the start may be newer than the card, where that is an older image. */
   async #catchUp(): Promise<void> {
-    const { ahead } = await this.#ask('ahead');
+    const { ahead } = await this.#run('ahead');
     if (ahead === null || !this.#book.catchUpFrom(ahead)) return;
     this.#log('the ledger was older than the second medium, and has taken from there what it lacked');
     this.#listeners.onOpened(false);
@@ -315,6 +298,11 @@ export class BookKeeper {
     if (this.#isLacking) await this.#enqueue(() => this.#begin());
   }
 
+  /** Never fails: a lost thread is reported as a problem. */
+  #run(kind: CareJob['kind'], since: number | null = null): Promise<CareReport> {
+    return this.#threads.run({ kind, since }, { breaks: this.#breaks, olderBreaks: this.#olderBreaks });
+  }
+
   /** Whether the journal lacks rows: those found missing when it was opened, or earlier ones, as after a restore. */
   get #isLacking(): boolean {
     const { file, head, lacking, problem } = this.#book;
@@ -324,100 +312,11 @@ export class BookKeeper {
 
   async #begin(): Promise<void> {
     const { head, lacking } = this.#book;
-    this.#checkProblem = (await this.#ask('begin')).problem;
+    this.#checkProblem = (await this.#run('begin')).problem;
     if (this.#checkProblem === null) [this.#begunHead, this.#begunFor] = [head, lacking];
-  }
-
-  /** Has a thread do a job. Never fails: a lost thread is reported as a problem. */
-  async #ask(kind: CareJob['kind'], since: number | null = null): Promise<CareReport> {
-    const { file, plan, findings } = this.#book;
-    const workerData: CareJob | null = file && {
-      kind,
-      path: file.path,
-      secondFolder: file.secondFolder,
-      tables: plan.tables,
-      migrations: plan.migrations,
-      now: this.#clock.wall(),
-      certain: certainTime(this.#clock),
-      keptYears: this.#keptYears,
-      sought: findings.sought,
-      since,
-    };
-    const thread = new WorkerThread<never, CareReport>(
-      CARE_WORKER,
-      workerData,
-      { name: 'care of the ledger' },
-      { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    );
-    this.#threads.add(thread);
-    try {
-      return await thread.hear(LONGEST_JOB_MS);
-    } catch (error) {
-      if (!(error instanceof LostWorker)) throw error;
-      return {
-        problem: error.message,
-        isDamaged: false,
-        isFull: false,
-        suspects: [],
-        breaks: this.#breaks,
-        olderBreaks: this.#olderBreaks,
-        ahead: null,
-      };
-    } finally {
-      this.#threads.delete(thread);
-      void thread.end();
-    }
-  }
-
-  #filesSetAside(): Reason[] {
-    const { file } = this.#book;
-    if (file === null) return [];
-    const journal = journalOf(file.path);
-    const second = file.secondFolder === null ? [] : [join(file.secondFolder, basename(journal))];
-    const places = [
-      ['ledger-aside', lastSetAside(file.path)],
-      ['ledger-beside', lastSetAside(journal)],
-      ...[journal, ...second].map((path) => ['ledger-conflicting', lastSetAside(path, 'other')] as const),
-    ] as const;
-    return places.flatMap(([code, aside]) => (aside === null ? [] : [reasonOf(code, { file: aside })]));
-  }
-
-  #rowFindings(): Reason[] {
-    const { findings } = this.#book;
-    return (['sought', 'damaged', 'lost', 'repaired'] as const).flatMap((finding) => {
-      const rows = TABLES.flatMap((table) => listed(findings.of(table, finding), ROWS[table]));
-      return rows.length === 0 ? [] : [reasonOf(`ledger-${finding}`, { detail: rows.join('; ') })];
-    });
-  }
-
-  #ruleFindings(): Reason[] {
-    const { brokenRules } = this.#book.findings;
-    return brokenRules.length === 0 ? [] : [reasonOf('ledger-rule', { detail: brokenRules.join('; ') })];
-  }
-
-  #fileFindings(): Reason[] {
-    const { file } = this.#book;
-    const reasons: Reason[] = [];
-    if (this.#rebuilt !== null && file !== null && lastSetAside(file.path) === null)
-      reasons.push(reasonOf('ledger-repaired', { detail: this.#rebuilt }));
-    const { lacking } = this.#book;
-    const breaks = new Set([...(lacking === null ? [] : [lacking]), ...this.#breaks, ...this.#olderBreaks]);
-    if (breaks.size > 0) reasons.push(reasonOf('ledger-journal', { detail: [...breaks].join(', ') }));
-    if (this.#checkProblem !== null) reasons.push(reasonOf('ledger-journal', { detail: this.#checkProblem }));
-    if (this.#copyProblem !== null)
-      reasons.push(reasonOf('ledger-copy', { path: file?.secondFolder ?? '', detail: this.#copyProblem }));
-    return reasons;
   }
 }
 
 /** Whether a reading has met rows that are not as they were written, also as the cause of another error. */
 const isUnsound = (error: unknown): boolean =>
   isStoreError(error, 'ROWS_UNSOUND') || (error instanceof Error && isStoreError(error.cause, 'ROWS_UNSOUND'));
-
-function listed(ids: readonly number[], [singular, plural]: readonly [string, string]): string[] {
-  if (ids.length === 0) return [];
-  const more = ids.length - MOST_LISTED;
-  return [
-    `${ids.length === 1 ? singular : plural} ${ids.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-  ];
-}
