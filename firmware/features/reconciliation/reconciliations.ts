@@ -5,6 +5,7 @@ import { zoneNow } from '../../core/host/index.ts';
 import type { DateOrder } from '../../core/tables/index.ts';
 import { type Accounts, type LocalDay, localDay, TerminalError, zoneDay } from '../../payments/index.ts';
 import type { BankStatement } from './bank-statement.ts';
+import type { RegistrySource } from './comparison.ts';
 import type { KnownOperations, ReconciliationConfig } from './config.ts';
 import { type LanesOfStore, laneStates, type Reconciliation } from './differences.ts';
 import {
@@ -16,7 +17,7 @@ import {
   Payouts,
   totalOf,
 } from './payouts.ts';
-import { reconcile, type Source } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { OwnBooks } from './reconciled-books.ts';
 import { columnsOf, type NamedColumns } from './registry-columns.ts';
 import { type Registry, type RegistryLine, registryOf } from './registry-entries.ts';
@@ -155,11 +156,11 @@ export class Reconciliations {
 
   /** Reads the files one after the other. @param read gets each further file that was read */
   async *#sources(
-    first: Source,
+    first: RegistrySource,
     others: readonly SentFile[],
     wanted: WantedReconciliation,
     read: Read[],
-  ): AsyncGenerator<Source> {
+  ): AsyncGenerator<RegistrySource> {
     yield first;
     for (const [at, other] of others.entries()) {
       await using lines = registryLines(other.file);
