@@ -1,11 +1,8 @@
 /** One enrolled gallery, asked with pictures that its templates were not made of, through the device's own classifier. */
 import type { Speed } from '../../firmware/core/config/choices.ts';
 import { classifyWeighed, type TrustByWeight } from '../../firmware/recognition/matching/by-weight.ts';
-import {
-  Classifier,
-  type ClassifierRules,
-  type IndexedTemplate,
-} from '../../firmware/recognition/matching/classifier.ts';
+import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import type { IndexedTemplate } from '../../firmware/recognition/matching/enrolled-items.ts';
 import type { Row } from '../evaluation/protocol.ts';
 
 /** Of a model that has not seen these items. */

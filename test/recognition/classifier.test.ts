@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  Classifier,
-  type ClassifierRules,
-  type IndexedTemplate,
-} from '../../firmware/recognition/matching/classifier.ts';
+import { Classifier, type ClassifierRules } from '../../firmware/recognition/matching/classifier.ts';
+import type { IndexedTemplate } from '../../firmware/recognition/matching/enrolled-items.ts';
 import { pick } from '../support.ts';
 import { confidenceOf } from './steps.ts';
 

@@ -4,7 +4,7 @@
  * no picture, so another model cannot use it.
  */
 import { transaction } from '../../core/files/index.ts';
-import type { Confirmation } from '../matching/classifier.ts';
+import type { Confirmation } from '../matching/enrolled-items.ts';
 import { MOST_CONFIRMATIONS } from '../matching/prototypes-of.ts';
 import type { StoredConfirmations } from '../matching/template-index.ts';
 import { toBlob, toVector } from '../templates/template-rows.ts';

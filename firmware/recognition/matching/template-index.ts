@@ -9,8 +9,9 @@ import type { Speed } from '../../core/config/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Manifest } from '../embedding/manifest.ts';
 import type { Change, TemplateVector } from '../model/template.ts';
-import { type Classification, Classifier, type Confirmation, type IndexedTemplate } from './classifier.ts';
+import { type Classification, Classifier } from './classifier.ts';
 import type { Confidence } from './confidence.ts';
+import type { Confirmation, IndexedTemplate } from './enrolled-items.ts';
 import { findLookAlikes, type LookAlikes } from './look-alikes.ts';
 
 /** Cosine of two prototypes from which items are look-alikes. */
