@@ -10,7 +10,7 @@ import { checkPackage, readCrops } from '../../firmware/recognition/templates/ch
 import { OpenPackage } from '../../firmware/recognition/templates/open-package.ts';
 import { PackageError } from '../../firmware/recognition/templates/package-format.ts';
 import { MAX_CROP_PIXELS } from '../../firmware/recognition/templates/template-rows.ts';
-import { decodeTemplate, encodeTemplate } from '../../firmware/sync/template-transfer.ts';
+import { decodeTemplate, encodeTemplate } from '../../firmware/sync/template-format.ts';
 import { atEnd, temporaryFolder } from '../support.ts';
 import { everything, learnSome, type Parts, repack, samplePackage, sha256, unzip, zipOf } from './packages-support.ts';
 import { startRig } from './support.ts';

@@ -22,7 +22,7 @@ import {
   streamOf,
   subjectOf,
 } from '../../firmware/sync/centre/subjects.ts';
-import { encodeTemplate } from '../../firmware/sync/template-transfer.ts';
+import { encodeTemplate } from '../../firmware/sync/template-format.ts';
 import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { suiteNeeding } from '../needing.ts';
 import { each, opening, until } from '../support.ts';
