@@ -1,6 +1,6 @@
 /** Codes of refused calls of recognition: those of camera and model, and all others by their subjects. */
 import { ITEM_ERRORS } from './item-error-records.ts';
-import { numbered } from './numbered-record.ts';
+import { numbered } from './numbered-error-records.ts';
 import { STORE_ERRORS } from './store-error-records.ts';
 import { TEMPLATE_ERRORS } from './template-error-records.ts';
 import { TRAY_ERRORS } from './tray-error-records.ts';

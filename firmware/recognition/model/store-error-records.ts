@@ -3,7 +3,7 @@
  * the exchange of templates, which are recognition's.
  */
 import { refused } from '../../../drivers/lib/records.ts';
-import { numbered } from './numbered-record.ts';
+import { numbered } from './numbered-error-records.ts';
 
 export const STORE_ERRORS = {
   'Store.NotMaster': numbered(-6301, 409, 'no', {

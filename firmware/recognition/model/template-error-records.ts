@@ -1,6 +1,6 @@
 /** Codes of refused calls about templates and packages of them. */
 import { refused } from '../../../drivers/lib/records.ts';
-import { numbered } from './numbered-record.ts';
+import { numbered } from './numbered-error-records.ts';
 
 export const TEMPLATE_ERRORS = {
   'Templates.NotFound': numbered(-6303, 404, 'no', {

@@ -1,6 +1,6 @@
 /** Codes of refused calls about the tray, and about answers to what was recognised on it. */
 import { refused } from '../../../drivers/lib/records.ts';
-import { numbered } from './numbered-record.ts';
+import { numbered } from './numbered-error-records.ts';
 
 export const TRAY_ERRORS = {
   'Tray.Empty': numbered(-6308, 409, 'mended', {
