@@ -6,8 +6,8 @@ import { codeOf, type FieldError, isCode } from '../../drivers/lib/errors.ts';
 import { CertificateError, readCertificateFile } from '../core/tls/index.ts';
 import { type BankContext, unusableField } from './adapter.ts';
 import type { BankTls } from './bank-connection.ts';
+import { isKept } from './certificate-store.ts';
 import { type WatchedCertificate, watchedFile } from './certificate-watch.ts';
-import { isKept } from './kept-certificates.ts';
 
 // Recognises PKCS #12 files of old ciphers, which OpenSSL 3 does not open: RFC 7292, appendix C. The names of the
 // ciphers are readable before the encrypted parts.

@@ -26,9 +26,9 @@ export {
 export { BankPool } from './bank-pool.ts';
 export type { RefundOrder, RefundReport } from './bank-refund.ts';
 export { BankTestError, BankTrials, type Trial } from './bank-trials.ts';
+export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './certificate-store.ts';
 export { holderOf } from './certificate-watch.ts';
 export type { BanksConfig } from './config.ts';
-export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './kept-certificates.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
 export {
   METHOD_NAMES,

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert';
 import { ConfigError } from '../../firmware/core/config/load.ts';
 import type { Clock } from '../../firmware/core/host/clock.ts';
 import { createLog } from '../../firmware/core/host/log.ts';
-import { certificateNames } from '../../firmware/core/http/guard/ways-in.ts';
+import { certificateNames } from '../../firmware/core/http/guard/origin-checks.ts';
 import { ConnectionAdmission } from '../../firmware/core/http/port/connection-admission.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { TlsIdentity } from '../../firmware/core/tls/identity.ts';

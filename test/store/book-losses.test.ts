@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openFile } from '../../firmware/core/files/database.ts';
-import { beginOwnHistory } from '../../firmware/features/backup/kept.ts';
+import { beginOwnHistory } from '../../firmware/features/backup/retained-money.ts';
 import { finishRestore, makeReady } from '../../firmware/features/backup/swap.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { each, temporaryFolder } from '../support.ts';

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { replaceFile } from '../../firmware/core/files/durable-file.ts';
 import { setAside } from '../../firmware/core/files/set-aside.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
-import { judgingApart } from '../../firmware/features/backup/apart.ts';
+import { judgingApart } from '../../firmware/features/backup/child-process.ts';
 import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { finishRestore } from '../../firmware/features/backup/swap.ts';

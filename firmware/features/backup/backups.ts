@@ -85,7 +85,7 @@ export class Backups {
     const { folder, sealer, version } = this.#home;
     this.#begin();
     try {
-      const [{ makeBackup }, { copyApart }] = await Promise.all([import('./make.ts'), import('./apart.ts')]);
+      const [{ makeBackup }, { copyApart }] = await Promise.all([import('./make.ts'), import('./child-process.ts')]);
       await this.#checkLedger();
       const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
       const made = await makeBackup(folder, sealer, passphrase, about, copyApart);
@@ -105,7 +105,10 @@ export class Backups {
     this.#begin();
     try {
       requireRoom(this.#home.folder, bytes);
-      const [{ prepareRestore }, { judgingApart }] = await Promise.all([import('./prepare.ts'), import('./apart.ts')]);
+      const [{ prepareRestore }, { judgingApart }] = await Promise.all([
+        import('./prepare.ts'),
+        import('./child-process.ts'),
+      ]);
       return await prepareRestore(incoming, this.#home, this.#wall(), judgingApart(), OVERRIDE);
     } finally {
       this.#isBusy = false;

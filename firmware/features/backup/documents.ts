@@ -21,7 +21,7 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
   },
   'merchants.json': async () => documentReader((await import('../../banks/merchants.ts')).StoredMerchants),
   'certificates.json': async () =>
-    documentReader((await import('../../banks/kept-certificates.ts')).StoredCertificates),
+    documentReader((await import('../../banks/certificate-store.ts')).StoredCertificates),
   'recognition.json': async () => documentReader((await import('../../recognition/storage/settings.ts')).StoredSchema),
   'extra-info.json': async () =>
     documentReader((await import('../../recognition/http/original/device.ts')).ExtraInfoSchema),

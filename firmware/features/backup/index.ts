@@ -3,10 +3,11 @@
  * checks one that is to be restored; its next start restores it. A board with another board's backup asks no bank about
  * the payments of that board.
  */
-export { judgingApart } from './apart.ts';
+
 export { takeOver } from './at-start.ts';
 export { BackupError } from './backup-error.ts';
 export { Backups } from './backups.ts';
+export { judgingApart } from './child-process.ts';
 export { copyInto } from './copies.ts';
 export { makeBackup } from './make.ts';
 export { type Home, prepareRestore } from './prepare.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { StoreError } from '../../core/files/index.ts';
 import { type Lost, lostBy } from './compare.ts';
 import { requireDocuments, unreadable } from './documents.ts';
-import { asOfAnotherBoard } from './foreign.ts';
 import { type Databases, requireDatabases } from './forms.ts';
-import { beginOwnHistory } from './kept.ts';
+import { asOfAnotherBoard } from './other-board.ts';
+import { beginOwnHistory } from './retained-money.ts';
 import { areFitting, type Resealed, resealed, SEALED_DOCUMENTS } from './secrets.ts';
 
 export interface Judging {

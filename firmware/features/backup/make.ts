@@ -11,7 +11,7 @@ import { fits } from '../../core/schema/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DOCUMENTS, NAMES, WORK_PREFIX } from './contents.ts';
-import { boardOf } from './foreign.ts';
+import { boardOf } from './other-board.ts';
 import { type About, type Sealing, seal } from './sealed-stream.ts';
 import { openSecrets, Secret } from './secrets.ts';
 

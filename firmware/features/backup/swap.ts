@@ -11,7 +11,7 @@ import { replaceFile, syncFolder } from '../../core/files/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
-import { keepMoney } from './kept.ts';
+import { keepMoney } from './retained-money.ts';
 
 /** Folder of a backup that is being unpacked; the next start removes it. */
 export const UNPACKING = 'restore-unpacking';

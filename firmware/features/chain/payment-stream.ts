@@ -12,8 +12,8 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { JsonStore } from '../../core/files/index.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { EventFeed } from '../../payments/index.ts';
+import { ChainError } from './credentials.ts';
 import type { Uplink } from './uplink.ts';
-import { ChainError } from './way.ts';
 
 export const PAYMENT = 'payment';
 /** How many events are read and sent at the same time. */

@@ -16,7 +16,7 @@ import { encodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
 import type { ChainConfig } from './config.ts';
-import { ChainError, type ChainErrorCode, readWay, type Way } from './way.ts';
+import { ChainError, type ChainErrorCode, readWay, type Way } from './credentials.ts';
 
 const DEFAULT_PORT = 4222;
 const CONNECT_LIMIT_MS = 10_000;

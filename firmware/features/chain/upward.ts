@@ -9,10 +9,10 @@ import type { Role } from '../../core/config/index.ts';
 import { degradedBy, type HealthBoard, type LogLine, type Metrics, type Verdict, WELL } from '../../core/host/index.ts';
 import type { Lane } from '../feature.ts';
 import type { ChainConfig } from './config.ts';
+import { ChainError } from './credentials.ts';
 import { PaymentStream } from './payment-stream.ts';
 import { reasonOf } from './reason-records.ts';
 import { Uplink } from './uplink.ts';
-import { ChainError } from './way.ts';
 
 /** Kinds of reports. The inventory is sent at each change; both are sent every five minutes. */
 const INVENTORY = 'inventory';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
-import { LEFT_ELSEWHERE } from '../../../firmware/features/backup/foreign.ts';
+import { LEFT_ELSEWHERE } from '../../../firmware/features/backup/other-board.ts';
 import { DriverSettings } from '../../../firmware/payments/settings/settings.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
 import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';

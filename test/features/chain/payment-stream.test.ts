@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ChainError, type ChainErrorCode } from '../../../firmware/features/chain/credentials.ts';
 import { PaymentStream } from '../../../firmware/features/chain/payment-stream.ts';
-import { ChainError, type ChainErrorCode } from '../../../firmware/features/chain/way.ts';
 import { each, temporaryFolder, until as untilSeen } from '../../support.ts';
 import { openFeed } from '../../terminal/event-rig.ts';
 import { seeded } from '../../tools/seeded.ts';

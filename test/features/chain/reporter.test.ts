@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthReport, PartHealth } from '../../../firmware/core/host/health.ts';
 import { Metrics } from '../../../firmware/core/host/metrics.ts';
+import { ChainError } from '../../../firmware/features/chain/credentials.ts';
 import { REPORT_EVERY_MS, Reporter } from '../../../firmware/features/chain/upward.ts';
-import { ChainError } from '../../../firmware/features/chain/way.ts';
 import { each, until } from '../../support.ts';
 
 const test = suite('what a device reports to its chain');

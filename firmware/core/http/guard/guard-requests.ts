@@ -6,7 +6,7 @@ import { KEY_HEADER } from '../call/query.ts';
 import { namedHost } from './authority.ts';
 import { noteEntry } from './caller.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
-import type { Caller } from './ways-in.ts';
+import type { Caller } from './origin-checks.ts';
 
 /**
  * Refuses a header sent twice: one reader takes the first, another the last, so that one request becomes two different

@@ -7,6 +7,7 @@ import { mayDo, type Opener, type Rank } from '../call/ranks.ts';
 import { plainAddress } from './authority.ts';
 import type { ApiConfig } from './config.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
+import { type Caller, WaysIn } from './origin-checks.ts';
 import {
   cookieOf,
   isChange,
@@ -16,7 +17,6 @@ import {
   type PageSession,
   type PageSessions,
 } from './page-sessions.ts';
-import { type Caller, WaysIn } from './ways-in.ts';
 
 /** How a caller came in: from this machine, by a token or a session, or without one where none is required. */
 export interface Entry {

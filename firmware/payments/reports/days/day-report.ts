@@ -12,8 +12,8 @@ import { reportedBank } from '../../model/words.ts';
 import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import { daySpan, type Group, type Tally } from '../../money/tally.ts';
-import { GoneBack } from '../gone-back.ts';
 import type { OrderCache } from '../order-cache.ts';
+import { GoneBack } from '../returned-sums.ts';
 
 export interface DayReport {
   readonly day: LocalDay;

@@ -9,8 +9,8 @@ import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan, type Tally } from '../../money/tally.ts';
-import type { GoneBack } from '../gone-back.ts';
 import type { OrderCache } from '../order-cache.ts';
+import type { GoneBack } from '../returned-sums.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'sums' | 'find'>;

@@ -14,8 +14,8 @@ import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan } from '../../money/tally.ts';
-import { GoneBack } from '../gone-back.ts';
 import { OrderCache } from '../order-cache.ts';
+import { GoneBack } from '../returned-sums.ts';
 import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 
 /** How often the device checks for the set hour. */

@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import { KeptCertificates } from '../../firmware/banks/kept-certificates.ts';
+import { KeptCertificates } from '../../firmware/banks/certificate-store.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed, resealedHere } from '../../firmware/features/backup/secrets.ts';
