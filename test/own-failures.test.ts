@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { HealthBoard, WELL } from '../firmware/core/host/health.ts';
 import type { Work } from '../firmware/core/host/own-failures.ts';
 import { HttpFailure } from '../firmware/core/http/call/failure.ts';
-import { noteRepetition } from '../firmware/core/http/guard/caller.ts';
+import { markRepetition } from '../firmware/core/http/guard/caller.ts';
 import { Refunds } from '../firmware/payments/refunds/refunds.ts';
 import { PaymentService } from '../firmware/payments/service/payment-service.ts';
 import { Terminal } from '../firmware/payments/terminal.ts';
@@ -56,7 +56,7 @@ test('each router and kind: two unexpected errors in a row are reported, until o
           if (how === 'fails') throw new TypeError('made up');
           if (how === 'refused') throw new HttpFailure('parameter', 'no');
           if (how === 'full') throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
-          if (how === 'again') noteRepetition(request);
+          if (how === 'again') markRepetition(request);
           return {};
         });
     },

@@ -13,7 +13,7 @@ const SCHEME = 'kept:';
 /** Whether a path names a file that was sent to the device, not one of the machine. */
 export const isKept = (path: string): boolean => path.startsWith(SCHEME);
 /** Largest file: ten times a certificate with its key and authorities. */
-export const MAX_KEPT_BYTES = 64 * 1024;
+export const MAX_CERTIFICATE_BYTES = 64 * 1024;
 const DIGEST_LETTERS = 12;
 const NAME_LETTERS = 40;
 
@@ -42,7 +42,7 @@ function nameOf(bytes: Buffer, fileName: string): string {
   return `${digest}-${[...plain].slice(-NAME_LETTERS).join('')}`;
 }
 
-export class KeptCertificates {
+export class CertificateStore {
   readonly #store: JsonStore<StoredCertificates>;
   readonly #sealer: Sealer;
 

@@ -26,7 +26,7 @@ export {
 export { BankPool } from './bank-pool.ts';
 export type { RefundOrder, RefundReport } from './bank-refund.ts';
 export { BankTestError, BankTrials, type Trial } from './bank-trials.ts';
-export { KeptCertificates, MAX_KEPT_BYTES, sealedCertificates } from './certificate-store.ts';
+export { CertificateStore, MAX_CERTIFICATE_BYTES, sealedCertificates } from './certificate-store.ts';
 export { holderOf } from './certificate-watch.ts';
 export type { BanksConfig } from './config.ts';
 export { Merchants, sealedMerchants } from './merchants.ts';
@@ -39,7 +39,7 @@ export {
   payerOf,
   storedMethod,
 } from './method.ts';
-export { type BankHealth, countBanks, gaugeReached, type HearBank, OpenBanks } from './open-banks.ts';
+export { type BankHealth, type BankListener, countBanks, gaugeReachability, OpenBanks } from './open-banks.ts';
 export {
   adapterOf,
   BANKS,

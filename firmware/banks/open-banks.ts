@@ -14,9 +14,9 @@ const ANSWER_BUCKETS_S = [0.25, 0.5, 1, 2.5, 5, 10];
 const MS = 1000;
 
 /** Gets each answer: the bank, the step, its seconds; `failure` is null where the bank did what it was asked. */
-export type HearBank = (bank: string, step: string, seconds: number, failure: string | null) => void;
+export type BankListener = (bank: string, step: string, seconds: number, failure: string | null) => void;
 
-export function countBanks(metrics: Metrics): HearBank {
+export function countBanks(metrics: Metrics): BankListener {
   const answers = metrics.histogram(
     'laneware_bank_answer_seconds',
     'Time from a question to the answer of a bank, or to the end of waiting for it, by bank and step',
@@ -44,7 +44,7 @@ function serverOf(address: string | null): string {
 }
 
 /** Shows whether the bank in use is reached, from which the updater judges a release. @param read null until there is a bank */
-export function gaugeReached(metrics: Metrics, read: () => BankHealth | null): void {
+export function gaugeReachability(metrics: Metrics, read: () => BankHealth | null): void {
   metrics.gauges(
     'laneware_bank_reached',
     'Whether the bank in use has answered the last question that only asks whether it answers, by its server; 0 also before the first',
@@ -81,7 +81,7 @@ function timed<Given extends unknown[], Answer>(
 }
 
 /** The same bank; each call that is a step of a payment is timed. */
-export function timedBank(bank: Bank, hear: HearCall): Bank {
+export function withTimedCalls(bank: Bank, hear: HearCall): Bank {
   if (bank.kind === 'static') return bank;
   const { begin, code, find, status, cancel, refund, refundStatus, findRefund } = bank;
   return {
@@ -168,10 +168,10 @@ async function closeSlot({ opening }: Slot): Promise<void> {
 
 export class OpenBanks {
   readonly #context: BankContext;
-  readonly #hear: HearBank;
+  readonly #hear: BankListener;
   readonly #slots = new Map<string, Slot>();
 
-  constructor(context: BankContext, hear: HearBank = () => undefined) {
+  constructor(context: BankContext, hear: BankListener = () => undefined) {
     this.#context = context;
     this.#hear = hear;
   }
@@ -251,7 +251,7 @@ export class OpenBanks {
         slot.certificates = files;
       };
       const bank = await openBank(profile, { ...this.#context, onCertificates });
-      slot.bank = timedBank(bank, (...heard) => this.#hear(profile.bankName, ...heard));
+      slot.bank = withTimedCalls(bank, (...heard) => this.#hear(profile.bankName, ...heard));
       slot.openProblem = null;
       return slot.bank;
     } catch (error) {

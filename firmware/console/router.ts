@@ -7,13 +7,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { DeviceRefusal } from '../core/host/index.ts';
 import {
+  addAuditFacts,
   type EventStreamPool,
   encodingFor,
   HttpFailure,
   hidden,
   isFromThisMachine,
   NO_STORE,
-  noteForAudit,
   pageHeaders,
   sendOnce,
   setEncoding,
@@ -268,7 +268,7 @@ function addActions(app: FastifyInstance, terminal: Terminal, sandboxUrl: string
       if (isSetUpSo(terminal)) return DONE;
       const refusal = setupRefusal(terminal, sandboxUrl);
       if (refusal !== null) throw new DeviceRefusal('NotFresh', refusal);
-      noteForAudit(request, await terminal.updateSettings(FIRST_SETTINGS));
+      addAuditFacts(request, await terminal.updateSettings(FIRST_SETTINGS));
       return DONE;
     },
   );

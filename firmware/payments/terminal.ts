@@ -10,11 +10,11 @@ import {
 import {
   type BankProfile,
   type CashLink,
+  type CertificateStore,
   countBanks,
   fitBank,
-  gaugeReached,
+  gaugeReachability,
   isPlayMoney,
-  type KeptCertificates,
   type Trial,
 } from '../banks/index.ts';
 import { isStoreError } from '../core/files/index.ts';
@@ -54,7 +54,7 @@ import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse, type SettingsInUseOptions } from './settings/settings-in-use.ts';
 
-export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'hearBank'> {
+export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'onBankAnswer'> {
   /** Serial number of the device. */
   readonly serial: string;
   readonly config: TerminalConfig;
@@ -151,9 +151,9 @@ export class Terminal {
     this.#inUse = new SettingsInUse({
       ...options,
       connect: () => this.screen.connect(),
-      hearBank: countBanks(metrics),
+      onBankAnswer: countBanks(metrics),
     });
-    gaugeReached(metrics, () => this.#inUse.bankHealth);
+    gaugeReachability(metrics, () => this.#inUse.bankHealth);
     this.settings = this.#inUse.driver;
     this.screen = this.#openScreen(common);
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
@@ -216,7 +216,7 @@ export class Terminal {
   }
 
   /** Certificates and keys that were sent to the device. */
-  get certificates(): KeptCertificates {
+  get certificates(): CertificateStore {
     return this.#inUse.certificates;
   }
 
@@ -468,7 +468,7 @@ export class Terminal {
 
   /** After the book was opened late, or rebuilt. */
   #opened(isRebuilt: boolean): void {
-    if (isRebuilt) this.ledger.askAgain();
+    if (isRebuilt) this.ledger.followAgain();
     this.events.maintain();
     this.shifts.begin();
     this.#recover();

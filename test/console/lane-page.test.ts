@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { closedTo } from '../../firmware/core/http/index.ts';
+import { hiddenPages } from '../../firmware/core/http/index.ts';
 import { FEATURE_PAGES } from '../../firmware/features.ts';
 import { SimulatedTime } from '../../firmware/tools/sim/simulated-time.ts';
 import { readQr } from '../drivers/display/support.ts';
@@ -184,7 +184,7 @@ const asCashier = (page: Page) =>
     route.fulfill({
       json: {
         ...{ asked: true, role: 'cashier', by: 'pin', till: null, idleSeconds: 600, pins: true, codes: false },
-        closed: closedTo('till', FEATURE_PAGES),
+        closed: hiddenPages('till', FEATURE_PAGES),
       },
     }),
   );

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { closedTo } from '../../firmware/core/http/guard/page-ranks.ts';
+import { hiddenPages } from '../../firmware/core/http/guard/page-ranks.ts';
 import { FEATURE_PAGES } from '../../firmware/features.ts';
 import { type Answer, call, startTestDevice, type TestDevice } from '../support.ts';
 import { addressOf, isMissing, RECOGNITION_ROLES, TERMINAL_ROLES } from './declared.ts';
@@ -122,10 +122,10 @@ local('what changes the device for good, or unlearns, is the technician’s or a
 });
 
 local('a page that somebody does not see is one whose calls are closed to him', () => {
-  assert.equal(Object.keys(closedTo('technician', FEATURE_PAGES)), []);
+  assert.equal(Object.keys(hiddenPages('technician', FEATURE_PAGES)), []);
   const supervisor = { store: 'technician', device: 'technician', integrate: 'technician', welcome: 'technician' };
-  assert.equal(closedTo('supervisor', FEATURE_PAGES), supervisor);
-  assert.equal(closedTo('till', FEATURE_PAGES), {
+  assert.equal(hiddenPages('supervisor', FEATURE_PAGES), supervisor);
+  assert.equal(hiddenPages('till', FEATURE_PAGES), {
     'payments/totals': 'supervisor',
     'payments/shifts': 'supervisor',
     'payments/reconcile': 'supervisor',

@@ -65,7 +65,7 @@ test('both recognise unlearnt pictures alike, and their scores differ by roundin
   const seen = await pictures(VIEWS);
   const learned = seen.filter((_, index) => index % VIEWS === 0);
   const others = seen.filter((_, index) => index % VIEWS !== 0);
-  const answers: Record<Arch, Apart[]> = { x64: [], arm64: [] };
+  const answers: Record<Arch, BackupJudge[]> = { x64: [], arm64: [] };
   for (const arch of ARCHES) {
     // a fast board takes one look more than a slow one
     const { text } = await lane(arch).post(RECOGNITION, '/api/set_predict_speed', { speed: 'normal' });
@@ -100,14 +100,14 @@ test('the vectors on the two disks differ by rounding alone', () => {
   assert.ok(Math.max(...differences) <= ROUNDING, `${differences}`);
 });
 
-interface Apart {
+interface BackupJudge {
   /** An answer with a nought in place of each number. */
   readonly words: string;
   readonly numbers: readonly number[];
 }
 
 /** Ids of a session differ from call to call; all else must not. */
-function apart(data: unknown): Apart {
+function apart(data: unknown): BackupJudge {
   const numbers: number[] = [];
   const words = JSON.stringify(data, (key, value: unknown) => {
     if (/session|sid|time/i.test(key)) return undefined;

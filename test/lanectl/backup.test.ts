@@ -21,7 +21,7 @@ import { EXIT_CODES } from '../../firmware/core/cli/exit-codes.ts';
 import { openFile } from '../../firmware/core/files/database.ts';
 import { openSealer } from '../../firmware/core/secrets/sealer.ts';
 import { writeBackup } from '../../firmware/features/backup/backup-file.ts';
-import { judgingApart } from '../../firmware/features/backup/child-process.ts';
+import { childJudge } from '../../firmware/features/backup/child-process.ts';
 import { DATABASES, DOCUMENTS, isBeside } from '../../firmware/features/backup/contents.ts';
 import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { featureDatabases } from '../../firmware/features.ts';
@@ -315,7 +315,7 @@ it('a restore killed when ready is finished by the next, which says so whatever 
     incoming,
     { folder: folder, sealer, version: '9.9.9', databases: featureDatabases },
     Date.now(),
-    judgingApart(),
+    childJudge(),
     '--over',
   );
   const wrong = await ends('failed', restored(folder, file, '--passphrase-file', join(folder, 'settings.json')));

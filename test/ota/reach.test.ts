@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { ReasonRecords } from '../../drivers/lib/records.ts';
-import { type BankHealth, gaugeReached } from '../../firmware/banks/open-banks.ts';
+import { type BankHealth, gaugeReachability } from '../../firmware/banks/open-banks.ts';
 import { REASONS } from '../../firmware/console/page-data.ts';
 import { HEALTH_EXAMPLE } from '../../firmware/core/host/health.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
@@ -268,7 +268,7 @@ reach('the updater reads whether the bank is reached from the figures of the fir
   onDevice(async (rig) => {
     const figures = async (health: Partial<BankHealth> | null): Promise<string[]> => {
       const metrics = new Metrics();
-      gaugeReached(metrics, () => health as BankHealth | null);
+      gaugeReachability(metrics, () => health as BankHealth | null);
       return readBy(rig, 'bank_in_use', await metrics.registry.metrics());
     };
     const open = { isOpen: true, isReached: true };

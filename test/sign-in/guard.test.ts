@@ -18,7 +18,7 @@ function guarded(settings: Readonly<Record<string, string>> = {}, isLocked = tru
     use: (secret) => used.push(secret),
     onChange: () => () => undefined,
   });
-  guard.ways.serves(8080);
+  guard.origins.serves(8080);
   const caller = (method: string, headers: Record<string, string>) => ({
     method,
     headers: { host: '127.0.0.1:8080', ...headers },

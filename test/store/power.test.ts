@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { replaceFile } from '../../firmware/core/files/durable-file.ts';
 import { setAside } from '../../firmware/core/files/set-aside.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
-import { judgingApart } from '../../firmware/features/backup/child-process.ts';
+import { childJudge } from '../../firmware/features/backup/child-process.ts';
 import { makeBackup } from '../../firmware/features/backup/make.ts';
 import { prepareRestore } from '../../firmware/features/backup/prepare.ts';
 import { finishRestore } from '../../firmware/features/backup/swap.ts';
@@ -61,7 +61,7 @@ power('a backup that is ready is whole: the next start has all of it', async () 
     incoming,
     { folder, sealer, version: '0.1.0', databases: featureDatabases },
     0,
-    { ...judgingApart(), judge: async () => ({}) },
+    { ...childJudge(), judge: async () => ({}) },
     '',
   );
   disk.losePower();

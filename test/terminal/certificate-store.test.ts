@@ -6,7 +6,7 @@ import { createSecureContext } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FieldError } from '../../drivers/lib/errors.ts';
-import { KeptCertificates } from '../../firmware/banks/certificate-store.ts';
+import { CertificateStore } from '../../firmware/banks/certificate-store.ts';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
 import { makeCertificate } from '../../firmware/core/tls/certificate.ts';
 import { openSecrets, resealed, resealedHere } from '../../firmware/features/backup/secrets.ts';
@@ -118,7 +118,7 @@ it('a certificate as programs of every kind write it is kept as plain PEM', asyn
   const { certificate, key } = makeCertificate(['shop.example']);
   const der = new X509Certificate(certificate).raw;
   const keyDer = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
-  const kept = new KeptCertificates(join(folder.path, 'c.json'), sealerOf('one'));
+  const kept = new CertificateStore(join(folder.path, 'c.json'), sealerOf('one'));
   for (const [bytes, pem] of [
     [Buffer.from(certificate.replaceAll('\n', '\r\n')), certificate],
     [Buffer.from(certificate.replaceAll('\n', '\r')), certificate],
@@ -180,8 +180,8 @@ test('a path under which nothing is kept is reported at its field', async () => 
 
 it('a backup has them for another board; with its key alone they open there', async (folder) => {
   const [path, own, other] = [join(folder.path, 'certificates.json'), sealerOf('one'), sealerOf('two')];
-  const name = new KeptCertificates(path, own).store('shop.pem', pem('shop'));
-  const foreign = new KeptCertificates(path, other);
+  const name = new CertificateStore(path, own).store('shop.pem', pem('shop'));
+  const foreign = new CertificateStore(path, other);
   await refuses(foreign.read(name), /another key/);
   const copied = join(folder.path, 'copied.json');
   writeFileSync(copied, keptText(path));
@@ -189,7 +189,7 @@ it('a backup has them for another board; with its key alone they open there', as
   assert.equal([secrets.length, unopened], [1, 0]);
   const moved = join(folder.path, 'moved.json');
   writeFileSync(moved, resealed(readFileSync(copied), resealedHere(secrets, other)));
-  assert.equal(await new KeptCertificates(moved, other).read(name), pem('shop'));
+  assert.equal(await new CertificateStore(moved, other).read(name), pem('shop'));
   assert.is(foreign.store('shop.pem', pem('shop')), name, 'sent again it can be used');
   assert.equal(await foreign.read(name), pem('shop'));
 });

@@ -108,7 +108,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.after(5, 10),
     () => ledger.checked(5, 10),
     () => ledger.queries.latestMoment(),
-    () => ledger.askAgain(),
+    () => ledger.followAgain(),
     () => ledger.isSound(1),
     () => ledger.acknowledge(last.orderId, 'note', 1),
     ...SEARCHES.map((wanted) => () => ledger.queries.search(wanted, 100, 10)),

@@ -5,7 +5,7 @@ import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import type { FoundPayment, OnlineBank } from '../../firmware/banks/bank.ts';
 import { BankError } from '../../firmware/banks/bank-error.ts';
 import type { BankReport } from '../../firmware/banks/bank-payment.ts';
-import { countBanks, timedBank } from '../../firmware/banks/open-banks.ts';
+import { countBanks, withTimedCalls } from '../../firmware/banks/open-banks.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { each } from '../support.ts';
 import {
@@ -158,7 +158,7 @@ class OwnBank implements OnlineBank {
 test('each step at a bank is timed, and what failed of it counted; what is no step is not', async () => {
   const metrics = new Metrics();
   const hear = countBanks(metrics);
-  const bank = timedBank(new OwnBank(), (...heard) => hear('Sandbox', ...heard));
+  const bank = withTimedCalls(new OwnBank(), (...heard) => hear('Sandbox', ...heard));
   if (bank.kind === 'static') throw new Error('it is online');
   const { signal } = new AbortController();
   const order = { orderId: 'o', amount: 1, purpose: null, ttl: 5 };

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { isNetworkAs, type NetworkChoice, PEOPLE, PersonField, type Pins } from '../../core/access/index.ts';
 import type { Config } from '../../core/config/index.ts';
 import { DeviceRefusal } from '../../core/host/index.ts';
-import { findTaken } from '../../core/http/index.ts';
+import { findPortConflict } from '../../core/http/index.ts';
 import { withFailureCodes } from '../../recognition/index.ts';
 import { PinField } from './session-routes.ts';
 
@@ -63,7 +63,7 @@ const Kept = Type.Object({
 async function checkPorts(now: Config, wanted: Config): Promise<void> {
   for (const which of ['terminal', 'recognition'] as const) {
     const { host, port } = wanted[which];
-    const taken = host === now[which].host ? null : await findTaken(host, port);
+    const taken = host === now[which].host ? null : await findPortConflict(host, port);
     if (taken !== null) {
       const sentence = `another program listens on port ${port} of ${taken}: stop it, or choose another port (${which}.port)`;
       throw new DeviceRefusal('PortTaken', sentence);

@@ -16,15 +16,15 @@ import {
   SignInError,
 } from '../../core/access/index.ts';
 import {
+  addAuditFacts,
   callerOf,
-  closedTo,
   cookieOf,
   type Guard,
   guesserOf,
   HttpFailure,
+  hiddenPages,
   isFromThisMachine,
   NO_STORE,
-  noteForAudit,
   type PageRanks,
 } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
@@ -132,7 +132,7 @@ class BrowserSessions {
       pins: this.#signIn.isLocked,
       codes: this.#hasCodes,
       pages: this.#pages.digest,
-      closed: closedTo(session?.owner.role ?? (asked ? 'till' : 'technician'), this.#pagesOfFeatures),
+      closed: hiddenPages(session?.owner.role ?? (asked ? 'till' : 'technician'), this.#pagesOfFeatures),
     };
     return { answer, secret: session && sent };
   }
@@ -228,7 +228,7 @@ export function addSessionRoutes(
     },
     async ({ body: { code, pin } }, reply) => {
       const secret = await redeemed(reply, claims, code, () => signIn.byNewPin(placeOf(reply.request), pin));
-      noteForAudit(reply.request, { person: 'technician', by: 'code' });
+      addAuditFacts(reply.request, { person: 'technician', by: 'code' });
       return browsers.begin(reply, secret);
     },
   );
@@ -271,7 +271,7 @@ export function addSessionRoutes(
     async (request) => {
       const { id } = request.params;
       const ended = browsers.list(request).sessions.find((session) => session.id === id);
-      if (ended !== undefined) noteForAudit(request, { person: ended.role, from: ended.from });
+      if (ended !== undefined) addAuditFacts(request, { person: ended.role, from: ended.from });
       signIn.endNamed(id);
       return browsers.list(request);
     },

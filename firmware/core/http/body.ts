@@ -4,7 +4,7 @@ import { hasFewBetweenStrings, parseStrictJson, StrictJsonError } from '../../..
 import { nextTurn } from '../../../drivers/lib/turns.ts';
 import { HttpFailure } from './call/failure.ts';
 import { refuseCrossSite } from './cross-site.ts';
-import { noteBody } from './guard/caller.ts';
+import { recordBody } from './guard/caller.ts';
 
 /** Deepest nesting, beyond any body that a call takes; it limits the validator's recursion. */
 const MAX_DEPTH = 32;
@@ -81,7 +81,7 @@ const afterOthers = (): Promise<void> => nextTurn().then(nextTurn);
 export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    noteBody(request, body as Buffer); // a Buffer by `parseAs`
+    recordBody(request, body as Buffer); // a Buffer by `parseAs`
     try {
       const parsed = bodyOf(request, body as Buffer);
       if (body.length < LARGE_BYTES) done(null, parsed);

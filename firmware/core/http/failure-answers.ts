@@ -245,7 +245,7 @@ export function answerBrokenRequest(envelope: Envelope, error: Error & { code?: 
 }
 
 export const tooSlow = (): HttpFailure => new HttpFailure('timeout', 'the request was not sent whole in time');
-export const fullHouse = (): HttpFailure =>
+export const tooManyConnections = (): HttpFailure =>
   new HttpFailure('busy', 'every connection that the device keeps is in use: call again', {
     retryAfterS: NOT_BUSY_AFTER_S,
   });

@@ -26,12 +26,12 @@ export { acceptFiles } from './file-bodies.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export {
   type Asker,
+  addAuditFacts,
   askerOf,
   credentialOf,
+  markRepetition,
   mayReach,
   namedTillOf,
-  noteForAudit,
-  noteRepetition,
   reachedTill,
   requireReachOfAll,
   sentBytes,
@@ -42,9 +42,9 @@ export { Credentials, type Owner, ROLES, type Role } from './guard/credentials.t
 export { type Guard, guesserOf, isFromThisMachine } from './guard/guard.ts';
 export { callerOf, requirePrivacy } from './guard/guard-requests.ts';
 export { certificateNames } from './guard/origin-checks.ts';
-export { closedTo, type PageRanks } from './guard/page-ranks.ts';
+export { hiddenPages, type PageRanks } from './guard/page-ranks.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
-export { findTaken, listen } from './listen.ts';
+export { findPortConflict, listen } from './listen.ts';
 export { consoleAddress, LangField, LanguageName, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './port/server.ts';
 export { hidden, pageHeaders } from './reference/reference.ts';

@@ -15,7 +15,7 @@ const LAST_ANSWERS_MS = 500;
 /** Whether to wait for an answer. One that has begun may be a stream, which never ends by itself. */
 const isAwaited = ({ headersSent, destroyed }: ServerResponse): boolean => !headersSent && !destroyed;
 
-export function giveLastAnswers(app: FastifyInstance): void {
+export function finishCallsOnClose(app: FastifyInstance): void {
   const pending = new Set<ServerResponse>();
   app.addHook('onRequest', async (_request, { raw }) => {
     pending.add(raw);
@@ -82,7 +82,7 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
  * checked: this process listens there.
  * @param host as configured, or chosen
  */
-export async function findTaken(host: string, port: number): Promise<string | null> {
+export async function findPortConflict(host: string, port: number): Promise<string | null> {
   for (const address of addressesBehind(host)) {
     const probe = createServer();
     try {

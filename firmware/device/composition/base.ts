@@ -18,7 +18,7 @@ import {
   type Timekeeper,
 } from '../../core/host/index.ts';
 import type { ServerOptions } from '../../core/http/index.ts';
-import { takeOver } from '../../features/backup/index.ts';
+import { lockAndRestore } from '../../features/backup/index.ts';
 import type { MovableClock } from '../../recognition/index.ts';
 import type { WholeConfig } from './config.ts';
 
@@ -63,7 +63,7 @@ export function partOf(base: Base, part: LogPart): Base {
  * @throws {StoreError} `DATA_DIR_BUSY` where another process has the data folder
  */
 export function openBase(given: WholeConfig, log: ServerOptions['logger'], time: Timekeeper = machineTime()): OwnBase {
-  const dataDir = takeOver(given.dataDir, log);
+  const dataDir = lockAndRestore(given.dataDir, log);
   const network = new NetworkChoice(dataDir.file('network.json'), given);
   const { config } = network;
   const serial = serialNumber(config.serial);

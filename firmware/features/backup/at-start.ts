@@ -12,7 +12,7 @@ interface ErrorLog {
  * with the data that it has: the next start tries again.
  * @throws {StoreError}
  */
-export function takeOver(folder: string, log: ErrorLog): DataDir {
+export function lockAndRestore(folder: string, log: ErrorLog): DataDir {
   const dataDir = lockDataDir(folder);
   try {
     finishRestore(dataDir.path);

@@ -20,14 +20,14 @@ import { isOfStorage, lockDataDir, StoreError, syncFolder } from '../../core/fil
 import { openCredential, openSealer, type Sealer } from '../../core/secrets/index.ts';
 import {
   BackupError,
+  childJudge,
   copyInto,
   finishRestore,
-  type Home,
-  judgingApart,
   type LastRestore,
   MIN_PASSPHRASE,
   makeBackup,
   prepareRestore,
+  type RestoringDevice,
 } from './index.ts';
 
 /** The folder from which systemd takes the key of an installed device; only root can read it. */
@@ -166,7 +166,7 @@ type Restored = Omit<LastRestore, 'before'> & { readonly before: string | null }
 export async function restoreFile(
   file: string,
   incoming: Parameters<typeof prepareRestore>[0],
-  home: Omit<Source, 'device'> & Pick<Home, 'databases'>,
+  home: Omit<Source, 'device'> & Pick<RestoringDevice, 'databases'>,
   onEarlier: (last: LastRestore) => void,
 ): Promise<Restored> {
   const dataDir = locked(home.folder);
@@ -176,7 +176,7 @@ export async function restoreFile(
     if (earlier !== null) onEarlier(earlier);
     const mark = await orFailure(file, folder, () => {
       const sealer = home.sealer ?? openSealer(join(folder, 'secret.key'), undefined);
-      return prepareRestore(incoming, { ...home, folder, sealer }, Date.now(), judgingApart(), '--over-newer-payments');
+      return prepareRestore(incoming, { ...home, folder, sealer }, Date.now(), childJudge(), '--over-newer-payments');
     });
     const done = await orFailure(file, folder, () => finishRestore(folder));
     const before = join(folder, mark.before);

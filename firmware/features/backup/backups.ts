@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isOfStorage, readPlainFileIfAny, replaceFile, requireRoom } from '../../core/files/index.ts';
 import { BackupError } from './backup-error.ts';
 import type { Made } from './make.ts';
-import type { Home, Incoming } from './prepare.ts';
+import type { IncomingBackup, RestoringDevice } from './prepare.ts';
 import { discardReady, isReady, type LastRestore, lastRestore, type Mark } from './swap.ts';
 
 /** The file with the time of the last backup. */
@@ -25,7 +25,7 @@ function tolerantOfStorage(work: () => void): void {
 }
 
 export class Backups {
-  readonly #home: Home;
+  readonly #home: RestoringDevice;
   readonly #device: string;
   readonly #wall: () => number;
   readonly #restart: (() => void) | null;
@@ -40,7 +40,7 @@ export class Backups {
    * fails
    */
   constructor(
-    home: Home,
+    home: RestoringDevice,
     device: string,
     wall: () => number,
     restart: (() => void) | null,
@@ -85,10 +85,10 @@ export class Backups {
     const { folder, sealer, version } = this.#home;
     this.#begin();
     try {
-      const [{ makeBackup }, { copyApart }] = await Promise.all([import('./make.ts'), import('./child-process.ts')]);
+      const [{ makeBackup }, { copyInChild }] = await Promise.all([import('./make.ts'), import('./child-process.ts')]);
       await this.#checkLedger();
       const about = { version, device: this.#device, madeAt: new Date(this.#wall()).toISOString() };
-      const made = await makeBackup(folder, sealer, passphrase, about, copyApart);
+      const made = await makeBackup(folder, sealer, passphrase, about, copyInChild);
       return { ...made, [Symbol.dispose]: this.#disposerOf(made) };
     } catch (error) {
       this.#isBusy = false;
@@ -101,15 +101,15 @@ export class Backups {
    * @param bytes announced size of the upload
    * @throws {BackupError} @throws the file system's error, or SQLite's
    */
-  async prepare(incoming: Incoming, bytes: number): Promise<Mark> {
+  async prepare(incoming: IncomingBackup, bytes: number): Promise<Mark> {
     this.#begin();
     try {
       requireRoom(this.#home.folder, bytes);
-      const [{ prepareRestore }, { judgingApart }] = await Promise.all([
+      const [{ prepareRestore }, { childJudge }] = await Promise.all([
         import('./prepare.ts'),
         import('./child-process.ts'),
       ]);
-      return await prepareRestore(incoming, this.#home, this.#wall(), judgingApart(), OVERRIDE);
+      return await prepareRestore(incoming, this.#home, this.#wall(), childJudge(), OVERRIDE);
     } finally {
       this.#isBusy = false;
     }

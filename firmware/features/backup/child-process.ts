@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { AskedWorker, LostWorker, type Workplace, type WorkplaceEvents } from '../../../drivers/lib/asked-worker.ts';
 import { BackupError } from './backup-error.ts';
-import type { Apart } from './prepare.ts';
+import type { BackupJudge } from './prepare.ts';
 import type { Job, Outcome } from './worker.ts';
 
 const PROCESS_FILE = new URL('./process.ts', import.meta.url);
@@ -41,7 +41,7 @@ async function outcomeOf(job: Job, limitMs: number): Promise<Outcome> {
 type Done = Exclude<Outcome, { readonly kind: 'refused' | 'failed' }>;
 
 /** @throws {LostWorker} also where the process answers to another job */
-async function apart<Kind extends Done['kind']>(
+async function inChild<Kind extends Done['kind']>(
   job: Job,
   kind: Kind,
   limitMs: number,
@@ -50,24 +50,24 @@ async function apart<Kind extends Done['kind']>(
   if (outcome.kind === 'refused')
     throw new BackupError(outcome.code, outcome.message, { parameters: outcome.parameters });
   if (outcome.kind === 'failed') throw Object.assign(new Error(outcome.message), outcome.about);
-  if (isOf(outcome, kind)) return outcome;
+  if (isOfKind(outcome, kind)) return outcome;
   throw new LostWorker(`the process of backups answered ${outcome.kind} to ${job.kind}`);
 }
 
-const isOf = <Kind extends Done['kind']>(done: Done, kind: Kind): done is Extract<Done, { readonly kind: Kind }> =>
+const isOfKind = <Kind extends Done['kind']>(done: Done, kind: Kind): done is Extract<Done, { readonly kind: Kind }> =>
   done.kind === kind;
 
 /** @returns names of damaged documents, which are left out @throws {BackupError} `Busy` @throws as `copyInto` */
-export async function copyApart(folder: string, into: string): Promise<readonly string[]> {
+export async function copyInChild(folder: string, into: string): Promise<readonly string[]> {
   try {
-    return (await apart({ kind: 'copy', folder, into }, 'copied', LIMIT_MS)).damaged;
+    return (await inChild({ kind: 'copy', folder, into }, 'copied', LIMIT_MS)).damaged;
   } catch (error) {
     throw error instanceof LostWorker ? new BackupError('Busy', `${error.message}: try again`) : error;
   }
 }
 
 /** Refuses a backup as damaged where its judging fails or takes too long. */
-async function orDamaged<T>(work: Promise<T>): Promise<T> {
+async function damagedWhereLost<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -78,7 +78,7 @@ async function orDamaged<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Judges backups in a child process. @param limitMs for each job */
-export const judgingApart = (limitMs = LIMIT_MS): Apart => ({
-  readList: async (text) => (await orDamaged(apart({ kind: 'list', text }, 'read', limitMs))).manifest,
-  judge: async (judging) => (await orDamaged(apart({ kind: 'judge', ...judging }, 'judged', limitMs))).lost,
+export const childJudge = (limitMs = LIMIT_MS): BackupJudge => ({
+  readList: async (text) => (await damagedWhereLost(inChild({ kind: 'list', text }, 'read', limitMs))).manifest,
+  judge: async (judging) => (await damagedWhereLost(inChild({ kind: 'judge', ...judging }, 'judged', limitMs))).lost,
 });

@@ -134,7 +134,7 @@ async function restore(
   ]);
 }
 
-export function addKeeping(program: Command, shell: () => Promise<Shell>): void {
+export function addBackupCommands(program: Command, shell: () => Promise<Shell>): void {
   const data = ['--data <folder>', 'the device’s data folder (default: the one of this machine)'] as const;
   const passphrase = [
     '--passphrase-file <file>',

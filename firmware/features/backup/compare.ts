@@ -37,7 +37,7 @@ export function lostBy(folder: string, unpacked: string): Lost {
 
 export const isNothing = (lost: Lost): boolean => Object.keys(lost).length === 0;
 
-export const lostInWords = (lost: Lost): string =>
+export const lossInWords = (lost: Lost): string =>
   Object.entries(lost)
     .map(([table, count]) => `${count} ${count === 1 ? table.replace(/s$/, '') : table}`)
     .join(' and ');

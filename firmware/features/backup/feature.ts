@@ -5,5 +5,5 @@ import { BACKUP_ERRORS } from './error-records.ts';
 export const backup: Feature = {
   name: 'backup',
   errors: BACKUP_ERRORS,
-  command: { words: ['backup', 'restore'], load: async () => (await import('./command.ts')).addKeeping },
+  command: { words: ['backup', 'restore'], load: async () => (await import('./command.ts')).addBackupCommands },
 };

@@ -4,13 +4,13 @@
  * the payments of that board.
  */
 
-export { takeOver } from './at-start.ts';
+export { lockAndRestore } from './at-start.ts';
 export { BackupError } from './backup-error.ts';
 export { Backups } from './backups.ts';
-export { judgingApart } from './child-process.ts';
+export { childJudge } from './child-process.ts';
 export { copyInto } from './copies.ts';
 export { makeBackup } from './make.ts';
-export { type Home, prepareRestore } from './prepare.ts';
+export { prepareRestore, type RestoringDevice } from './prepare.ts';
 export { addBackupRoutes } from './routes.ts';
 export { MIN_PASSPHRASE } from './sealed-stream.ts';
 export { finishRestore, type LastRestore } from './swap.ts';

@@ -1,6 +1,6 @@
 /**
  * Judges an unpacked backup and adapts it to this device: its secrets, its board and its history. This is the slow part of a
- * restore, and runs in a child process (`apart.ts`).
+ * restore, and runs in a child process (`child-process.ts`).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { StoreError } from '../../core/files/index.ts';
 import { type Lost, lostBy } from './compare.ts';
 import { requireDocuments, unreadable } from './documents.ts';
 import { type Databases, requireDatabases } from './forms.ts';
-import { asOfAnotherBoard } from './other-board.ts';
+import { adaptToOtherBoard } from './other-board.ts';
 import { beginOwnHistory } from './retained-money.ts';
 import { areFitting, type Resealed, resealed, SEALED_DOCUMENTS } from './secrets.ts';
 
-export interface Judging {
+export interface JudgedBackup {
   readonly folder: string;
   readonly unpacked: string;
   readonly isOwn: boolean;
@@ -52,12 +52,12 @@ function reseal(path: string, name: string, secrets: readonly Resealed[]): void 
 }
 
 /** @returns what the device would lose @throws {BackupError} `Damaged`, `TooNew` @throws {Error} of SQLite */
-export async function judge({ folder, unpacked, isOwn, isForced, secrets, databases }: Judging): Promise<Lost> {
+export async function judge({ folder, unpacked, isOwn, isForced, secrets, databases }: JudgedBackup): Promise<Lost> {
   await requireDatabases(unpacked, databases);
   for (const name of SEALED_DOCUMENTS) reseal(join(unpacked, name), name, secrets);
   await requireDocuments(unpacked, openerOf(secrets)); // after resealing: as the device will read them
   const lost = isForced ? {} : lostBy(folder, unpacked);
-  if (!isOwn) asOfAnotherBoard(unpacked);
+  if (!isOwn) adaptToOtherBoard(unpacked);
   beginOwnHistory(unpacked); // not at the swap, which then needs no room on the disk
   return lost;
 }

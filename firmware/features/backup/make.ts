@@ -80,7 +80,7 @@ async function* contentOf(manifest: Buffer, paths: readonly string[]): AsyncGene
 /**
  * Copies the files and seals them as one stream. The copies stay until the result is disposed of.
  * @param sealer key of the folder's machine; null where it cannot be read
- * @param copy `copyInto`, or `copyApart` in a child process; returns the names of the documents left out
+ * @param copy `copyInto`, or `copyInChild` in a child process; returns the names of the documents left out
  * @throws what `copy` throws
  */
 export async function makeBackup(

@@ -20,10 +20,10 @@ export const boardOf = (sealer: Pick<Sealer, 'digest'> | null): string =>
   sealer?.digest('backup', PURPOSE).toString('base64url') ?? '';
 
 /** The error of a payment that was open: a till that repeats its key gets this, and no second payment. */
-export const LEFT_ELSEWHERE =
+export const OPEN_ON_OTHER_DEVICE =
   'the payment was open when another device made the backup that was restored here: its outcome is on that device, or in the account at the bank';
 
-const LEFT_REFUND =
+const REFUND_OPEN_ON_OTHER_DEVICE =
   'open when another device made the backup that was restored here, and never sent from here: look into the account at the bank, and decide what became of it';
 
 function inDatabase(path: string, work: (db: DatabaseSync) => void): void {
@@ -50,7 +50,7 @@ function endPayments(db: DatabaseSync): void {
           ended_at: Number(endedAt ?? createdAt),
           error_category: 'Internal',
           error_code: 1,
-          error_message: LEFT_ELSEWHERE,
+          error_message: OPEN_ON_OTHER_DEVICE,
         }
       : {}),
   }));
@@ -64,20 +64,20 @@ function purgeEvents(db: DatabaseSync): void {
 }
 
 /** Leaves open refunds open, but never sent from here: the bank or a person says whether the money was returned. */
-function leaveRefunds(db: DatabaseSync): void {
+function suspendRefunds(db: DatabaseSync): void {
   const which = "state NOT IN ('done', 'refused')";
   rewrite(db, 'refunds', which, ({ state }) => ({
     state: state === 'pending' ? state : 'unknown',
     decided: 'elsewhere',
-    reason: LEFT_REFUND,
+    reason: REFUND_OPEN_ON_OTHER_DEVICE,
   }));
 }
 
 /** @param folder of the backup's files @throws the file system's error, or SQLite's */
-export function asOfAnotherBoard(folder: string): void {
+export function adaptToOtherBoard(folder: string): void {
   inDatabase(join(folder, 'money.db'), (db) => {
     endPayments(db);
-    leaveRefunds(db);
+    suspendRefunds(db);
     purgeEvents(db);
   });
   for (const name of OF_ONE_BOARD) rmSync(join(folder, name), { force: true });

@@ -9,9 +9,9 @@ import { isNewer } from '../../../drivers/lib/version.ts';
 import { requireRoom } from '../../core/files/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
-import { isNothing, type Lost, lostInWords } from './compare.ts';
+import { isNothing, type Lost, lossInWords } from './compare.ts';
 import type { Databases } from './forms.ts';
-import type { Judging } from './judge.ts';
+import type { JudgedBackup } from './judge.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './make.ts';
 import { boardOf } from './other-board.ts';
 import { type About, open } from './sealed-stream.ts';
@@ -22,9 +22,9 @@ import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
 const MOST_READ_HERE = 64 * 1024;
 
 /** The work that a child process does. */
-export interface Apart {
+export interface BackupJudge {
   readonly readList: (text: Buffer) => Promise<Manifest>;
-  readonly judge: (judging: Judging) => Promise<Lost>;
+  readonly judge: (judging: JudgedBackup) => Promise<Lost>;
 }
 
 interface Unpacked {
@@ -35,7 +35,7 @@ interface Unpacked {
 }
 
 /** Reads given numbers of bytes from a stream of pieces of any length. */
-class Taking {
+class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #buffered: Buffer = Buffer.alloc(0);
 
@@ -44,7 +44,7 @@ class Taking {
   }
 
   /** At least one byte and at most `most`; null at the end. */
-  async some(most: number): Promise<Buffer | null> {
+  async readSome(most: number): Promise<Buffer | null> {
     while (this.#buffered.length === 0) {
       const { value, done } = await this.#pieces.next();
       if (done === true) return null;
@@ -55,18 +55,18 @@ class Taking {
     return piece;
   }
 
-  async *exactly(length: number): AsyncGenerator<Buffer> {
+  async *readExactly(length: number): AsyncGenerator<Buffer> {
     for (let left = length; left > 0; ) {
-      const piece = await this.some(left);
+      const piece = await this.readSome(left);
       if (piece === null) throw new BackupError('Damaged', 'the backup is shorter than its list says');
       left -= piece.length;
       yield piece;
     }
   }
 
-  async whole(length: number): Promise<Buffer> {
+  async readWhole(length: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
-    for await (const piece of this.exactly(length)) pieces.push(piece);
+    for await (const piece of this.readExactly(length)) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 }
@@ -87,17 +87,17 @@ function requireJournalReadable({ version }: About, own: string): void {
  * @throws the file system's error
  */
 export async function unpack(
-  { file, passphrase }: Pick<Incoming, 'file' | 'passphrase'>,
+  { file, passphrase }: Pick<IncomingBackup, 'file' | 'passphrase'>,
   into: string,
-  { sealer, version }: Pick<Home, 'sealer' | 'version'>,
-  readList: Apart['readList'],
+  { sealer, version }: Pick<RestoringDevice, 'sealer' | 'version'>,
+  readList: BackupJudge['readList'],
 ): Promise<Unpacked> {
   const { about, content } = await open(passphrase, file);
   requireJournalReadable(about, version);
-  const bytes = new Taking(content);
-  const length = (await bytes.whole(LENGTH_BYTES)).readUInt32BE();
+  const bytes = new ByteReader(content);
+  const length = (await bytes.readWhole(LENGTH_BYTES)).readUInt32BE();
   if (length > MAX_MANIFEST_BYTES) throw new BackupError('Damaged', 'the list of the backup is too long');
-  const list = await bytes.whole(length);
+  const list = await bytes.readWhole(length);
   const manifest = length > MOST_READ_HERE ? await readList(list) : manifestOf(list);
   // an upload in chunks announces no length
   requireRoom(
@@ -105,14 +105,14 @@ export async function unpack(
     manifest.files.reduce((sum, file) => sum + file.bytes, 0),
   );
   for (const { name, bytes: size } of manifest.files)
-    await writeFile(join(into, name), bytes.exactly(size), { flag: 'wx', mode: 0o600, flush: true });
+    await writeFile(join(into, name), bytes.readExactly(size), { flag: 'wx', mode: 0o600, flush: true });
   // reads up to the piece that is marked as the last: only then is the backup known to be complete
-  if ((await bytes.some(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
+  if ((await bytes.readSome(1)) !== null) throw new BackupError('Damaged', 'the backup is longer than its list says');
   return { about, manifest, isOwn: manifest.board !== '' && manifest.board === boardOf(sealer) };
 }
 
 /** The device into which a backup is restored. */
-export interface Home {
+export interface RestoringDevice {
   readonly folder: string;
   readonly sealer: Sealer;
   /** Version of the release that reads the backup. */
@@ -121,7 +121,7 @@ export interface Home {
   readonly databases: () => Promise<Databases>;
 }
 
-export interface Incoming {
+export interface IncomingBackup {
   readonly file: AsyncIterable<Uint8Array>;
   readonly passphrase: string;
   /** Whether to restore even where the device would lose newer payments or refunds. */
@@ -132,7 +132,7 @@ function requireNothingLost(lost: Lost, madeAt: string, override: string): void 
   if (isNothing(lost)) return;
   throw new BackupError(
     'NewerPayments',
-    `the device has ${lostInWords(lost)} that the backup of ${madeAt} does not know: nothing was changed. ${override} restores it anyway, and keeps what is there beside it`,
+    `the device has ${lossInWords(lost)} that the backup of ${madeAt} does not know: nothing was changed. ${override} restores it anyway, and keeps what is there beside it`,
     { parameters: { newer: lost, madeAt } },
   );
 }
@@ -145,10 +145,10 @@ function requireNothingLost(lost: Lost, madeAt: string, override: string): void 
  * @throws the file system's error, or SQLite's
  */
 export async function prepareRestore(
-  incoming: Incoming,
-  home: Home,
+  incoming: IncomingBackup,
+  home: RestoringDevice,
   now: number,
-  { readList, judge }: Apart,
+  { readList, judge }: BackupJudge,
   override: string,
 ): Promise<Mark> {
   const { folder } = home;

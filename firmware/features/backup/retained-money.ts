@@ -15,7 +15,7 @@ const BOOK = 'money.db';
 /** The sandbox bank's book. The device's own stays: a real bank does not go back in time with a device either. */
 const SANDBOX = 'sandbox.db';
 
-interface KeptTable {
+interface RetainedTable {
   readonly name: string;
   /** The column that identifies its rows. */
   readonly key: string;
@@ -23,11 +23,11 @@ interface KeptTable {
   readonly which: string;
 }
 
-const OF_KEPT_PAYMENT = `now.order_id IN (SELECT order_id FROM backup.payments)
+const OF_RETAINED_PAYMENT = `now.order_id IN (SELECT order_id FROM backup.payments)
   OR now.order_id IN (SELECT order_id FROM main.payments WHERE sale_key IS NOT NULL OR shift IS NOT NULL)`;
-const KEPT: readonly KeptTable[] = [
-  { name: 'payments', key: 'order_id', which: OF_KEPT_PAYMENT },
-  { name: 'refunds', key: 'refund_id', which: OF_KEPT_PAYMENT },
+const RETAINED: readonly RetainedTable[] = [
+  { name: 'payments', key: 'order_id', which: OF_RETAINED_PAYMENT },
+  { name: 'refunds', key: 'refund_id', which: OF_RETAINED_PAYMENT },
   {
     name: 'shifts',
     key: 'number',
@@ -36,7 +36,7 @@ const KEPT: readonly KeptTable[] = [
 ];
 
 /** Undamaged rows of the device that the backup lacks or has in an older state. */
-function newerRows(present: string, backup: string, { name, key, which }: KeptTable): Row[] {
+function newerRows(present: string, backup: string, { name, key, which }: RetainedTable): Row[] {
   using db = openFile(present);
   db.prepare('ATTACH ? AS backup').run(backup);
   const format = new RowFormat(db, name);
@@ -47,7 +47,7 @@ function newerRows(present: string, backup: string, { name, key, which }: KeptTa
 }
 
 /** The id of the row in the backup; for a new row its own id, or a new one where another row has that. */
-function idFor(db: DatabaseSync, row: Row, { name, key }: KeptTable): number {
+function idFor(db: DatabaseSync, row: Row, { name, key }: RetainedTable): number {
   const known = db.prepare(`SELECT id FROM ${name} WHERE ${key} = ?`).get(row[key] ?? null);
   if (known !== undefined) return Number(known.id);
   const isFree = db.prepare(`SELECT 1 FROM ${name} WHERE id = ?`).get(row.id ?? null) === undefined;
@@ -58,7 +58,7 @@ function idFor(db: DatabaseSync, row: Row, { name, key }: KeptTable): number {
  * Raises the book's commit number to that of the newest kept row, and returns it. With a lower number, a backup from
  * before this restore would seem to have newer rows.
  */
-function goOnFrom(db: DatabaseSync, newest: number): number {
+function raiseCommitTo(db: DatabaseSync, newest: number): number {
   const { commit_no = 0, hash = '', last_event = 0 } = db.prepare('SELECT * FROM book').get() ?? {};
   if (newest <= Number(commit_no)) return Number(commit_no);
   putStand((sql) => db.prepare(sql), { commit: newest, hash: String(hash), lastEvent: Number(last_event) });
@@ -70,15 +70,15 @@ function goOnFrom(db: DatabaseSync, newest: number): number {
  * restore.
  * @param folder the device's data folder @param ready folder of the backup that replaces it
  */
-export function keepMoney(folder: string, ready: string): void {
+export function retainMoney(folder: string, ready: string): void {
   const [present, backup] = [join(folder, BOOK), join(ready, BOOK)];
   if (!existsSync(present) || !existsSync(backup)) return;
   try {
-    const kept = KEPT.map((table) => [table, newerRows(present, backup, table)] as const);
+    const kept = RETAINED.map((table) => [table, newerRows(present, backup, table)] as const);
     const newest = kept.flatMap(([, rows]) => rows).reduce((number, row) => Math.max(number, Number(row.change_no)), 0);
     using db = openFile(backup);
     transaction(db, () => {
-      const commit = goOnFrom(db, newest);
+      const commit = raiseCommitTo(db, newest);
       for (const [table, rows] of kept) {
         const format = new RowFormat(db, table.name);
         for (const row of rows) format.put({ ...valuesOf(row), id: idFor(db, row, table), change_no: commit });

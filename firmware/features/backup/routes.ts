@@ -6,10 +6,10 @@ import Type, { type Static } from 'typebox';
 import {
   abortSlowDownload,
   acceptFiles,
+  addAuditFacts,
   DOWNLOAD_RATE,
   HttpFailure,
   type LeastRate,
-  noteForAudit,
   readUpload,
   requirePrivacy,
   UPLOAD_RATE,
@@ -252,7 +252,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
       reply.raw.once('finish', () => backups.noteTaken(made));
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone
-      noteForAudit(request, { files: made.files, ...(made.damaged.length > 0 && { damaged: made.damaged }) });
+      addAuditFacts(request, { files: made.files, ...(made.damaged.length > 0 && { damaged: made.damaged }) });
       abortSlowDownload(request, reply, rate);
       return reply
         .headers({
@@ -289,7 +289,7 @@ async function addRestore(app: FastifyInstance, backups: Backups, upload: LeastR
       async (request, reply): Promise<Static<typeof RestoreAnswer>> => {
         requirePrivacy(request, 'a backup is put back');
         const mark = await receiveBackup(request, reply, upload, backups);
-        noteForAudit(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
+        addAuditFacts(request, { madeAt: mark.madeAt, of: mark.device, overNewerPayments: mark.isForced });
         return { ...aboutOf(mark), ...restartAfter(reply, backups) };
       },
     );

@@ -11,7 +11,7 @@ import { replaceFile, syncFolder } from '../../core/files/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
 import { isNothing, type Lost, lostBy } from './compare.ts';
 import { isBeside, NAMES, OF_ONE_BOARD, WORK_PREFIX } from './contents.ts';
-import { keepMoney } from './retained-money.ts';
+import { retainMoney } from './retained-money.ts';
 
 /** Folder of a backup that is being unpacked; the next start removes it. */
 export const UNPACKING = 'restore-unpacking';
@@ -144,7 +144,8 @@ export function finishRestore(folder: string): LastRestore | null {
     return null;
   }
   const lost = lostSince(folder, mark);
-  if (lost === null && mark.isOwn && mark.isForced && !existsSync(join(folder, mark.before))) keepMoney(folder, ready);
+  if (lost === null && mark.isOwn && mark.isForced && !existsSync(join(folder, mark.before)))
+    retainMoney(folder, ready);
   if (lost === null) swap(folder, mark);
   const last: LastRestore = { ...mark, lost };
   if (lost === null)

@@ -7,13 +7,13 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { BackupError } from './backup-error.ts';
 import type { Lost } from './compare.ts';
 import { copyInto } from './copies.ts';
-import { type Judging, judge } from './judge.ts';
+import { type JudgedBackup, judge } from './judge.ts';
 import { type Manifest, manifestOf } from './make.ts';
 
 export type Job =
   | { readonly kind: 'copy'; readonly folder: string; readonly into: string }
   | { readonly kind: 'list'; readonly text: Uint8Array }
-  | ({ readonly kind: 'judge' } & Judging);
+  | ({ readonly kind: 'judge' } & JudgedBackup);
 
 export type Outcome =
   | { readonly kind: 'copied'; readonly damaged: readonly string[] }

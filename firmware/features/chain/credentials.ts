@@ -38,7 +38,7 @@ const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const Claim = Type.Object({ name: Type.String(), exp: Type.Optional(Type.Integer()) });
 type Claim = Static<typeof Claim>;
 
-export interface Way {
+export interface ChainCredentials {
   /** Name of the user in the credentials: the chain's name of this store. */
   readonly name: string;
   /** When the credentials expire, ms since 1970; null: never. */
@@ -50,7 +50,7 @@ export interface Way {
 }
 
 /** Reads and checks the files. @throws {ChainError} `credentials`, `certificate` */
-export async function readWay({ credentials, caFile }: ChainConfig): Promise<Way> {
+export async function readCredentials({ credentials, caFile }: ChainConfig): Promise<ChainCredentials> {
   const text = await readText('credentials', credentials ?? '', 'put the file there that the chain has issued');
   const { name, exp } = claimOf(text, `${credentials}`);
   const authority = caFile === null ? null : await readAuthority(caFile);

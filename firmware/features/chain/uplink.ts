@@ -16,7 +16,7 @@ import { encodePart } from '../../../drivers/lib/text.ts';
 import type { Log } from '../../core/host/index.ts';
 import { jsonFitting } from '../../core/schema/index.ts';
 import type { ChainConfig } from './config.ts';
-import { ChainError, type ChainErrorCode, readWay, type Way } from './credentials.ts';
+import { type ChainCredentials, ChainError, type ChainErrorCode, readCredentials } from './credentials.ts';
 
 const DEFAULT_PORT = 4222;
 const CONNECT_LIMIT_MS = 10_000;
@@ -26,7 +26,7 @@ const PING_MS = 30_000;
 const MAX_PINGS_OUT = 2;
 /** Interval at which a broken connection is retried and replaced files are read. */
 const LOOK_MS = 5000;
-/** `/health` reports a trouble that may pass by itself only after this time. */
+/** `/health` reports a failure that may pass by itself only after this time. */
 const PASSES_WITHIN_MS = 5 * 60_000;
 const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
 
@@ -38,7 +38,7 @@ const Acknowledgement = Type.Object({
 });
 type Acknowledgement = Static<typeof Acknowledgement>;
 
-/** Kinds of trouble with the chain, in the order in which a person should mend them. */
+/** Kinds of failure with the chain, in the order in which a person should mend them. */
 const MATTERS = ['line', 'event', 'state'] as const;
 type Matter = (typeof MATTERS)[number];
 const ILL: Readonly<Record<Matter, string>> = Object.freeze({
@@ -47,14 +47,14 @@ const ILL: Readonly<Record<Matter, string>> = Object.freeze({
   state: 'the state of this device does not reach the chain',
 });
 
-export interface Trouble {
+export interface UplinkFailure {
   readonly error: ChainError;
   /** Since when, monotonic ms. */
   readonly since: number;
 }
 
 /** The device that sends. */
-export interface Speaker {
+export interface Sender {
   readonly serial: string;
   /**
    * Makes a message id of an event that no other device can guess: otherwise another device could publish a message
@@ -72,20 +72,20 @@ interface Surroundings {
 
 export class Uplink {
   readonly #config: ChainConfig;
-  readonly #sender: Speaker;
+  readonly #sender: Sender;
   readonly #context: Surroundings;
   readonly #loop: Loop;
   readonly #listeners = new Set<() => void>();
-  readonly #troubles = new Map<Matter, Trouble>();
+  readonly #failures = new Map<Matter, UplinkFailure>();
   /** Credentials of the current connection, or of the last one. */
-  #credentials: Way | null = null;
+  #credentials: ChainCredentials | null = null;
   #connection: NatsConnection | null = null;
   /** Index of the next server; random, so that lanes do not all begin with the first. */
   #turn = Math.floor(Math.random() * 1000);
 
-  constructor(config: ChainConfig, speaker: Speaker, around: Surroundings) {
+  constructor(config: ChainConfig, sender: Sender, around: Surroundings) {
     this.#config = config;
-    this.#sender = speaker;
+    this.#sender = sender;
     this.#context = around;
     this.#loop = new Loop({ scale: around.scale, step: () => this.#tryToLook() });
   }
@@ -106,10 +106,10 @@ export class Uplink {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The trouble that a person must look into; null where there is none, or it may still pass by itself. */
-  get trouble(): Trouble | null {
+  /** The failure that a person must look into; null where there is none, or it may still pass by itself. */
+  get failure(): UplinkFailure | null {
     const now = this.#context.clock.monotonic();
-    const all = MATTERS.flatMap((matter) => this.#troubles.get(matter) ?? []);
+    const all = MATTERS.flatMap((matter) => this.#failures.get(matter) ?? []);
     return all.find(({ error, since }) => !PASSES.has(error.code) || now - since >= PASSES_WITHIN_MS) ?? null;
   }
 
@@ -146,7 +146,7 @@ export class Uplink {
     const connection = this.#connection;
     if (connection !== null && !connection.isClosed() && this.#credentials !== null)
       return { name: this.#credentials.name, connection };
-    throw this.#troubles.get('line')?.error ?? new ChainError('away', 'this device is not connected to its chain yet');
+    throw this.#failures.get('line')?.error ?? new ChainError('away', 'this device is not connected to its chain yet');
   }
 
   async #tryToLook(): Promise<number | null> {
@@ -163,58 +163,62 @@ export class Uplink {
 
   /** Reads the files again, and connects where there is no connection or the files were replaced. */
   async #look(): Promise<void> {
-    const way = await readWay(this.#config);
+    const issued = await readCredentials(this.#config);
     const { credentials, authority } = this.#credentials ?? {};
-    const isSame = way.credentials === credentials && way.authority === authority;
+    const isSame = issued.credentials === credentials && issued.authority === authority;
     if (isSame && this.#connection?.isClosed() === false) return;
     await this.#connection?.close();
-    this.#credentials = way;
-    this.#connection = await this.#connect(way);
+    this.#credentials = issued;
+    this.#connection = await this.#connect(issued);
     if (this.#loop.isClosing) return await this.#connection.close();
     for (const listener of this.#listeners) listener();
   }
 
-  async #connect(way: Way): Promise<NatsConnection> {
+  async #connect(issued: ChainCredentials): Promise<NatsConnection> {
     const { clock, log } = this.#context;
     const { urls } = this.#config;
     const url = new URL(urls[this.#turn++ % urls.length] ?? '');
     try {
-      const connection = await dial(url, way, this.#sender.serial);
+      const connection = await dial(url, issued, this.#sender.serial);
       log.info({ server: url.host }, 'the chain is reached');
       return connection;
     } catch (error) {
-      throw unreached(error, url, way, clock.wall());
+      throw unreached(error, url, issued, clock.wall());
     }
   }
 
-  /** Records and logs a trouble. @param error null: the trouble is over */
+  /** Records and logs a failure. @param error null: the failure is over */
   #record(matter: Matter, error: ChainError | null): void {
     const { clock, log } = this.#context;
-    const before = this.#troubles.get(matter);
+    const before = this.#failures.get(matter);
     if (error === null) {
       if (before !== undefined && matter !== 'line')
         log.info({ matter }, 'the chain takes again what this device sends');
-      this.#troubles.delete(matter);
+      this.#failures.delete(matter);
       return;
     }
-    this.#troubles.set(matter, { error, since: before?.since ?? clock.monotonic() });
+    this.#failures.set(matter, { error, since: before?.since ?? clock.monotonic() });
     // logged when it changes: a connection that is lost for a night makes one line in the log
-    const isOfLine = matter !== 'line' && error === this.#troubles.get('line')?.error;
+    const isOfLine = matter !== 'line' && error === this.#failures.get('line')?.error;
     if (before?.error.code !== error.code && !isOfLine)
       log.warn({ code: error.code, reason: error.message }, ILL[matter]);
   }
 }
 
-async function dial({ protocol, hostname, port }: URL, way: Way, serial: string): Promise<NatsConnection> {
+async function dial(
+  { protocol, hostname, port }: URL,
+  issued: ChainCredentials,
+  serial: string,
+): Promise<NatsConnection> {
   const host = hostname.replaceAll(/[[\]]/g, '');
   // the library would check the certificate of an IP address against the name localhost
   const identity = { checkServerIdentity: (_name: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
-  const isPlain = protocol === 'nats:' && way.authority === null;
+  const isPlain = protocol === 'nats:' && issued.authority === null;
   return await connect({
     servers: `${hostname}:${port || DEFAULT_PORT}`,
-    ...(isPlain ? {} : { tls: { ...identity, ...(way.authority === null ? {} : { ca: way.authority }) } }),
-    authenticator: credsAuthenticator(Buffer.from(way.credentials)),
-    inboxPrefix: `_INBOX.${way.name}`,
+    ...(isPlain ? {} : { tls: { ...identity, ...(issued.authority === null ? {} : { ca: issued.authority }) } }),
+    authenticator: credsAuthenticator(Buffer.from(issued.credentials)),
+    inboxPrefix: `_INBOX.${issued.name}`,
     name: serial,
     timeout: CONNECT_LIMIT_MS,
     // this class connects again: no request of an earlier connection may be sent later
@@ -228,7 +232,7 @@ async function dial({ protocol, hostname, port }: URL, way: Way, serial: string)
 }
 
 /** Converts an error of connecting; the message says what to do. @param now the time by the device's clock */
-function unreached(cause: unknown, { host }: URL, { name, endsAt }: Way, now: number): ChainError {
+function unreached(cause: unknown, { host }: URL, { name, endsAt }: ChainCredentials, now: number): ChainError {
   const said = messageOf(cause);
   const kind = cause instanceof Error ? cause.name : '';
   if (kind === 'AuthorizationError' || kind === 'UserAuthenticationExpiredError') {

@@ -159,13 +159,13 @@ export class Upward {
   }
 
   #judge(): Verdict {
-    const { trouble } = this.#link;
-    if (trouble === null) return WELL;
-    const { code, message: detail } = trouble.error;
+    const { failure } = this.#link;
+    if (failure === null) return WELL;
+    const { code, message: detail } = failure.error;
     if (code === 'credentials') return degradedBy(reasonOf('chain-credentials', { detail }));
     if (code === 'certificate') return degradedBy(reasonOf('chain-certificate', { detail }));
     if (code !== 'away') return degradedBy(reasonOf('chain-refuses', { detail }));
-    const minutes = Math.round((this.#clock.monotonic() - trouble.since) / 60_000);
+    const minutes = Math.round((this.#clock.monotonic() - failure.since) / 60_000);
     return degradedBy(reasonOf('chain-away', { minutes, detail }));
   }
 }

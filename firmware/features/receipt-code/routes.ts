@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
-import { askerOf, HttpFailure, noteRepetition, problemsOf } from '../../core/http/index.ts';
+import { askerOf, HttpFailure, markRepetition, problemsOf } from '../../core/http/index.ts';
 import { maybe, NO_CONTROLS, orNull, patternWithMessage, SECONDS } from '../../core/schema/index.ts';
 import { PaymentPath, paymentOf, TERMINAL_PROBLEMS, type Terminal, timestamp } from '../../payments/index.ts';
 import { RECEIPT_CODE_ERRORS } from './error-records.ts';
@@ -134,7 +134,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
         holdSeconds: body.holdSeconds ?? DEFAULT_HOLD_S,
       };
       const shown = await receiptCode.show(payment, asked);
-      if (shown.isAgain) noteRepetition(reply.request);
+      if (shown.isAgain) markRepetition(reply.request);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       return answerOf(shown, terminal.now());
     },

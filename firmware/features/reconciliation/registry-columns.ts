@@ -113,7 +113,7 @@ export function columnsOf(
  * The only entry of the configuration whose columns are all in one line of the file; for a call that names no columns.
  * @returns null where none fits, or several
  */
-export function fittingAmong(
+export function onlyFittingColumns(
   lines: readonly TableRow[],
   registries: Readonly<Record<string, RegistryColumns>>,
 ): RegistryColumns | null {
@@ -139,7 +139,7 @@ const mostOf = (counts: readonly number[]): number => counts.indexOf(Math.max(..
  * Index of the header among the first lines: the line that names most columns, the first of several. A title may be above.
  * @param columns of the call or the configuration; null: Raiffeisenbank's, or where they do not fit, guessed ones
  */
-export function headAmong(lines: readonly TableRow[], columns: RegistryColumns | null): number {
+export function headerIndexOf(lines: readonly TableRow[], columns: RegistryColumns | null): number {
   const counts = lines.map(({ cells }) => namedIn(cells, columns ?? RAIFFEISENBANK));
   if (columns !== null || Math.max(...counts) > 1) return mostOf(counts);
   return mostOf(lines.map(({ cells }) => Object.keys(guessedColumns(cells)).length));
@@ -150,7 +150,7 @@ export function headAmong(lines: readonly TableRow[], columns: RegistryColumns |
  * @throws {TerminalError} 400 for a column that the file lacks or has twice; its parameter `columns` has those of the
  * file
  */
-export function placesOf(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
+export function columnIndexes(header: readonly string[], columns: RegistryColumns): ReadonlyMap<string, number> {
   const folded = header.map(normal);
   const places = Object.entries(columns).map(([field, name]) => [field, folded.indexOf(normal(name)), name] as const);
   const missing = places.find(([field, place]) => place < 0 && (columns !== RAIFFEISENBANK || field === 'amount'));
@@ -190,5 +190,5 @@ export function placesOf(header: readonly string[], columns: RegistryColumns): R
 }
 
 /** The name of each field's column. */
-export const takenColumns = (header: readonly string[], places: ReadonlyMap<string, number>): RegistryColumns =>
+export const columnNames = (header: readonly string[], places: ReadonlyMap<string, number>): RegistryColumns =>
   Object.fromEntries([...places].map(([field, place]) => [field, header[place] ?? '']));

@@ -3,7 +3,14 @@
 import { type DateOrder, HEAD_LINES, type TableRow, type UnreadableRow } from '../../core/tables/index.ts';
 import { TerminalError } from '../../payments/index.ts';
 import type { KnownOperations, RegistryColumns } from './config.ts';
-import { fittingAmong, headAmong, namedIn, placesOf, RAIFFEISENBANK, takenColumns } from './registry-columns.ts';
+import {
+  columnIndexes,
+  columnNames,
+  headerIndexOf,
+  namedIn,
+  onlyFittingColumns,
+  RAIFFEISENBANK,
+} from './registry-columns.ts';
 import { Operations } from './registry-file.ts';
 import {
   type Columns,
@@ -96,7 +103,7 @@ class EntryReader {
 
   /** @param first the first lines of the file, one of which is the header @throws {TerminalError} 400 where none is */
   constructor(first: readonly TableRow[], columns: RegistryColumns | null, meaning: Meaning) {
-    const head = headAmong(first, columns);
+    const head = headerIndexOf(first, columns);
     this.#wanted = columns ?? RAIFFEISENBANK;
     this.#dates = meaning.dates ?? null;
     this.#operations = new Operations(meaning.operations ?? {});
@@ -104,7 +111,7 @@ class EntryReader {
     const named = this.#named(this.header);
     this.#columns = named;
     this.#below = first.slice(head + 1);
-    this.columns = takenColumns(this.header, named.places);
+    this.columns = columnNames(this.header, named.places);
     this.zone = meaning.bank ?? (OF_MOSCOW.test(this.columns.date ?? '') ? MOSCOW : meaning.device);
   }
 
@@ -150,7 +157,7 @@ class EntryReader {
   }
 
   #named(cells: readonly string[]): Columns {
-    return { places: placesOf(cells, this.#wanted), names: cells };
+    return { places: columnIndexes(cells, this.#wanted), names: cells };
   }
 
   /** The columns of a further header; null for one of another table, such as of totals. */
@@ -194,7 +201,7 @@ export async function registryOf(
     if ('reason' in value) unreadable.push(value);
     else first.push(value);
   }
-  const reader = new EntryReader(first, columns ?? fittingAmong(first, registries), meaning);
+  const reader = new EntryReader(first, columns ?? onlyFittingColumns(first, registries), meaning);
   const { header, zone } = reader;
   return { header, columns: reader.columns, timeZone: zone, items: itemsOf(unreadable, reader, lines) };
 }

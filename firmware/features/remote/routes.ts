@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { AuditTrail } from '../../core/audit/index.ts';
-import { beforeOf, noteForAudit } from '../../core/http/index.ts';
+import { addAuditFacts, beforeOf } from '../../core/http/index.ts';
 
 const RemoteBody = Type.Object(
   {
@@ -45,7 +45,7 @@ export function addRemoteRoutes(app: FastifyInstance, trail: AuditTrail): void {
       async (request) => {
         const { lines } = await trail.page(beforeOf(undefined), SOUGHT_LINES);
         const begun = lines.find(({ deed }) => deed === 'remote-asked-for');
-        if (begun !== undefined) noteForAudit(request, { by: begun.what.by });
+        if (begun !== undefined) addAuditFacts(request, { by: begun.what.by });
         return { noted: true as const };
       },
     );

@@ -4,7 +4,7 @@
 
 import { type Language, LOCALES } from '../../../drivers/lib/languages.ts';
 import { escaped } from '../../../drivers/lib/text.ts';
-import type { ReportLine, Result, Said } from './run.ts';
+import type { Remark, ReportLine, Result } from './run.ts';
 
 /** By key, a text, or its plural forms. */
 export type Dictionary = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -49,7 +49,7 @@ export function translatorIn(words: Dictionary, language: Language) {
   const moment = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeStyle: 'short' });
   const written = (value: string | number): string =>
     typeof value === 'string' && MOMENT.test(value) ? moment.format(new Date(value)) : String(value);
-  const t = (key: string, about: Said['about'] = {}): string => {
+  const t = (key: string, about: Remark['about'] = {}): string => {
     const entry = words[key] ?? '';
     const text = typeof entry === 'string' ? entry : (entry[plurals.select(Number(about.n))] ?? entry.other ?? '');
     return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {

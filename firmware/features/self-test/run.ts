@@ -5,25 +5,25 @@ import type { PartHealth } from '../../core/host/index.ts';
 export const VERDICTS = Object.freeze(['absent', 'pass', 'asked', 'warn', 'fail'] as const);
 export type Verdict = (typeof VERDICTS)[number];
 
-export const worse = (one: Verdict, other: Verdict): Verdict =>
+export const worseOf = (one: Verdict, other: Verdict): Verdict =>
   VERDICTS.indexOf(one) < VERDICTS.indexOf(other) ? other : one;
 
 /**
  * Questions to a person: `see`: whether they see something; `ready`: to confirm that everything is in place; `press`:
  * to press the button.
  */
-export type Asking = 'see' | 'ready' | 'press';
+export type QuestionKind = 'see' | 'ready' | 'press';
 export type Answer = 'yes' | 'no' | 'skip';
 
 /** A measurement or remark, by the key of its words (`code`) and their parameters. */
-export interface Said {
+export interface Remark {
   readonly code: string;
   readonly about: Readonly<Record<string, string | number>>;
 }
 
 export interface Outcome {
   readonly verdict: Verdict;
-  readonly says: Said[];
+  readonly says: Remark[];
   /** The message of the system or a library about a failure, in English; else empty. */
   readonly detail: string;
 }
@@ -38,7 +38,7 @@ export interface Result extends Outcome {
  * Why a run ended early. `sale`: a till has begun a payment; `stopped`: by a person; `unanswered`: nobody answered a
  * question; `unkept`: the report could not be written.
  */
-export type Why = 'sale' | 'stopped' | 'unanswered' | 'unkept';
+export type EndReason = 'sale' | 'stopped' | 'unanswered' | 'unkept';
 
 /** One saved report in the list. */
 export interface ReportLine {
@@ -56,10 +56,10 @@ export interface SelfTestState {
   /** The current step. */
   readonly step: string | null;
   /** The current question to the person. */
-  readonly asks: Asking | null;
+  readonly asks: QuestionKind | null;
   readonly results: Result[];
   /** Why the run ended early. */
-  readonly why: Why | null;
+  readonly why: EndReason | null;
   /** Number of this run's report, once the run is done. */
   readonly report: number | null;
   /** Saved reports, the newest first. */
@@ -71,20 +71,20 @@ export class Run {
   readonly #abort = new AbortController();
   stage: SelfTestState['stage'] = 'running';
   step: string | null = null;
-  why: Why | null = null;
+  why: EndReason | null = null;
   report: number | null = null;
-  #question: { readonly kind: Asking; readonly answer: (answer: Answer) => void } | null = null;
+  #question: { readonly kind: QuestionKind; readonly answer: (answer: Answer) => void } | null = null;
 
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  get asks(): Asking | null {
+  get asks(): QuestionKind | null {
     return this.#question?.kind ?? null;
   }
 
   /** Ends the run early; the first reason stays. */
-  breakOff(why: Why): void {
+  breakOff(why: EndReason): void {
     if (this.stage !== 'running' || this.signal.aborted) return;
     this.why = why;
     this.#question = null;
@@ -92,7 +92,7 @@ export class Run {
   }
 
   /** Asks the person. The promise never settles where the run ends early. */
-  ask(kind: Asking): Promise<Answer> {
+  ask(kind: QuestionKind): Promise<Answer> {
     return new Promise((resolve) => {
       if (!this.signal.aborted) this.#question = { kind, answer: resolve };
     });

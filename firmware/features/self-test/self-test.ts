@@ -21,7 +21,7 @@ import {
   type SelfTestState,
   VERDICTS,
   type Verdict,
-  worse,
+  worseOf,
 } from './run.ts';
 import { type Bench, STEPS, type Step } from './steps.ts';
 
@@ -185,7 +185,7 @@ export class SelfTest {
     );
     const outcome = await Promise.race([this.#outcome(step, run, pins), broken]);
     const reasons = this.#reasonsOf(step);
-    const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worse, outcome.verdict);
+    const verdict = reasons.map(({ sales }) => VERDICT_OF_SALES[sales]).reduce(worseOf, outcome.verdict);
     const isIll = outcome.verdict === 'warn' || outcome.verdict === 'fail';
     // where `/health` has reasons, they come with their own remedy
     const advice = isIll && reasons.length === 0 ? [{ code: `advice-${step.name}`, about: {} }] : [];
@@ -217,7 +217,7 @@ export class SelfTest {
     const { device, version, board, clock, words } = this.#options;
     const [last] = this.#reports.lines;
     const number = (last?.number ?? 0) + 1;
-    const verdict = run.results.map((result) => result.verdict).reduce(worse, 'absent');
+    const verdict = run.results.map((result) => result.verdict).reduce(worseOf, 'absent');
     const about = { number, at: new Date(clock.wall()).toISOString(), version, verdict };
     const report = { ...about, device, model: board.model, results: run.results };
     const page = reportPage(report, await wordsIn(language, words), language);

@@ -11,7 +11,7 @@ import { pauseBy, type Timekeeper } from '../../core/host/index.ts';
 import type { Terminal } from '../../payments/index.ts';
 import type { LentPins, Recognition } from '../../recognition/index.ts';
 import type { Lane } from '../feature.ts';
-import type { Answer, Asking, Outcome, Said } from './run.ts';
+import type { Answer, Outcome, QuestionKind, Remark } from './run.ts';
 import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 
 /** From this temperature a warm shop can make the board slow down. */
@@ -60,7 +60,7 @@ export interface Bench {
   readonly folder: string;
   readonly clock: Pick<Timekeeper, 'after'>;
   readonly trials: Pick<Lane['trials'], 'get'>;
-  readonly ask: (kind: Asking) => Promise<Answer>;
+  readonly ask: (kind: QuestionKind) => Promise<Answer>;
   /** Aborted when the run ends early. */
   readonly signal: AbortSignal;
 }
@@ -72,11 +72,11 @@ export interface Step {
   readonly run: (bench: Bench) => Promise<Outcome>;
 }
 
-const saying = (verdict: Outcome['verdict'], ...says: Said[]): Outcome => ({ verdict, says, detail: '' });
-const said = (code: string, about: Said['about'] = {}): Said => ({ code, about });
-const ABSENT = saying('absent');
+const outcome = (verdict: Outcome['verdict'], ...says: Remark[]): Outcome => ({ verdict, says, detail: '' });
+const remark = (code: string, about: Remark['about'] = {}): Remark => ({ code, about });
+const ABSENT = outcome('absent');
 const VERDICT_OF = { yes: 'pass', no: 'fail', skip: 'asked' } as const;
-const answered = (answer: Answer): Outcome => saying(VERDICT_OF[answer]);
+const answered = (answer: Answer): Outcome => outcome(VERDICT_OF[answer]);
 
 /** Content of a code like that of a payment, which leads nowhere. */
 const CODE = 'https://qr.nspk.ru/LANEWARE-SELF-TEST';
@@ -102,13 +102,13 @@ const frame = (name: string, picture: Picture): Step => ({
 
 async function light({ recognition: { camera, viewer }, ask }: Bench): Promise<Outcome> {
   if (camera.kind === 'none') return ABSENT;
-  if ((await ask('ready')) !== 'yes') return saying('asked');
+  if ((await ask('ready')) !== 'yes') return outcome('asked');
   const { evenness, flaws } = await viewer.judgeView();
   const percent = Math.round(evenness * 100);
-  const seen = said('light', { percent, limit: EVEN_PERCENT });
-  const lit = flaws.filter((flaw) => flaw === 'dark' || flaw === 'glare').map((flaw) => said(flaw));
-  if (lit.length > 0) return saying('fail', seen, ...lit);
-  return saying(percent < EVEN_PERCENT ? 'warn' : 'pass', seen);
+  const seen = remark('light', { percent, limit: EVEN_PERCENT });
+  const lit = flaws.filter((flaw) => flaw === 'dark' || flaw === 'glare').map((flaw) => remark(flaw));
+  if (lit.length > 0) return outcome('fail', seen, ...lit);
+  return outcome(percent < EVEN_PERCENT ? 'warn' : 'pass', seen);
 }
 
 /**
@@ -127,12 +127,12 @@ async function codesOnTray({ recognition, clock, signal }: Bench): Promise<reado
 async function card(bench: Bench): Promise<Outcome> {
   const { recognition, ask } = bench;
   if (recognition.camera.kind === 'none') return ABSENT;
-  if ((await ask('ready')) !== 'yes') return saying('asked');
+  if ((await ask('ready')) !== 'yes') return outcome('asked');
   const codes = await codesOnTray(bench);
   const { flaws } = await recognition.viewer.judgeView();
-  const blurred = flaws.includes('blurred') ? [said('blurred')] : [];
-  if (codes.length === 0) return saying('fail', said('card-unread'), ...blurred);
-  return saying(blurred.length > 0 ? 'fail' : 'pass', ...blurred, said('card'));
+  const blurred = flaws.includes('blurred') ? [remark('blurred')] : [];
+  if (codes.length === 0) return outcome('fail', remark('card-unread'), ...blurred);
+  return outcome(blurred.length > 0 ? 'fail' : 'pass', ...blurred, remark('card'));
 }
 
 const blinking = (name: string, pin: 'lamp' | 'statusLed', set: (pins: LentPins, on: boolean) => void): Step => ({
@@ -161,7 +161,7 @@ async function button({ gpio, ask }: Bench): Promise<Outcome> {
 async function voice({ trials, ask }: Bench): Promise<Outcome> {
   const tried = (await trials.get('voice')?.()) ?? null;
   if (tried === null) return ABSENT;
-  if (tried.problem !== null) return { ...saying('fail'), detail: String(tried.problem) };
+  if (tried.problem !== null) return { ...outcome('fail'), detail: String(tried.problem) };
   return answered(await ask('see'));
 }
 
@@ -170,30 +170,30 @@ async function bank({ terminal }: Bench): Promise<Outcome> {
   if (settings.active === null) return ABSENT;
   const { bankName, isAsked, ms } = await terminal.tryBank(settings.profileToTry(null, null));
   const about = { bank: bankName, ms, limit: SLOW_BANK_MS };
-  if (terminal.isPlayMoney(null)) return saying('warn', said('bank', about), said('bank-play'));
-  if (!isAsked) return saying('pass', said('bank-unasked', about));
-  return saying(ms > SLOW_BANK_MS ? 'warn' : 'pass', said('bank', about));
+  if (terminal.isPlayMoney(null)) return outcome('warn', remark('bank', about), remark('bank-play'));
+  if (!isAsked) return outcome('pass', remark('bank-unasked', about));
+  return outcome(ms > SLOW_BANK_MS ? 'warn' : 'pass', remark('bank', about));
 }
 
 async function network(): Promise<Outcome> {
   const address = lanAddress();
-  return address === null ? saying('warn', said('network-none')) : saying('pass', said('network', { address }));
+  return address === null ? outcome('warn', remark('network-none')) : outcome('pass', remark('network', { address }));
 }
 
 async function time({ board }: Bench): Promise<Outcome> {
-  if (board.isSynchronised) return saying('pass', said('time-server'));
-  return board.hasClockChip ? saying('pass', said('time-chip')) : saying('warn', said('time-none'));
+  if (board.isSynchronised) return outcome('pass', remark('time-server'));
+  return board.hasClockChip ? outcome('pass', remark('time-chip')) : outcome('warn', remark('time-none'));
 }
 
 async function storage({ folder, board }: Bench): Promise<Outcome> {
   const { syncMs, rate, kilobytes } = await measureStorage(folder);
   const { lifeUsedPercent, writtenBytes } = board.disk;
-  const worn = lifeUsedPercent === null ? [] : [said('worn', { percent: lifeUsedPercent })];
-  const written = writtenBytes === null ? [] : [said('written', { mb: Math.round(writtenBytes / MB) })];
+  const worn = lifeUsedPercent === null ? [] : [remark('worn', { percent: lifeUsedPercent })];
+  const written = writtenBytes === null ? [] : [remark('written', { mb: Math.round(writtenBytes / MB) })];
   const verdict = syncMs > STUCK_SYNC_MS ? 'fail' : syncMs > SLOW_SYNC_MS ? 'warn' : 'pass';
-  return saying(
+  return outcome(
     verdict,
-    said('storage', { ms: syncMs, limit: SLOW_SYNC_MS, rate, kb: kilobytes }),
+    remark('storage', { ms: syncMs, limit: SLOW_SYNC_MS, rate, kb: kilobytes }),
     ...worn,
     ...written,
   );
@@ -202,30 +202,30 @@ async function storage({ folder, board }: Bench): Promise<Outcome> {
 async function heat({ board, clock, signal }: Bench): Promise<Outcome> {
   if (board.supply.temperatureC === null) return ABSENT;
   const { before, most, isSlowed } = await heatUnderLoad(() => board.supply, clock, signal);
-  const seen = said('heat', { before, most, limit: HOT_C });
-  if (isSlowed || most >= HOT_C) return saying('fail', seen, ...(isSlowed ? [said('slowed')] : []));
-  return saying(most > WARM_C ? 'warn' : 'pass', seen);
+  const seen = remark('heat', { before, most, limit: HOT_C });
+  if (isSlowed || most >= HOT_C) return outcome('fail', seen, ...(isSlowed ? [remark('slowed')] : []));
+  return outcome(most > WARM_C ? 'warn' : 'pass', seen);
 }
 
 async function watchdog({ board }: Bench): Promise<Outcome> {
   const isOn = board.guards.watchdog;
   if (isOn === null) return ABSENT;
-  return isOn ? saying('pass', said('watchdog')) : saying('fail', said('watchdog-off'));
+  return isOn ? outcome('pass', remark('watchdog')) : outcome('fail', remark('watchdog-off'));
 }
 
 /** Whether the server of releases can be reached; any answer of it suffices. */
 async function updates({ board: { update }, signal }: Bench): Promise<Outcome> {
   if (update === null) return ABSENT;
   const { source } = update;
-  if (source === null) return saying('warn', said('source-none'));
+  if (source === null) return outcome('warn', remark('source-none'));
   if (!/^https?:/.test(source))
-    return existsSync(source) ? saying('pass', said('source')) : saying('fail', said('source-lost'));
+    return existsSync(source) ? outcome('pass', remark('source')) : outcome('fail', remark('source-lost'));
   try {
     const limit = AbortSignal.any([AbortSignal.timeout(SOURCE_LIMIT_MS), signal]);
     await fetch(source, { method: 'HEAD', redirect: 'manual', signal: limit });
-    return saying('pass', said('source'));
+    return outcome('pass', remark('source'));
   } catch (error) {
-    return { ...saying('fail', said('source-lost')), detail: String(error) };
+    return { ...outcome('fail', remark('source-lost')), detail: String(error) };
   }
 }
 
@@ -247,5 +247,5 @@ export const STEPS: readonly Step[] = [
   { name: 'heat', parts: ['board'], run: heat },
   { name: 'watchdog', parts: [], run: watchdog },
   { name: 'updates', parts: ['update'], run: updates },
-  { name: 'rest', parts: null, run: async () => saying('pass') },
+  { name: 'rest', parts: null, run: async () => outcome('pass') },
 ];

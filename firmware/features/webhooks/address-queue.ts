@@ -44,7 +44,7 @@ export interface Sending {
 }
 
 /** Why the address has not accepted the first waiting event. */
-export interface Trouble {
+export interface DeliveryFailure {
   /** Problem of the last attempt. */
   readonly problem: string;
   /** Monotonic clock, ms. */
@@ -77,7 +77,7 @@ export class AddressQueue {
   #at = 0;
   #wake: () => void = () => undefined;
   #onRedelivered: () => void = () => undefined;
-  #trouble: Trouble | null = null;
+  #failure: DeliveryFailure | null = null;
   /** Whether the last write to the book failed. */
   #isUnwritten = false;
   /** Whether the receiver has refused further calls, to this or an earlier process. */
@@ -95,8 +95,8 @@ export class AddressQueue {
     return this.#at;
   }
 
-  get trouble(): Trouble | null {
-    return this.#trouble;
+  get failure(): DeliveryFailure | null {
+    return this.#failure;
   }
 
   start(): void {
@@ -181,7 +181,7 @@ export class AddressQueue {
     while (!signal.aborted && !this.#isDelivered(event)) {
       const outcome = await this.#send(event);
       if (outcome.problem === null) {
-        this.#trouble = null;
+        this.#failure = null;
         return this.#recordAttempt(event, outcome, 'delivered');
       }
       if (signal.aborted) return;
@@ -200,22 +200,22 @@ export class AddressQueue {
         });
       const ms = backoff.next();
       const now = clock.monotonic();
-      this.#trouble = { problem: outcome.problem, since: this.#trouble?.since ?? now, againAt: now + ms };
+      this.#failure = { problem: outcome.problem, since: this.#failure?.since ?? now, againAt: now + ms };
       await this.#pause(ms);
     }
-    this.#trouble = null;
+    this.#failure = null;
   }
 
   /** Stops sending events: the receiver wants no more. */
   #suspend(): void {
     this.#isGone = true;
-    this.#trouble = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
+    this.#failure = { problem: GONE_PROBLEM, since: this.#sending.clock.monotonic(), againAt: null };
     this.#sending.log('an address wants no more events', { to: shownUrl(this.address.url) });
   }
 
   /** Resumes sending, because the address has accepted a message. */
   #release(): void {
-    if (this.#isGone) this.#trouble = null;
+    if (this.#isGone) this.#failure = null;
     this.#isGone = false;
     this.#onRedelivered();
     this.#wake();

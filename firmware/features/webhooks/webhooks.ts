@@ -102,16 +102,16 @@ export class Webhooks {
   get states(): WebhookState[] {
     const { clock } = this.#sending;
     const now = clock.monotonic();
-    return this.#queues.map(({ address, at, trouble }) => ({
+    return this.#queues.map(({ address, at, failure }) => ({
       id: address.id,
       url: shownUrl(address.url),
       types: address.types === null ? null : [...address.types],
       toldTo: at,
       waiting: this.#outbox.countAfter(at),
       deliveredAt: this.#book?.lastDelivered(address.url) ?? null,
-      problem: trouble?.problem ?? null,
-      failingMs: trouble === null ? 0 : now - trouble.since,
-      againMs: trouble === null || trouble.againAt === null ? null : Math.max(0, trouble.againAt - now),
+      problem: failure?.problem ?? null,
+      failingMs: failure === null ? 0 : now - failure.since,
+      againMs: failure === null || failure.againAt === null ? null : Math.max(0, failure.againAt - now),
       givenUp: this.#book?.givenUp(address.url, clock.wall() - GIVEN_UP_REPORTED_MS) ?? 0,
     }));
   }

@@ -181,7 +181,7 @@ export const maybeSameTill = (one: string | null, other: string | null): boolean
   one === other || !isNamedTill(one) || !isNamedTill(other);
 
 /** The refund that a till means by its id: its own, else another till's, an undecided one first. */
-export function meantBy(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
+export function refundOfTill(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
   const withId = ofPayment.filter((refund) => refund.tillId === tillId);
   return withId.find(({ asker }) => asker.till === till) ?? withId.find(isUndecided) ?? withId[0];
 }

@@ -233,7 +233,7 @@ export class Ledger {
    * After a rebuild: has the bank asked again about payments of the last days that ended unpaid, as the book may lack a
    * later report.
    */
-  askAgain(): void {
+  followAgain(): void {
     const since = this.queries.latestMoment() - BANK_REPORTS_MS;
     const ended = "settled = 1 AND state NOT IN ('ACCEPTED', 'STATIC') AND bank_id IS NOT NULL";
     for (const { orderId } of paymentsWhere(this.table, `created_at >= :since AND +${ended}`, { since }))

@@ -57,12 +57,12 @@ interface RefundLimits {
 }
 
 /** Who refunds within limits. `name` is the one under which refunds are summed up: a till's own, `till`, or `(cashier)`. */
-export interface Refunder extends RefundLimits {
+export interface RefundAuthor extends RefundLimits {
   readonly name: string;
 }
 
 /** @param before kopecks refunded today already @throws {TerminalError} where the amount exceeds a limit */
-function requireWithin({ each, day }: Refunder, amount: number, before: number): void {
+function requireWithin({ each, day }: RefundAuthor, amount: number, before: number): void {
   if (each !== null && amount > each) throw refundLimit(amount, 'refund', each);
   if (day !== null && before + amount > day) throw refundLimit(amount, 'day', Math.max(0, day - before));
 }
@@ -148,7 +148,7 @@ export class RefundBook {
    * Enters a refund that was not sent yet. Synchronous: nothing comes between the check of what is left and the entry.
    * @param isNew whether the bank has answered that it does not have it
    */
-  enter(asked: AskedRefund, refundedBy: Refunder | null, isNew = false): Refund {
+  enter(asked: AskedRefund, refundedBy: RefundAuthor | null, isNew = false): Refund {
     const { refunds, clock } = this.#options;
     const { orderId, tillId, asker = NOBODY, why = null } = asked;
     const payment = this.payment(orderId);

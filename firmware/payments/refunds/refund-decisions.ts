@@ -11,10 +11,10 @@ import {
   isUndecided,
   isUnderWay,
   isUnreported,
-  meantBy,
   type Refund,
   type RefundOutcome,
   type RefundProgress,
+  refundOfTill,
 } from '../model/refund.ts';
 import type { RefundLedger } from '../money/refund-ledger.ts';
 import type { RefundBook } from './refund-book.ts';
@@ -76,7 +76,7 @@ export class RefundDecisions {
 
   /** @throws {TerminalError} nothing is decided then */
   async decide({ orderId, tillId, till = null, outcome, note }: AskedDecision): Promise<Refund> {
-    const refund = meantBy(till, tillId, this.#refunds.of(orderId));
+    const refund = refundOfTill(till, tillId, this.#refunds.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
     if (refund.decision !== null) return this.#decideAgain(refund, outcome, note);
     if (!isUndecided(refund)) throw refundDecided(refund);

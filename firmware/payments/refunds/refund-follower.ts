@@ -55,7 +55,7 @@ export class RefundFollower {
     }
     const backoff = known?.backoff ?? this.#newBackoff();
     const callOff = this.#clock.after(backoff.next(), () => {
-      this.#askAgain(refundId).catch((error: unknown) =>
+      this.#followAgain(refundId).catch((error: unknown) =>
         this.#log('a refund could not be followed up, it will be asked about again', {
           refundId,
           reason: String(error),
@@ -78,7 +78,7 @@ export class RefundFollower {
     this.#rate.close();
   }
 
-  async #askAgain(refundId: string): Promise<void> {
+  async #followAgain(refundId: string): Promise<void> {
     try {
       await this.#rate.run(() => this.#ask(refundId));
     } catch (error) {

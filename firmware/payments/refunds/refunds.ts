@@ -11,10 +11,10 @@ import type { Timekeeper } from '../../core/host/index.ts';
 import { terminalFailure } from '../model/failures.ts';
 import { isGivenBack, notAccepted } from '../model/payment-failures.ts';
 import type { PaymentRow } from '../model/payment-row.ts';
-import { isRefusedByHand, isUndecided, meantBy, type Refund } from '../model/refund.ts';
+import { isRefusedByHand, isUndecided, type Refund, refundOfTill } from '../model/refund.ts';
 import type { AcceptedPayments } from '../money/accepted-payments.ts';
 import type { Ledger } from '../money/ledger.ts';
-import { type AskedRefund, RefundBook, type RefundBookOptions, type Refunder } from './refund-book.ts';
+import { type AskedRefund, type RefundAuthor, RefundBook, type RefundBookOptions } from './refund-book.ts';
 import { type AskedDecision, isOverdue, RefundDecisions } from './refund-decisions.ts';
 import { cannotRefund, idConflict, isDamaged, isStatic, refundNotFound, refundOpen } from './refund-failures.ts';
 import { RefundFollower } from './refund-follower.ts';
@@ -69,7 +69,7 @@ export class Refunds {
     this.#questions = new RefundQuestions(clock, refunds, banks, limits, log);
     this.#decisions = new RefundDecisions(clock, refunds, this.#book, this.#questions);
     const isToBeAsked = (refundId: string) => this.#isToBeAsked(refundId);
-    const ask = (refundId: string) => this.#askAgain(refundId);
+    const ask = (refundId: string) => this.#followAgain(refundId);
     this.#follower = new RefundFollower(clock, isToBeAsked, ask, random, log, backoff);
   }
 
@@ -91,7 +91,7 @@ export class Refunds {
    * where the payment has no refund of that id
    */
   find(orderId: string, tillId: string, till: string | null): Refund {
-    const refund = meantBy(till, tillId, this.of(orderId));
+    const refund = refundOfTill(till, tillId, this.of(orderId));
     if (refund === undefined) throw refundNotFound(tillId);
     return refund;
   }
@@ -136,7 +136,7 @@ export class Refunds {
    * @returns the refund; undecided where the bank has not answered in time: it is followed up then
    * @throws {TerminalError} nothing has gone back by it, unless its ledger could not be written
    */
-  async refund(asked: AskedRefund, refundedBy: Refunder | null = null): Promise<Refund> {
+  async refund(asked: AskedRefund, refundedBy: RefundAuthor | null = null): Promise<Refund> {
     try {
       return await this.#turns.run(asked.orderId, () => this.#refund(asked, refundedBy));
     } catch (error) {
@@ -182,7 +182,7 @@ export class Refunds {
       .filter(({ orderId, status }) => !isGivenBack(status) && this.#book.unexplained(orderId) > 0);
   }
 
-  async #refund(asked: AskedRefund, refundedBy: Refunder | null): Promise<Refund> {
+  async #refund(asked: AskedRefund, refundedBy: RefundAuthor | null): Promise<Refund> {
     const { refunds, banks, payments } = this.#options;
     const payment = this.#book.payment(asked.orderId);
     const known = this.#book.known(asked);
@@ -253,7 +253,7 @@ export class Refunds {
     return isUndecided(refund) || this.#decisions.isToBeAsked(refund);
   }
 
-  #askAgain(refundId: string): Promise<void> {
+  #followAgain(refundId: string): Promise<void> {
     const { refunds } = this.#options;
     const { orderId } = refunds.get(refundId);
     return this.#turns.run(orderId, async () => {

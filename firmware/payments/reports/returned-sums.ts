@@ -9,7 +9,7 @@ import type { Tally } from '../money/tally.ts';
 /** Calls of `make`, which runs again where rows were restored meanwhile. */
 const MOST_TRIES = 3;
 
-export class GoneBack<Made> {
+export class ReturnedSums<Made> {
   readonly #refunds: Pick<RefundLedger, 'book' | 'table'>;
   readonly #made = new WeakMap<Tally, { readonly state: string; readonly byTill: Map<string | null, Made> }>();
 

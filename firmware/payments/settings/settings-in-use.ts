@@ -4,11 +4,11 @@ import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import {
   type BankContext,
   type BankHealth,
+  type BankListener,
   BankPool,
   type BankProfile,
   BankTrials,
-  type HearBank,
-  KeptCertificates,
+  CertificateStore,
   Merchants,
   MISSING_HERE,
   type NamedBankHealth,
@@ -36,7 +36,7 @@ export interface SettingsInUseOptions {
   /** The built-in banks when left out. */
   readonly banks?: BankPool | undefined;
   /** Gets the duration of each answer of a bank. */
-  readonly hearBank: HearBank;
+  readonly onBankAnswer: BankListener;
 }
 
 export interface UpdatedSettings {
@@ -54,7 +54,7 @@ export class SettingsInUse {
   readonly #options: SettingsInUseOptions;
   readonly #merchants: Merchants;
   readonly trials: BankTrials;
-  readonly certificates: KeptCertificates;
+  readonly certificates: CertificateStore;
   readonly #updates = new SerialQueue();
   readonly #closing = new AbortController();
 
@@ -62,12 +62,12 @@ export class SettingsInUse {
     this.#options = options;
     const { dataDir, clock, sealer } = options;
     this.driver = new DriverSettings(dataDir.file('settings.json'), sealer);
-    this.certificates = new KeptCertificates(dataDir.file('certificates.json'), sealer);
+    this.certificates = new CertificateStore(dataDir.file('certificates.json'), sealer);
     const context = { ...options.bankContext, readFile: (path: string) => this.certificates.read(path) };
     this.#merchants = new Merchants(dataDir.file('merchants.json'), sealer, context, () => this.driver.profiles);
     this.trials = new BankTrials({ context, now: () => clock.wall() });
     this.banks =
-      options.banks ?? new BankPool(new OpenBanks(context, options.hearBank), clock, this.#merchants, context.log);
+      options.banks ?? new BankPool(new OpenBanks(context, options.onBankAnswer), clock, this.#merchants, context.log);
   }
 
   /** The profile that is set up under a name; null where none is. */

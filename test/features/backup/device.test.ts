@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
-import { LEFT_ELSEWHERE } from '../../../firmware/features/backup/other-board.ts';
+import { OPEN_ON_OTHER_DEVICE } from '../../../firmware/features/backup/other-board.ts';
 import { DriverSettings } from '../../../firmware/payments/settings/settings.ts';
 import { CFT, call, SANDBOX_SETTINGS, setUp, startTestDevice, temporaryFolder, until } from '../../support.ts';
 import { amounts, formOf, leftOf, made, PASSPHRASE, pay, putBack, refused, sell } from './rig.ts';
@@ -49,7 +49,7 @@ test('one device’s payments, settings and secrets are another’s after its st
   assert.equal(await amounts(device), [100, 200]);
   const { payments } = (await call(`${device.terminal}/v1/payments?limit=10`)).body;
   const open = payments.find(({ amount }: { amount: number }) => amount === 200);
-  assert.is(open.error, LEFT_ELSEWHERE);
+  assert.is(open.error, OPEN_ON_OTHER_DEVICE);
   const state = (await call(`${device.recognition}/console/api/backups`)).body;
   assert.equal(
     { ready: state.ready, restored: state.last.restored, device: state.last.device },

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { putStand, RowFormat, valuesOf } from '../../../firmware/core/book/index.ts';
 import { openFile } from '../../../firmware/core/files/database.ts';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
-import { judgingApart } from '../../../firmware/features/backup/child-process.ts';
+import { childJudge } from '../../../firmware/features/backup/child-process.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { judge } from '../../../firmware/features/backup/judge.ts';
 import { encoded } from '../../../firmware/features/backup/make.ts';
@@ -405,7 +405,7 @@ for (const [file, document, purpose, texts, good] of [
 
 test('what cannot be judged in time is refused, and the process that was at it is gone', async () => {
   using folder = unpacked();
-  const { code, message } = await failed(BackupError, judgingApart(1).judge(await judging(folder)));
+  const { code, message } = await failed(BackupError, childJudge(1).judge(await judging(folder)));
   assert.is(code, 'Damaged');
   assert.match(message, 'could not be judged (the process of backups said nothing for 1 ms)');
 });

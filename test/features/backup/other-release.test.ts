@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSealer } from '../../../firmware/core/secrets/sealer.ts';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
-import { judgingApart } from '../../../firmware/features/backup/child-process.ts';
+import { childJudge } from '../../../firmware/features/backup/child-process.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { encoded, makeBackup } from '../../../firmware/features/backup/make.ts';
 import { prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
@@ -33,7 +33,7 @@ async function putBack(version: string, own: string): Promise<boolean> {
     incoming,
     { folder: into.path, sealer, version: own, databases: featureDatabases },
     0,
-    judgingApart(),
+    childJudge(),
     '--over',
   );
   assert.ok(existsSync(join(into.path, 'restore-ready', 'extra-info.json')));
@@ -70,7 +70,7 @@ test('bytes beyond the list refuse the whole file, and what is unpacked is for i
       { file: content, passphrase },
       into.path,
       { sealer, version: '0.1.0' },
-      judgingApart().readList,
+      childJudge().readList,
     );
     if (more !== '') assert.match((await failed(BackupError, unpacked)).message, 'longer than its list says');
     else {

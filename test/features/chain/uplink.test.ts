@@ -45,8 +45,8 @@ function connectTo(config: Config) {
     },
     isThere: () => until('a connection', () => lines > 0),
     /** What is wrong, once something is. */
-    trouble: async (): Promise<string> => {
-      const { error } = await until('a trouble', () => link.trouble);
+    failure: async (): Promise<string> => {
+      const { error } = await until('a failure', () => link.failure);
       return `${error.code}: ${error.message}`;
     },
     [Symbol.asyncDispose]: () => link.close(),
@@ -72,7 +72,7 @@ it('what is sent lies under the credentials’ name, with an id; a state replace
   const event = { subject: `up.M1.event.${PART}.payment`, id: 'name of payment 7', body: '{"number":7}' };
   assert.equal(await server.messagesOf('EVENTS'), [event]);
   assert.equal(await server.messagesOf('STATES'), [{ subject: `up.M1.state.${PART}.inventory`, id: '', body: '2' }]);
-  assert.is(device.link.trouble, null);
+  assert.is(device.link.failure, null);
 });
 
 const FILES: readonly (readonly [what: string, write: (file: string, valid: string) => void, problem: RegExp])[] = [
@@ -102,7 +102,7 @@ for (const [what, write, problem] of FILES)
     const valid = readFileSync(server.admit('M1'), 'utf8');
     write(file, valid);
     await using device = connectTo(configOf(server, file));
-    const said = await device.trouble();
+    const said = await device.failure();
     assert.match(said, problem);
     assert.ok(said.includes(file));
     assert.not.match(said + device.log.join(), /SU[A-Z2-7]{20}/, 'the secret is said nowhere');
@@ -111,13 +111,13 @@ for (const [what, write, problem] of FILES)
     writeFileSync(file, valid.replaceAll('\n', '\r\n'));
     await device.isThere();
     await device.link.send('payment', '1', '1');
-    assert.is(device.link.trouble, null);
+    assert.is(device.link.failure, null);
   });
 
 it('a name that fits no subject is refused, whatever it holds', async (server) => {
   for (const called of ['>', 'a.b', '*', 'shop 1', 'магазин', '', 'x'.repeat(65)]) {
     await using device = connectTo(configOf(server, server.admit('named', { called })));
-    const wrong = await device.trouble();
+    const wrong = await device.failure();
     assert.match(wrong, /^credentials: the user of \S+ is called ".*": the chain must name it by letters/);
   }
 });
@@ -125,17 +125,17 @@ it('a name that fits no subject is refused, whatever it holds', async (server) =
 it('credentials that the chain refuses are named, and expired ones with their day', async (server) => {
   await using stranger = await startServer();
   await using denied = connectTo(configOf(server, stranger.admit('M1')));
-  const trouble = await denied.trouble();
-  assert.match(trouble, /^credentials: the chain does not accept the credentials of M1 \(Authorization Violation\)/);
+  const failure = await denied.failure();
+  assert.match(failure, /^credentials: the chain does not accept the credentials of M1 \(Authorization Violation\)/);
   await using late = connectTo(configOf(server, server.admit('M2', { endsAt: Date.UTC(2026, 0, 2) })));
-  assert.match(await late.trouble(), /credentials of M2, which ended on 2026-01-02 \(/);
+  assert.match(await late.failure(), /credentials of M2, which ended on 2026-01-02 \(/);
   assert.is(late.log.length, 1, 'and logged once');
 });
 
 it('credentials that end while the device is connected are named when they have', async (server) => {
   await using device = connectTo(configOf(server, server.admit('M1', { endsAt: Date.now() + 2000 })));
   await device.isThere();
-  assert.match(await device.trouble(), /^credentials: .* which ended on /);
+  assert.match(await device.failure(), /^credentials: .* which ended on /);
 });
 
 test('a server that another authority vouches for, or none, or one without TLS, is sent nothing', async () => {
@@ -161,7 +161,7 @@ test('a server that another authority vouches for, or none, or one without TLS, 
   ];
   for (const [config, problem] of cases) {
     await using device = connectTo({ ...configOf(server, credentials), ...config });
-    assert.match(await device.trouble(), problem);
+    assert.match(await device.failure(), problem);
     assert.is(device.lines, 0);
   }
   await using device = connectTo(configOf(server, credentials));
@@ -174,12 +174,12 @@ it('a stream that is missing, full or forbidden is named; one that is made takes
   const event = () => failureOf(device.link.send('payment', '1', '1'));
   const subject = `up.M1.event.${PART}.payment`;
   assert.is(await event(), `refused: no stream of the chain takes ${subject}: make one`);
-  assert.is(device.link.trouble, null, 'servers that choose another leader say the same');
+  assert.is(device.link.failure, null, 'servers that choose another leader say the same');
   device.clock.now += 5 * MINUTE_MS;
-  assert.match(await device.trouble(), /^refused: /);
+  assert.match(await device.failure(), /^refused: /);
   await server.makeStreams();
   assert.is(await event(), 'sent');
-  assert.is(device.link.trouble, null);
+  assert.is(device.link.failure, null);
   await using administrator = await server.asAdministrator();
   const { streams } = await jetstreamManager(administrator);
   const { DiscardPolicy } = await import('@nats-io/jetstream');
@@ -189,7 +189,7 @@ it('a stream that is missing, full or forbidden is named; one that is made takes
     /^refused: the chain does not take \S+ \(maximum messages exceeded\): look at the limits of its stream$/,
   );
   device.clock.now += 5 * MINUTE_MS;
-  assert.match(await device.trouble(), /^refused: /);
+  assert.match(await device.failure(), /^refused: /);
   const logged = device.log.filter((line) => /^(?:payments|the chain takes)/.test(line));
   assert.equal(logged.length, 3, 'each change is one line');
 });
@@ -217,7 +217,7 @@ it('what another says instead of a stream is no acknowledgement', async (server)
   assert.match(await failureOf(device.link.send('payment', '1', '1')), /^refused: what answers to \S+ is no stream/);
 });
 
-it('a server away is no trouble for five minutes; another is tried, and the first once back', async (server) => {
+it('a server away is no failure for five minutes; another is tried, and the first once back', async (server) => {
   await server.makeStreams();
   const credentials = server.admit('M1');
   await using device = connectTo({ urls: [`nats://127.0.0.1:${await freePort()}`, server.url], credentials });
@@ -227,13 +227,13 @@ it('a server away is no trouble for five minutes; another is tried, and the firs
   await until('it is seen', async () =>
     (await failureOf(device.link.send('payment', '2', '2'))).startsWith('away: 127.0.0.1'),
   );
-  assert.is(device.link.trouble, null);
+  assert.is(device.link.failure, null);
   device.clock.now += 5 * MINUTE_MS;
-  const trouble = await device.trouble();
-  assert.match(trouble, /^away: 127\.0\.0\.1:\d+ does not answer \(connection refused\): see that the network/);
+  const failure = await device.failure();
+  assert.match(failure, /^away: 127\.0\.0\.1:\d+ does not answer \(connection refused\): see that the network/);
   await server.start();
   await until('it is back', async () => (await failureOf(device.link.send('payment', '2', '2'))) === 'sent');
-  assert.is(device.link.trouble, null);
+  assert.is(device.link.failure, null);
   const bodies = (await server.messagesOf('EVENTS')).map(({ body }) => body);
   assert.equal(bodies, ['1', '2']);
 });
@@ -275,13 +275,13 @@ test('files replaced while connected are used at once; broken ones are named and
   await device.isThere();
   await device.link.send('payment', '1', '1');
   writeFileSync(credentials, 'broken');
-  assert.match(await device.trouble(), /holds no NATS credentials/);
+  assert.match(await device.failure(), /holds no NATS credentials/);
   await device.link.send('payment', '2', '2');
   copyFileSync(server.admit('M2'), credentials);
   await until('another connection', () => device.lines === 2);
   await device.link.send('payment', '3', '3');
   writeFileSync(caFile, next.certificate);
-  assert.match(await device.trouble(), /^certificate: /);
+  assert.match(await device.failure(), /^certificate: /);
   writeFileSync(caFile, own.certificate + next.certificate);
   await until('one more', () => device.lines === 3);
   const serials = (await server.messagesOf('EVENTS')).map(({ subject }) => subject.split('.')[1]);

@@ -9,5 +9,5 @@ export type Rank = (typeof RANKS)[number];
  */
 export type Opener = Rank | 'anyone';
 
-export const mayDo = (rank: Rank, opener: Opener): boolean =>
+export const isPermitted = (rank: Rank, opener: Opener): boolean =>
   opener === 'anyone' || RANKS.indexOf(rank) >= RANKS.indexOf(opener);

@@ -11,14 +11,14 @@ import type { Entry } from './guard.ts';
 import type { PageSession } from './page-sessions.ts';
 
 const entries = new WeakMap<FastifyRequest, Entry>();
-const auditFacts = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
+const factsOf = new WeakMap<FastifyRequest, Readonly<Record<string, unknown>>>();
 
-export function noteEntry(request: FastifyRequest, entry: Entry): void {
+export function recordEntry(request: FastifyRequest, entry: Entry): void {
   entries.set(request, entry);
 }
 
 /** Whether the caller was let in; also one without a token, where none is required. */
-export const isLetIn = (request: FastifyRequest): boolean => entries.has(request);
+export const isAdmitted = (request: FastifyRequest): boolean => entries.has(request);
 
 /** @returns `none` for a caller that was not let in */
 export const credentialOf = (request: FastifyRequest): Credential => entries.get(request)?.credential ?? 'none';
@@ -31,22 +31,22 @@ export const signedInBy = (request: FastifyRequest): PageSession['by'] | null =>
   entries.get(request)?.signedInBy ?? null;
 
 /** Adds facts to a call's audit event that its body does not contain: names, never a secret. */
-export function noteForAudit(request: FastifyRequest, what: Readonly<Record<string, unknown>>): void {
-  auditFacts.set(request, what);
+export function addAuditFacts(request: FastifyRequest, facts: Readonly<Record<string, unknown>>): void {
+  factsOf.set(request, facts);
 }
 
-export const auditNotes = (request: FastifyRequest): Readonly<Record<string, unknown>> => auditFacts.get(request) ?? {};
+export const auditFacts = (request: FastifyRequest): Readonly<Record<string, unknown>> => factsOf.get(request) ?? {};
 
 const repetitions = new WeakSet<FastifyRequest>();
 
 /** Marks a call that repeats one answered before: it changes nothing, and leaves no line in the audit trail. */
-export const noteRepetition = (request: FastifyRequest): void => void repetitions.add(request);
+export const markRepetition = (request: FastifyRequest): void => void repetitions.add(request);
 
 export const isRepetition = (request: FastifyRequest): boolean => repetitions.has(request);
 
 const bodies = new WeakMap<FastifyRequest, Buffer>();
 
-export function noteBody(request: FastifyRequest, bytes: Buffer): void {
+export function recordBody(request: FastifyRequest, bytes: Buffer): void {
   bodies.set(request, bytes);
 }
 

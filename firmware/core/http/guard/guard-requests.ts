@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpFailure } from '../call/failure.ts';
 import { KEY_HEADER } from '../call/query.ts';
 import { namedHost } from './authority.ts';
-import { noteEntry } from './caller.ts';
+import { recordEntry } from './caller.ts';
 import { type Guard, isFromThisMachine } from './guard.ts';
 import type { Caller } from './origin-checks.ts';
 
@@ -60,11 +60,11 @@ export function guardEveryRequest(app: FastifyInstance, guard: Guard): void {
     const role = is404 ? 'till' : (config.role ?? 'technician');
     try {
       requireOneOfEach(raw);
-      if (isPreflight) guard.ways.checkName(callerOf(raw));
+      if (isPreflight) guard.origins.checkName(callerOf(raw));
       else {
         const caller = callerOf(raw);
         const entry = role === 'anyone' ? guard.enterUnasked(caller) : guard.enter(caller, config.isForCustomers);
-        noteEntry(request, entry);
+        recordEntry(request, entry);
         guard.allow(entry, role);
       }
     } catch (error) {

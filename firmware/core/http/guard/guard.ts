@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from '../../audit/index.ts';
 import { isLoopback } from '../../config/index.ts';
 import { HttpFailure } from '../call/failure.ts';
-import { mayDo, type Opener, type Rank } from '../call/ranks.ts';
+import { isPermitted, type Opener, type Rank } from '../call/ranks.ts';
 import { plainAddress } from './authority.ts';
 import type { ApiConfig } from './config.ts';
 import { Credentials, type MadeTokens, type NamedTill, type Owner, secretOf } from './credentials.ts';
-import { type Caller, WaysIn } from './origin-checks.ts';
+import { type Caller, OriginChecks } from './origin-checks.ts';
 import {
   cookieOf,
   isChange,
@@ -72,7 +72,7 @@ export const guesserOf = (caller: Pick<Caller, 'remoteAddress' | 'headers'>): st
 };
 
 export class Guard {
-  readonly ways: WaysIn;
+  readonly origins: OriginChecks;
   readonly #credentials: Credentials;
   readonly #sessions: PageSessions;
 
@@ -88,7 +88,7 @@ export class Guard {
     sessions: PageSessions = NO_SESSIONS,
   ) {
     this.#sessions = sessions;
-    this.ways = new WaysIn(api, requiresTls);
+    this.origins = new OriginChecks(api, requiresTls);
     this.#credentials = new Credentials(api, made);
   }
 
@@ -115,9 +115,9 @@ export class Guard {
    * @throws {HttpFailure} `forbidden`, `encryption`
    */
   enterUnasked(caller: Caller): Entry {
-    this.ways.checkName(caller);
-    this.ways.checkEncryption(caller);
-    if (!isFromThisMachine(caller)) this.ways.checkNetwork(caller);
+    this.origins.checkName(caller);
+    this.origins.checkEncryption(caller);
+    if (!isFromThisMachine(caller)) this.origins.checkNetwork(caller);
     return this.#unasked(caller);
   }
 
@@ -146,7 +146,7 @@ export class Guard {
    */
   allow({ credential, signedInBy }: Pick<Entry, 'credential' | 'signedInBy'>, needed: Opener): void {
     if (credential === 'loopback' || needed === 'anyone') return;
-    if (mayDo(credential === 'none' ? 'till' : credential, needed)) return;
+    if (isPermitted(credential === 'none' ? 'till' : credential, needed)) return;
     if (signedInBy !== null) throw new HttpFailure('forbidden', SIGN_IN_AS[needed], { needs: needed });
     if (credential === 'none')
       throw new HttpFailure(
@@ -161,7 +161,7 @@ export class Guard {
 
   /** The origin for CORS headers, or null. */
   corsOrigin(headers: IncomingHttpHeaders): string | null {
-    return this.ways.isCors(headers) ? (headers.origin ?? null) : null;
+    return this.origins.isCors(headers) ? (headers.origin ?? null) : null;
   }
 
   /** The caller by a session, or from this machine. */
@@ -179,13 +179,13 @@ export class Guard {
   }
 
   #isLockedTo({ headers }: Caller): boolean {
-    if (!this.#sessions.isLocked || this.ways.isCors(headers)) return false;
+    if (!this.#sessions.isLocked || this.origins.isCors(headers)) return false;
     return isOfBrowser(headers) || cookieOf(headers, this.#sessions.cookie) !== null;
   }
 
   /** The session cookie; a page of another origin (CORS) cannot use the sessions of the device's pages. */
   #cookieOf({ headers }: Caller): string | null {
-    return this.ways.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
+    return this.origins.isCors(headers) ? null : cookieOf(headers, this.#sessions.cookie);
   }
 
   /** The session of a caller. @throws {HttpFailure} `forbidden` for a change that no page of the device sends */

@@ -80,7 +80,7 @@ function pageOf({ origin, referer = '' }: IncomingHttpHeaders): string | null {
 const isOpened = ({ method, headers }: Caller): boolean =>
   !isChange(method) && isNavigation(headers) && (headers['sec-fetch-dest'] ?? 'document') === 'document';
 
-export class WaysIn {
+export class OriginChecks {
   readonly #requiresTls: boolean;
   readonly #allowed: BlockList;
   readonly #hasAllowList: boolean;

@@ -5,7 +5,7 @@
  * what was learned, the camera. The money's destination, the store and the device itself are the technician's, who may
  * do everything. Each route names its callers in its `config`.
  */
-import { mayDo, type Rank } from '../call/ranks.ts';
+import { isPermitted, type Rank } from '../call/ranks.ts';
 
 /** Pages of the console, and parts of pages, by the lowest rank that sees them. */
 export type PageRanks = Readonly<Record<string, Rank>>;
@@ -22,9 +22,9 @@ const PAGES: PageRanks = Object.freeze({
 });
 
 /** Pages that a rank does not see, and the rank that does. @param ofFeatures pages that features bring */
-export const closedTo = (rank: Rank, ofFeatures: PageRanks): Record<string, Exclude<Rank, 'till'>> =>
+export const hiddenPages = (rank: Rank, ofFeatures: PageRanks): Record<string, Exclude<Rank, 'till'>> =>
   Object.fromEntries(
     Object.entries({ ...PAGES, ...ofFeatures }).flatMap(([page, opener]) =>
-      opener === 'till' || mayDo(rank, opener) ? [] : [[page, opener] as const],
+      opener === 'till' || isPermitted(rank, opener) ? [] : [[page, opener] as const],
     ),
   );

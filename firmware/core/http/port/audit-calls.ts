@@ -5,7 +5,7 @@ import { beginning } from '../../../../drivers/lib/text.ts';
 import type { AuditEvent, AuditedCall, AuditTrail } from '../../audit/index.ts';
 import type { Opener } from '../call/ranks.ts';
 import { plainAddress } from '../guard/authority.ts';
-import { auditNotes, credentialOf, isLetIn, isRepetition, namedTillOf, signedInBy } from '../guard/caller.ts';
+import { auditFacts, credentialOf, isAdmitted, isRepetition, namedTillOf, signedInBy } from '../guard/caller.ts';
 
 /** Statuses of refusals: not allowed, or too often. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 429]);
@@ -100,7 +100,7 @@ function eventOf(request: FastifyRequest, call: AuditedCall, { failure, data }: 
         ? picked({ ...fieldsOf(request.params), ...fieldsOf(request.body) }, call.fields)
         : {}),
       ...picked(data, call.answers),
-      ...auditNotes(request),
+      ...auditFacts(request),
     },
     outcome: failure === null ? 'done' : 'failed',
     ...failure,
@@ -113,7 +113,7 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null): void
   app.addHook('onSend', async (request: FastifyRequest, { statusCode }: FastifyReply, payload) => {
     const { role, audit: call = null } = request.routeOptions.config;
     // a stranger, or anybody on an open route, is recorded only in the book of refusals, for any answer
-    const isOfStranger = !isLetIn(request) || role === 'anyone';
+    const isOfStranger = !isAdmitted(request) || role === 'anyone';
     const isRefused = REFUSALS.has(statusCode) || (statusCode >= 400 && isOfStranger);
     if (!isRefused && call === null) return;
     const answer = read(payload, statusCode);

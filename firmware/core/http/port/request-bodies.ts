@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '../call/failure.ts';
 import { answerConnection, tooSlow } from '../failure-answers.ts';
-import { isLetIn } from '../guard/caller.ts';
+import { isAdmitted } from '../guard/caller.ts';
 
 /** Most bytes read of a body after its caller was refused. */
 const REST_OF_STRANGERS_BYTES = 1024 * 1024;
@@ -48,12 +48,12 @@ export function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => E
  * read no answer, but meet a broken pipe. Node drops the rest, as long as `limitBodies` allows; for a refused caller,
  * one mebibyte.
  */
-export function takeRestOfBodies(app: FastifyInstance): void {
+export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const { raw } = request;
     if (raw.complete) return;
     if (reply.getHeader('connection') === 'close') reply.removeHeader('connection');
-    if (isLetIn(request)) return;
+    if (isAdmitted(request)) return;
     const most = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
     raw.on('data', () => {
       if (raw.socket.bytesRead > most) raw.socket.destroy();

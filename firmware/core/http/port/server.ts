@@ -21,15 +21,15 @@ import {
   answerFailure,
   BODY_LIMIT_BYTES,
   failsWithProblem,
-  fullHouse,
   hasFailed,
   JSON_TYPE,
   targetOfBroken,
+  tooManyConnections,
 } from '../failure-answers.ts';
 import { isRepetition } from '../guard/caller.ts';
 import { guardEveryRequest, requireDeclared } from '../guard/guard-requests.ts';
 import { answerHalfClosed } from '../half-closed.ts';
-import { giveLastAnswers } from '../listen.ts';
+import { finishCallsOnClose } from '../listen.ts';
 import type { About } from '../reference/described.ts';
 import { addErrorPages } from '../reference/errors-page.ts';
 import { addReference, documentApi, hidden } from '../reference/reference.ts';
@@ -37,7 +37,7 @@ import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts
 import { ignoreUnknownFields, refuseUnknownParameters } from '../unknown-fields.ts';
 import { auditCalls } from './audit-calls.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
-import { limitBodies, takeRestOfBodies } from './request-bodies.ts';
+import { drainRefusedBodies, limitBodies } from './request-bodies.ts';
 import { validatorCompiler } from './validator.ts';
 
 /** Time limit for the head of a request, which comes in one packet. */
@@ -170,11 +170,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   const admission: ConnectionAdmission = new ConnectionAdmission(app.server, access.connections, access.tls, (socket) =>
-    answerConnection(envelope, fullHouse(), socket),
+    answerConnection(envelope, tooManyConnections(), socket),
   );
   answerHeads(app);
   answerHalfClosed(app);
-  giveLastAnswers(app);
+  finishCallsOnClose(app);
   app.addHook('preClose', async () => admission.close());
   app.server.on('checkExpectation', ({ url = '' }, response) => answerExpectation(envelopeOf(url), response));
   nameRequests(app);
@@ -186,9 +186,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   access.bodies.watch(app);
   auditCalls(app, options.audit ?? null);
   options.watch?.(app);
-  app.server.on('listening', () => access.guard.ways.serves((app.server.address() as AddressInfo).port));
+  app.server.on('listening', () => access.guard.origins.serves((app.server.address() as AddressInfo).port));
   limitBodies(app, envelopeOf, requestTimeoutMs);
-  takeRestOfBodies(app);
+  drainRefusedBodies(app);
   countDone(app, options.own);
   answerStrays(app);
   ignoreUnknownFields(app);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../../core/host/index.ts';
-import { askerOf, HttpFailure, noteForAudit, noteRepetition } from '../../../core/http/index.ts';
+import { addAuditFacts, askerOf, HttpFailure, markRepetition } from '../../../core/http/index.ts';
 import type { PaymentFailure } from '../../model/payment.ts';
 import { notShown } from '../../model/payment-failures.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
@@ -89,7 +89,7 @@ function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): void {
     },
     async (request) => {
       const { changes, notes } = await terminal.updateDriverSettings(request.body.settings);
-      noteForAudit(request, changes);
+      addAuditFacts(request, changes);
       const [first] = notes;
       if (first === undefined) return SUCCESS;
       const { category, errorCode: code } = first;
@@ -159,7 +159,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         // the nine calls have no tills of their own: each reaches the payments of all
         terminal.sell(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
-      if (isAgain) noteRepetition(reply.request);
+      if (isAgain) markRepetition(reply.request);
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
     },
   );

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { Fields } from '../../../../drivers/lib/strict-json.ts';
 import { type BankProfile, BankTestError } from '../../../banks/index.ts';
-import { noteForAudit } from '../../../core/http/index.ts';
+import { addAuditFacts } from '../../../core/http/index.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -59,7 +59,7 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
       const { bankProfile = null, profile = null } = request.body;
       let tried: BankProfile | null = null;
       const noteOutcome = (outcome: string): void =>
-        noteForAudit(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
+        addAuditFacts(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
       try {
         tried = terminal.settings.profileToTry(bankProfile, profile);
         const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);

@@ -5,7 +5,13 @@ import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { FieldError, messageOf } from '../../../../drivers/lib/errors.ts';
-import { type FileKind, fileKindOf, holderOf, type KeptCertificates, MAX_KEPT_BYTES } from '../../../banks/index.ts';
+import {
+  type CertificateStore,
+  type FileKind,
+  fileKindOf,
+  holderOf,
+  MAX_CERTIFICATE_BYTES,
+} from '../../../banks/index.ts';
 import { requirePrivacy } from '../../../core/http/index.ts';
 import { terminalFailure } from '../../model/failures.ts';
 import { timestamp } from './fields.ts';
@@ -141,7 +147,7 @@ export function sentCertificate(bytes: Buffer, kind: FileKind | null): SentCerti
 
 const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 /** Files up to this size are read, so that the answer can say why they are refused. */
-const MAX_SENT_BYTES = 8 * MAX_KEPT_BYTES;
+const MAX_SENT_BYTES = 8 * MAX_CERTIFICATE_BYTES;
 /** Bytes of the body: the file as base64, and the fields around it. */
 const BODY_BYTES = 768 * 1024;
 
@@ -161,7 +167,7 @@ const CertificateBody = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 255, description: 'of the file, by which a person knows it again' }),
     content: Type.String({
       maxLength: base64Length(MAX_SENT_BYTES),
-      description: `the file as Base64, ${MAX_KEPT_BYTES / 1024} KiB at most: PKCS #12, PEM, or a certificate or an unlocked key in DER`,
+      description: `the file as Base64, ${MAX_CERTIFICATE_BYTES / 1024} KiB at most: PKCS #12, PEM, or a certificate or an unlocked key in DER`,
     }),
     field: Type.Optional(
       Type.String({
@@ -195,8 +201,8 @@ function bytesOf(content: string): Buffer {
   const bytes = Buffer.from(content, 'base64');
   if (bytes.toString('base64') !== content)
     throw new FieldError('content', 'must be the whole file as Base64 (RFC 4648)', { reason: 'not-base64' });
-  if (bytes.length > MAX_KEPT_BYTES)
-    throw new FieldError('content', `must hold ${MAX_KEPT_BYTES} bytes at most`, { reason: 'too-large' });
+  if (bytes.length > MAX_CERTIFICATE_BYTES)
+    throw new FieldError('content', `must hold ${MAX_CERTIFICATE_BYTES} bytes at most`, { reason: 'too-large' });
   return bytes;
 }
 
@@ -214,7 +220,7 @@ const described = (certificate: X509Certificate): Static<typeof StoredCertificat
   validTo: new Date(certificate.validTo).toISOString(),
 });
 
-export function addCertificateRoute(app: FastifyInstance, certificates: KeptCertificates): void {
+export function addCertificateRoute(app: FastifyInstance, certificates: CertificateStore): void {
   app.post(
     '/console/api/settings/certificates',
     {

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Person, type SignIn, SignInError } from '../../../core/access/index.ts';
 import type { Credential } from '../../../core/audit/index.ts';
 import {
+  addAuditFacts,
   askerOf,
   callerOf,
   credentialOf,
@@ -13,15 +14,14 @@ import {
   HttpFailure,
   isFromThisMachine,
   KEY_HEADER,
-  noteForAudit,
-  noteRepetition,
+  markRepetition,
   signedInBy,
 } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
 import type { TerminalConfig } from '../../model/config.ts';
 import { isUndecided, type Refund } from '../../model/refund.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
-import type { Refunder } from '../../refunds/refund-book.ts';
+import type { RefundAuthor } from '../../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
 import type { Terminal } from '../../terminal.ts';
 import { askerWith } from '../caller.ts';
@@ -51,7 +51,7 @@ const CASHIER = '(cashier)';
 const LIMITED: readonly Credential[] = ['till', 'supervisor', 'none'];
 
 /** @returns null for callers without limits: a technician, a program of the device itself */
-function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Refunder | null {
+function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): RefundAuthor | null {
   const { request } = reply;
   if (!LIMITED.includes(credentialOf(request))) return null;
   const isCashier = signedInBy(request) === 'pin';
@@ -90,7 +90,7 @@ async function refundWithin(
   reply: FastifyReply,
   { limits, supervisors }: RefundAuthority,
   pin: string | null,
-  refund: (refundedBy: Refunder | null, answeredBy: Person | null) => Promise<Refund>,
+  refund: (refundedBy: RefundAuthor | null, answeredBy: Person | null) => Promise<Refund>,
 ): Promise<Refund> {
   const refundedBy = refunderOf(reply, limits);
   try {
@@ -99,7 +99,7 @@ async function refundWithin(
     if (!isOverLimit(error) || pin === null) throw error;
   }
   const answeredBy = await ownerOfPin(reply, supervisors, pin);
-  noteForAudit(reply.request, { answeredForBy: answeredBy });
+  addAuditFacts(reply.request, { answeredForBy: answeredBy });
   return refund(null, answeredBy);
 }
 
@@ -217,7 +217,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       const { orderId } = paymentOf(terminal, params.id, asker);
       const amount = body.amount === 'all' ? null : body.amount;
       const { till, cashier } = asker;
-      if (refunds.isKnown(orderId, tillId, till)) noteRepetition(reply.request);
+      if (refunds.isKnown(orderId, tillId, till)) markRepetition(reply.request);
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
         refunds.refund(
           { orderId, tillId, amount, asker: { till, cashier, answeredBy }, why: body.why ?? null },

@@ -5,7 +5,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { askerOf, noteRepetition } from '../../../core/http/index.ts';
+import { askerOf, markRepetition } from '../../../core/http/index.ts';
 import { NO_CONTROLS } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
@@ -98,7 +98,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
     async ({ params }, reply) => {
       const caller = askerOf(reply);
       const before = paymentOf(terminal, params.id, caller);
-      if (!isPayable(before.status)) noteRepetition(reply.request);
+      if (!isPayable(before.status)) markRepetition(reply.request);
       const { outcome, payment } = await terminal.payments.cancel(before.orderId);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment)); // a till that has got this answer knows that it was paid
       return { outcome, payment: presentAnswer(terminal, payment) };

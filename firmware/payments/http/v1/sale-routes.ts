@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { DEFAULT_TTL_MINUTES, MAX_AMOUNT_KOPECKS, MAX_PURPOSE_CHARACTERS } from '../../../core/config/index.ts';
 import { isOfStorage } from '../../../core/files/index.ts';
-import { noteRepetition } from '../../../core/http/index.ts';
+import { markRepetition } from '../../../core/http/index.ts';
 import { KOPECKS, MINUTES, maybe } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import type { PaymentWarning } from '../../model/payment-failures.ts';
@@ -121,7 +121,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         terminal,
         terminal.sell(body, caller, headers['idempotency-key']),
       );
-      if (isAgain) noteRepetition(reply.request);
+      if (isAgain) markRepetition(reply.request);
       const payment = terminal.payments.find(orderId);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
       const answer = { ...presentAnswer(terminal, payment), warnings: warnings.map(warningAnswer) };

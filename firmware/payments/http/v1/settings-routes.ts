@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { foundPorts } from '../../../../drivers/display/wire/serial-path.ts';
-import { noteForAudit, sendOnce } from '../../../core/http/index.ts';
+import { addAuditFacts, sendOnce } from '../../../core/http/index.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
 import { SETTINGS_EXAMPLE, SettingsSchema } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
@@ -72,7 +72,7 @@ export function addSettingsRoutes(app: FastifyInstance, terminal: Terminal): voi
       schema: { body: SettingsBody, response: { 200: SettingsAnswer } },
     },
     async (request) => {
-      noteForAudit(request, await withOwnFieldNames(() => terminal.updateSettings(request.body)));
+      addAuditFacts(request, await withOwnFieldNames(() => terminal.updateSettings(request.body)));
       return { settings: terminal.describeSettings() };
     },
   );

@@ -8,7 +8,7 @@ import {
   HttpFailure,
   LangField,
   languageOf,
-  noteRepetition,
+  markRepetition,
   reachedTill,
 } from '../../../core/http/index.ts';
 import { patternWithMessage } from '../../../core/schema/index.ts';
@@ -93,7 +93,7 @@ export function addShiftRoutes(
         headers['idempotency-key'],
         body.number,
       );
-      if (isAgain) noteRepetition(reply.request);
+      if (isAgain) markRepetition(reply.request);
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)

@@ -13,7 +13,7 @@ import type { Ledger } from '../../money/ledger.ts';
 import type { RefundLedger } from '../../money/refund-ledger.ts';
 import { daySpan, type Group, type Tally } from '../../money/tally.ts';
 import type { OrderCache } from '../order-cache.ts';
-import { GoneBack } from '../returned-sums.ts';
+import { ReturnedSums } from '../returned-sums.ts';
 
 export interface DayReport {
   readonly day: LocalDay;
@@ -76,11 +76,11 @@ export class DayReports {
   readonly #books: Books;
   /** The reports for one version of the ledger. */
   #made = { version: -1, reports: new Map<string, DayReport>() };
-  readonly #back: GoneBack<Back>;
+  readonly #back: ReturnedSums<Back>;
 
   constructor(books: Books) {
     this.#books = books;
-    this.#back = new GoneBack(books.refunds);
+    this.#back = new ReturnedSums(books.refunds);
   }
 
   /** Counts a day in pieces, between which sales come, so that `of` need not. @throws {StoreError} `ROWS_UNSOUND` */

@@ -10,7 +10,7 @@ import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan, type Tally } from '../../money/tally.ts';
 import type { OrderCache } from '../order-cache.ts';
-import type { GoneBack } from '../returned-sums.ts';
+import type { ReturnedSums } from '../returned-sums.ts';
 
 export interface CountedBooks {
   readonly ledger: Pick<Ledger, 'sums' | 'find'>;
@@ -118,7 +118,7 @@ function readBack(books: CountedBooks, shift: OpenShift, accepted: Tally): Shift
 }
 
 /** @param goneBack caches what has gone back, between one count and the next */
-export function countShift(books: CountedBooks, shift: OpenShift, goneBack: GoneBack<ShiftBack>): ShiftReport {
+export function countShift(books: CountedBooks, shift: OpenShift, goneBack: ReturnedSums<ShiftBack>): ShiftReport {
   const { ledger } = books;
   const accepted = ledger.sums.of(shiftSpan(shift));
   const back = goneBack.of(accepted, null, () => readBack(books, shift, accepted));

@@ -15,7 +15,7 @@ import type { RefundLedger } from '../../money/refund-ledger.ts';
 import type { OpenShift, ShiftBook } from '../../money/shift-book.ts';
 import { shiftSpan } from '../../money/tally.ts';
 import { OrderCache } from '../order-cache.ts';
-import { GoneBack } from '../returned-sums.ts';
+import { ReturnedSums } from '../returned-sums.ts';
 import { type CountedBooks, countShift, returnedIn, type ShiftBack } from './count-shift.ts';
 
 /** How often the device checks for the set hour. */
@@ -60,7 +60,7 @@ export class Shifts {
   readonly #options: ShiftsOptions;
   /** Payments whose money has gone back, and their refunds. */
   readonly orders: OrderCache;
-  readonly #back: GoneBack<ShiftBack>;
+  readonly #back: ReturnedSums<ShiftBack>;
   /** The open shift, counted for one version of the table. */
   #current: { readonly version: number; readonly shift: Shift } | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -77,7 +77,7 @@ export class Shifts {
   constructor(options: ShiftsOptions) {
     this.#options = options;
     this.orders = new OrderCache(options.ledger, options.refunds);
-    this.#back = new GoneBack(options.refunds);
+    this.#back = new ReturnedSums(options.refunds);
     this.begin();
   }
 

@@ -242,7 +242,7 @@ export class Follower {
     const entry = this.#followed.get(orderId);
     if (entry === undefined) return;
     this.#newest = orderId;
-    this.#askAgain(entry);
+    this.#followAgain(entry);
   }
 
   /**
@@ -253,7 +253,7 @@ export class Follower {
   hurryRivals(shownNow: () => PaymentRow | null): void {
     const ended = [...this.#followed.values()].filter(({ isOpen }) => !isOpen);
     const shown = ended.length === 0 ? null : shownNow();
-    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown))) this.#askAgain(entry);
+    for (const entry of ended.filter(({ payment }) => hasRival(payment, shown))) this.#followAgain(entry);
   }
 
   /**
@@ -305,7 +305,7 @@ export class Follower {
     return entry;
   }
 
-  #askAgain(entry: Followed): void {
+  #followAgain(entry: Followed): void {
     this.#schedule(entry, this.#pollSchedule.again(entry, this.#allowed(entry.payment)));
   }
 

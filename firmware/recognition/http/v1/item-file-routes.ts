@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifySchema, FastifySchemaCompiler } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { begun } from '../../../../drivers/lib/begun.ts';
-import { acceptFiles, HttpFailure, noteForAudit } from '../../../core/http/index.ts';
+import { acceptFiles, addAuditFacts, HttpFailure } from '../../../core/http/index.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../items/item-csv.ts';
 import { pictureToStore } from '../../items/item-picture.ts';
 import type { Item } from '../../model/item.ts';
@@ -228,7 +228,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
         const { body, query } = request;
         const { entries, unread } = await reader.read({ ...NO_FILE, ...body, prices: query.prices ?? null });
         const { created, updated } = await items.import(entries);
-        noteForAudit(request, { created, updated });
+        addAuditFacts(request, { created, updated });
         return { created, updated, ...unreadIn(unread) };
       },
     );

@@ -1,6 +1,6 @@
 /** The calls of items as a till sells them, by the item id of the templates: find, put, change and delete. */
 import type { FastifyInstance } from 'fastify';
-import { noteForAudit } from '../../../core/http/index.ts';
+import { addAuditFacts } from '../../../core/http/index.ts';
 import { type ItemChanges, nothingToDelete } from '../../model/item.ts';
 import type { Recognition } from '../../service/recognition.ts';
 import { newItem } from '../item-id.ts';
@@ -162,7 +162,7 @@ function addDeletion(app: FastifyInstance, recognition: Recognition): void {
       if (items.find(id) === null) throw nothingToDelete(id);
       // the templates first: a call that is sent again after a power cut deletes the rest
       const deleted = query.templates === 'delete' ? await deleteTemplates(recognition, id) : 0;
-      noteForAudit(request, { templates: deleted });
+      addAuditFacts(request, { templates: deleted });
       await items.delete(id);
       return { id, templates: { kept: templates.reader.countOf(id), deleted } };
     },
