@@ -74,6 +74,46 @@ it('a person who asks about an order of a silent bank takes no turn from other o
   assert.ok(hours.count('a') - asked <= 1, `${hours.count('a') - asked} questions of those presses`);
 });
 
+/** Orders of a silent bank have all the turns: what else is due waits for one. */
+async function takeAllTurns(hours: Hours): Promise<void> {
+  const silent = ['s1', 's2', 's3', 's4'];
+  for (const id of [...silent, 'a', 'b']) hours.takeUp(id, 240, { createdMono: hours.now - 20 * MINUTE_MS });
+  hours.follow('newest', 240, SHOWN, 9);
+  await hours.pass(2 * SECOND);
+  hours.holds = true;
+  for (const id of silent) hours.follower.askSoon(id);
+  await hours.pass(SECOND);
+  hours.holds = false;
+}
+
+it('however often a person asks about an order that waits for its turn, it gets one', async (hours) => {
+  await takeAllTurns(hours);
+  const [a, b] = [hours.count('a'), hours.count('b')];
+  for (let n = 0; n < 50; n += 1) {
+    hours.follower.askSoon('a');
+    await hours.pass(0.1 * SECOND);
+  }
+  hours.follower.askSoon('b');
+  await hours.pass(0.1 * SECOND);
+  assert.equal([hours.count('a') - a, hours.count('b') - b], [0, 0], 'all turns are taken');
+  hours.answer();
+  for (let n = 0; n < 3; n += 1) await hours.pass(0.1 * SECOND);
+  assert.equal([hours.count('a') - a, hours.count('b') - b], [1, 1], 'and neither delays the other');
+});
+
+it('shown again while it waits for its turn: asked at once, and not once more in that turn', async (hours) => {
+  await takeAllTurns(hours);
+  const asked = hours.count('a');
+  hours.follower.askSoon('a');
+  await hours.pass(0.1 * SECOND);
+  hours.follower.hasten('a');
+  await hours.pass(0.1 * SECOND);
+  assert.is(hours.count('a') - asked, 1);
+  hours.answer();
+  for (let n = 0; n < 3; n += 1) await hours.pass(0.1 * SECOND);
+  assert.is(hours.count('a') - asked, 1);
+});
+
 it('an ended order has all its late checks, though a person asks beside them', async (hours) => {
   hours.follow('a', 1, { ...SHOWN, state: 'REJECTED' });
   hours.verdicts.set('a', 'rejected');
@@ -117,6 +157,16 @@ it('the quick pace comes once an order: not again after a restart', async (hours
   hours.verdicts.set('a', 'processing');
   await hours.pass(20 * SECOND);
   assert.is(Math.min(...hours.pauses()), 1.5);
+});
+
+it('answers of too many that overlap in time slow the bank down step by step', async (hours) => {
+  hours.answerMs = 900;
+  for (let n = 1; n <= 100; n += 1) {
+    hours.follow(`p${n}`, 240, SHOWN, n);
+    hours.verdicts.set(`p${n}`, tooMany());
+  }
+  await hours.pass(1);
+  assert.ok(Math.max(...hours.pauses('p100')) >= 12, String(hours.pauses('p100')));
 });
 
 it('ten minutes with an answer of too many are not quiet, though it names a time', async (hours) => {

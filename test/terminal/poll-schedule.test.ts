@@ -76,6 +76,16 @@ it('taken up after a restart: asked at once, then by the age since it was first 
   assert.equal(times(hours, from), [0, 2.5, 5, 7.5, 10]);
 });
 
+it('taken up or shown again in its first four seconds, it is asked about at once, too', async (hours) => {
+  hours.takeUp('a', 60, { createdMono: hours.now - 1000 });
+  const from = hours.now;
+  hours.follow('b', 60, SHOWN, 2);
+  await hours.pass(2 * SECOND);
+  hours.follower.hasten('b');
+  await hours.pass(SECOND);
+  assert.equal([times(hours, from)[0], times(hours, from, 'b')], [0, [2]]);
+});
+
 it('after another boot the age is that of the wall clock, unless that cannot be', async (hours) => {
   const age = async (id: string, ms: number): Promise<number | undefined> => {
     hours.takeUp(id, 60, { bootId: 'boot-0', createdMono: 0, createdAt: hours.wall - ms });
@@ -121,6 +131,19 @@ it('the rival of a shown code is asked about at once, then as an open one of its
   hours.follower.hurryRivals(() => hours.shown);
   await hours.pass(6 * SECOND);
   assert.equal(within(times(hours, from), -0.001, 6), [0, 2.5, 5]);
+});
+
+it('an ended payment that was a rival has its late checks once more', async (hours) => {
+  hours.follow('a', 240, { ...SHOWN, state: 'REJECTED' });
+  hours.verdicts.set('a', 'rejected');
+  await hours.pass(25);
+  hours.shown = paymentOf('other', 60, SHOWN, 2);
+  hours.follower.hurryRivals(() => hours.shown);
+  await hours.pass(0.5);
+  hours.shown = null;
+  const before = hours.count('a');
+  await hours.pass(8);
+  assert.is(hours.count('a') - before, 3, 'as a rival, and after one and five minutes');
 });
 
 it('while the customer pays: each 0.8 s, for 15 s from the first sight, once an order', async (hours) => {
@@ -300,6 +323,8 @@ it('what Tochka has forgotten is unknown, not unpaid, and not asked for ever', a
   const longAgo = { bootId: 'boot-0', createdMono: 0, createdAt: hours.wall - 3 * 86_400_000 };
   hours.takeUp('a', 5, longAgo);
   hours.takeUp('b', 5, longAgo);
+  await hours.pass(5);
+  assert.is(hours.follower.silenceAbout('a'), null, 'the clock may be wrong: its time may not be over');
   hours.verdicts.set('b', new BankError('refused', 'no such code'));
   await hours.pass(30);
   assert.is(await hours.pass(48 * 60), 0);

@@ -114,12 +114,10 @@ export class PollSchedule {
   }
 
   /** Milliseconds until a question about a payment that is resumed, shown again or the rival of a shown one. */
-  atOnce({ shownAt, askedAt }: PollState, allowed: Allowed): number {
-    const { firstMs, pauseMs } = allowed;
+  atOnce({ shownAt, askedAt }: PollState, { firstMs, pauseMs }: Allowed): number {
     const now = this.#clock.monotonic();
     const untilFirst = pauseMs > 0 ? shownAt + firstMs - now : 0;
-    const least = Math.max(this.#scaled(AT_ONCE_MS), slowed(pauseMs, allowed));
-    return Math.max(0, untilFirst, askedAt === null ? 0 : askedAt + least - now);
+    return Math.max(0, untilFirst, askedAt === null ? 0 : askedAt + this.#scaled(AT_ONCE_MS) - now);
   }
 
   /** Milliseconds until the next question about a payment whose answer could not be written to the ledger. */
@@ -128,7 +126,8 @@ export class PollSchedule {
   }
 
   /**
-   * Milliseconds until a scheduled question may be asked, as a till may have asked since it was scheduled; 0 for now.
+   * Milliseconds until a scheduled question that is due may be asked; 0 for now. A till may have asked since it was
+   * scheduled, or the schedule wants it earlier than the bank.
    * @param wish the pause in ms that the bank requested in its last answer
    */
   untilAllowed({ askedAt }: PollState, wish: number, allowed: Allowed): number {
@@ -178,7 +177,7 @@ export class PollSchedule {
     const slowedPause = slowed(Math.max(wanted, allowed.pauseMs), allowed);
     const pause = this.#scaled(Math.max(this.#jittered(slowedPause, slowedPause <= least), least));
     const untilTheEnd = expiresAt + this.#pacing.graceMs - this.#clock.monotonic();
-    return untilTheEnd > 0 ? Math.max(Math.min(pause, untilTheEnd), least) : pause;
+    return untilTheEnd > 0 ? Math.min(pause, untilTheEnd) : pause;
   }
 
   /** @param isLeast whether the bank allows no shorter one: then it only becomes longer */

@@ -10,7 +10,9 @@ const MOST_STEPS = 5;
 interface Level {
   /** How often the pauses are doubled. */
   readonly steps: number;
-  /** Monotonic ms of the last change, or of the last such answer. */
+  /** Monotonic ms of the last doubling. */
+  readonly doubledAt: number;
+  /** Monotonic ms of the last such answer. */
   readonly since: number;
 }
 
@@ -27,17 +29,17 @@ export class Throttle {
 
   /**
    * Doubles the pauses of a profile where its bank has answered that the questions are too many, and has not said until
-   * when. A question that began before the last step was asked at the earlier pace: its answer doubles nothing again.
+   * when. A question that began before the last doubling was asked at the earlier pace: its answer doubles nothing again.
    * @param askedAt monotonic ms
    */
   note(profile: string, { isTooMany, retryAfterMs }: BankError, askedAt: number): void {
     if (!isTooMany) return;
     this.#count(profile);
-    const { steps, since } = this.#level(profile);
-    const isAtEarlierPace = steps > 0 && askedAt < since;
-    const more = retryAfterMs === null && !isAtEarlierPace ? 1 : 0;
-    if (steps + more === 0) return;
-    this.#levels.set(profile, { steps: Math.min(steps + more, MOST_STEPS), since: this.#clock.monotonic() });
+    const since = this.#clock.monotonic();
+    const { steps, doubledAt } = this.#level(profile);
+    const isDoubling = retryAfterMs === null && (steps === 0 || askedAt >= doubledAt);
+    if (isDoubling) this.#levels.set(profile, { steps: Math.min(steps + 1, MOST_STEPS), doubledAt: since, since });
+    else if (steps > 0) this.#levels.set(profile, { steps, doubledAt, since });
   }
 
   /** By how much the pauses of a profile are longer: 1, 2, 4 … */
@@ -46,10 +48,8 @@ export class Throttle {
   }
 
   #level(profile: string): Level {
-    const level = this.#levels.get(profile);
-    if (level === undefined) return { steps: 0, since: Number.NEGATIVE_INFINITY };
-    const quietSteps = Math.floor((this.#clock.monotonic() - level.since) / QUIET_MS);
-    const steps = Math.max(0, level.steps - quietSteps);
-    return { steps, since: level.since + quietSteps * QUIET_MS };
+    const { steps, doubledAt, since } = this.#levels.get(profile) ?? { steps: 0, doubledAt: 0, since: 0 };
+    const quietSteps = Math.floor((this.#clock.monotonic() - since) / QUIET_MS);
+    return { steps: Math.max(0, steps - quietSteps), doubledAt, since };
   }
 }
