@@ -30,7 +30,7 @@ it('without one a wrong configuration is reported as ever, and a right one is ta
 });
 
 it('with one a wrong configuration is not tried, and reported in whole', (memory, folder) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   const chosen = memory.choose(wrong);
   assert.is(portOf(chosen), 1001);
   assert.match(chosen.instead ?? '', /^terminal\.port \(LANEWARE_TERMINAL_PORT\) must be a whole number/);
@@ -41,12 +41,12 @@ it('with one a wrong configuration is not tried, and reported in whole', (memory
 it('one of a later release, with keys that are none here, is still the good one', (memory) => {
   const { config } = withPort(1001);
   const tills = [{ name: 'checkout-1', token: 'made-up-secret-of-a-till', later: 'x' }];
-  memory.keep({ ...config, api: { ...config.api, tills } });
+  memory.store({ ...config, api: { ...config.api, tills } });
   assert.is(portOf(memory.choose(wrong)), 1001);
 });
 
 it('another error than a wrong configuration is not taken for one', (memory) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   const faulty = () => {
     throw new TypeError('a fault of ours');
   };
@@ -54,20 +54,20 @@ it('another error than a wrong configuration is not taken for one', (memory) => 
 });
 
 it('one that ends the device is tried twice in a boot, and anew when changed or in the next', (memory, folder) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   const starts = (port: number, times: number, boot = memory) =>
     Array.from({ length: times }, () => portOf(boot.choose(() => withPort(port))));
   assert.equal(starts(1002, 4), [1002, 1002, 1001, 1001]);
   assert.match(memory.choose(() => withPort(1002)).instead ?? '', /ended 2 times/);
   assert.equal(starts(1003, 3), [1003, 1003, 1001]);
   assert.equal(starts(1003, 3, new LastGoodConfig(folder, 'next', CONFIGURATION)), [1003, 1003, 1001]);
-  memory.keep(withPort(1003).config);
+  memory.store(withPort(1003).config);
   assert.equal(starts(1003, 4), [1003, 1003, 1003, 1003], 'the good one is never counted');
   assert.equal(starts(1002, 3), [1002, 1002, 1003], 'counted from the beginning');
 });
 
 it('one that ended the device is tried twice more on request; an invalid one is not', (memory) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   const starts = () => Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002))));
   assert.equal(starts(), [1002, 1002, 1001]);
   assert.throws(
@@ -80,10 +80,10 @@ it('one that ended the device is tried twice more on request; an invalid one is 
 });
 
 it('a good one gets all of its trials back once another has taken its place', (memory) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   assert.is(portOf(memory.choose(() => withPort(1002))), 1002);
-  memory.keep(withPort(1002).config);
-  memory.keep(withPort(1003).config);
+  memory.store(withPort(1002).config);
+  memory.store(withPort(1003).config);
   assert.equal(
     Array.from({ length: 3 }, () => portOf(memory.choose(() => withPort(1002)))),
     [1002, 1002, 1003],
@@ -103,7 +103,7 @@ it('damage to what is kept prevents no start', (memory, folder) => {
 });
 
 it('one that an earlier or a newer release has kept is read so far as it is known', (memory, folder) => {
-  memory.keep(withPort(1001).config);
+  memory.store(withPort(1001).config);
   const file = join(folder, 'config.last-good.json');
   const kept = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...kept, api: undefined, newer: { key: 1 } }));

@@ -108,7 +108,7 @@ const DELETES: Readonly<Record<string, (folder: TemporaryFolder, later: Clock) =
       await journal.close();
     }
     const { trail } = openTrail(folder.path, { clock: later });
-    await trail.note('lane', auditEvent('later'));
+    await trail.record('lane', auditEvent('later'));
     await trail.close();
     return readdirSync(folder.path).filter((name) => /^lane-.*-2026-/.test(name)).length;
   },

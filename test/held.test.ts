@@ -53,7 +53,7 @@ test('the event loop and imports wait briefly for another program; a worker thre
   assert.is(waited(other), 5000);
   db.close();
   const items = new Items(join(folder.path, 'items.db'), new StillClock());
-  assert.is(await items.file.apart(async (apart) => waited(apart)), EVENT_LOOP_WAIT_MS);
+  assert.is(await items.file.onOwnConnection(async (apart) => waited(apart)), EVENT_LOOP_WAIT_MS);
   await items.close();
 });
 

@@ -31,7 +31,7 @@ export class ButtonEdges {
     return this.#pressedAtMs === null ? 0 : 1;
   }
 
-  take({ isPressed, atMs }: Edge): void {
+  add({ isPressed, atMs }: Edge): void {
     this.#isKnown = true;
     this.#callOff?.();
     if (!isPressed) {
@@ -45,7 +45,7 @@ export class ButtonEdges {
     this.#callOff = this.#after(BUTTON_DEBOUNCE_MS, () => this.#press());
   }
 
-  /** Edges are no longer reported until the next call of `take`. */
+  /** Edges are no longer reported until the next call of `add`. */
   lose(): void {
     this.#callOff?.();
     if (this.#pressedAtMs === null) return;
@@ -210,7 +210,7 @@ export function libgpiodPins(env: NodeJS.ProcessEnv, timing = HOLDER_TIMING): Pi
         onTrouble: forgetting(onTrouble),
         onLine(line) {
           const edge = edgeOf(line);
-          if (edge !== null) edges.take(edge);
+          if (edge !== null) edges.add(edge);
           return edge !== null;
         },
         onEnd: () => edges.lose(),

@@ -160,7 +160,7 @@ export class Loop {
   }
 
   /** Runs the next step at once: on request, or when the link is up again. */
-  ask(): void {
+  runNow(): void {
     this.#wakeUp.raise();
   }
 
@@ -174,7 +174,7 @@ export class Loop {
     const { link, step, scale = 1 } = this.#options;
     const off = link?.onLine(() => {
       this.#backoff.reset();
-      this.ask();
+      this.runNow();
     });
     while (!this.#isClosing) {
       const ms = await step();

@@ -95,7 +95,7 @@ function openLastGood({ STATE_DIRECTORY }: NodeJS.ProcessEnv): LastGood | null {
 function warningsOf({ unknown, instead }: ChosenConfig, file: string, lastGood: LastGood | null): Reason[] {
   if (instead !== null && lastGood !== null) {
     const keys = CONFIGURATION.keysIn(instead).join(', ') || file;
-    const at = new Date(lastGood.keptAt).toISOString();
+    const at = new Date(lastGood.storedAt).toISOString();
     return [reasonOf('config-last-good', { keys, at, detail: instead })];
   }
   if (unknown.length === 0) return [];
@@ -114,7 +114,7 @@ function openReasons(config: WholeConfig): Reason[] {
 
 function keep(lastGood: LastGood | null, config: WholeConfig, log: Pick<Log, 'warn'>): void {
   try {
-    lastGood?.keep(config);
+    lastGood?.store(config);
   } catch (error) {
     log.warn({ err: error }, 'the configuration cannot be kept as the last good one');
   }

@@ -69,20 +69,20 @@ export class ItemDecider {
   /** Forgets the view of the centre: it is another centre, or may have lost messages. */
   forgetView(): void {
     this.#view = new StoreView();
-    this.noteAll();
+    this.markAllChanged();
   }
 
   /** Has the next round decide an item, which has changed here or could not be finished. */
-  note(item: string): void {
+  markChanged(item: string): void {
     this.#changed.add(item);
   }
 
-  noteAll(): void {
+  markAllChanged(): void {
     this.#isAllChanged = true;
   }
 
   /** Records an entry that is no template: it is ignored until another comes under its subject. */
-  refuse({ subject, number }: NumberedEntry): void {
+  ignoreEntry({ subject, number }: NumberedEntry): void {
     this.#refused.set(subject, number);
   }
 
@@ -93,11 +93,11 @@ export class ItemDecider {
       this.#lacking.clear();
       this.forgetView();
     }
-    if (before?.upload !== upload || before.download !== download) this.noteAll();
+    if (before?.upload !== upload || before.download !== download) this.markAllChanged();
     const [keptBefore, kept] = [before?.document.kept, document.kept];
     if (keptBefore?.last !== kept?.last || keptBefore?.created !== kept?.created)
-      for (const item of this.#blocked) this.note(item);
-    for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#orphanMs) this.note(item);
+      for (const item of this.#blocked) this.markChanged(item);
+    for (const [item, { earliest }] of this.#lacking) if (now - earliest >= this.#orphanMs) this.markChanged(item);
     this.#view.setMarks(document.marks);
     this.#circumstances = circumstances;
     this.#roomForTombstones = Math.max(0, ENOUGH_TOMBSTONES - this.#own.tombstoneCount());
@@ -114,9 +114,9 @@ export class ItemDecider {
   }
 
   /** Returns items of `drainChanged` that could not be decided. */
-  putBack(items: ReadonlySet<string> | null): void {
-    if (items === null) this.noteAll();
-    else for (const item of items) this.note(item);
+  requeue(items: ReadonlySet<string> | null): void {
+    if (items === null) this.markAllChanged();
+    else for (const item of items) this.markChanged(item);
   }
 
   /** Decides an item. Where its plan has anything to do, the next round decides it again: the plan may fail. */
@@ -127,7 +127,7 @@ export class ItemDecider {
     else this.#lacking.set(item, { since, earliest: Math.min(...since.values()) });
     const plan = this.planOf(item, here);
     this.#roomForTombstones = Math.max(0, this.#roomForTombstones - plan.keepTombstones.length);
-    if (!isIdle(plan)) this.note(item);
+    if (!isIdle(plan)) this.markChanged(item);
     if (plan.isBlocked) this.#blocked.add(item);
     else this.#blocked.delete(item);
     return plan;

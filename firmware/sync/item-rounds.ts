@@ -84,7 +84,7 @@ export class ItemRounds {
   }
 
   /** Records that items of this device have changed. @returns whether the change was made here, not by another device's words */
-  note(): boolean {
+  recordChange(): boolean {
     this.#isNews = true;
     return !this.#isReceiving;
   }

@@ -59,9 +59,9 @@ export class LaneReporter extends Loop {
     this.#scale = scale;
   }
 
-  override ask(): void {
+  override runNow(): void {
     this.#forget();
-    super.ask();
+    super.runNow();
   }
 
   async #tryToReport(): Promise<number | null> {

@@ -99,7 +99,7 @@ export class Member {
   }
 
   ask(): void {
-    this.#loop.ask();
+    this.#loop.runNow();
   }
 
   /**

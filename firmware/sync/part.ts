@@ -63,7 +63,7 @@ export class Part {
   }
 
   start(): void {
-    void this.wipes.goOn();
+    void this.wipes.resume();
     this.master?.start();
     this.member.start();
   }

@@ -83,10 +83,10 @@ export class Rounds {
   }
 
   /** Has the next round decide the items of which templates have changed here. */
-  note(change: Change): void {
-    if (change.kind === 'cleared') this.#decider.noteAll();
-    else if (change.kind === 'removed') for (const item of change.items) this.#decider.note(item);
-    else for (const { item } of change.templates) this.#decider.note(item);
+  recordChange(change: Change): void {
+    if (change.kind === 'cleared') this.#decider.markAllChanged();
+    else if (change.kind === 'removed') for (const item of change.items) this.#decider.markChanged(item);
+    else for (const { item } of change.templates) this.#decider.markChanged(item);
   }
 
   /** Runs one round. @throws {SyncError} or the storage's errors; what was done until then stays done */
@@ -147,7 +147,7 @@ export class Rounds {
     if (wipe === undefined || !wipe.devices.includes(serial)) return { wiped: [], emptied: null };
     const { id } = wipe;
     const present = master === serial ? new Set<string>() : await this.#publishedByOthers();
-    if (await wipes.carryOut(id, (name) => present.has(identityOf(name)))) this.#decider.noteAll();
+    if (await wipes.carryOut(id, (name) => present.has(identityOf(name)))) this.#decider.markAllChanged();
     if (master !== serial || wipes.isCentreEmptied()) return { wiped: [{ id }], emptied: null };
     await this.#removeForeign();
     return { wiped: [], emptied: id };
@@ -185,7 +185,7 @@ export class Rounds {
       await exchange.addTombstones(old.map(({ ref }) => ref));
       await nextTurn();
     }
-    this.#decider.noteAll();
+    this.#decider.markAllChanged();
   }
 
   /**
@@ -197,7 +197,7 @@ export class Rounds {
     try {
       return await this.#decide([...(items ?? (await this.#allItems()))], signal);
     } catch (error) {
-      this.#decider.putBack(items);
+      this.#decider.requeue(items);
       throw error;
     }
   }

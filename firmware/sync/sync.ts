@@ -79,11 +79,11 @@ export class Sync {
   start(recognition: Recognition): void {
     this.#recognition = recognition;
     recognition.templates.onChange((change) => {
-      this.#part?.rounds.note(change);
+      this.#part?.rounds.recordChange(change);
       if (!recognition.exchange.isNotifying) this.ask();
     });
     recognition.items.file.onChange(() => {
-      if (this.#part?.items.note() === true) this.ask();
+      if (this.#part?.items.recordChange() === true) this.ask();
     });
     this.#begin(recognition);
   }

@@ -157,7 +157,7 @@ export class TemplateTransfer {
       return this.#exchange.isMisfit(template) ? refuseEntry('its vector is not of the model that it names') : template;
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'garbage') throw error;
-      this.#decider.refuse(entry);
+      this.#decider.ignoreEntry(entry);
       this.#log.warn({ err: error, ...ref, publisher: entry.publisher }, 'an entry of the centre was refused');
       return null;
     }

@@ -48,7 +48,7 @@ export class StoreWipes {
   }
 
   /** Finishes a wipe that a power cut interrupted, before the device learns anything new. */
-  async goOn(): Promise<void> {
+  async resume(): Promise<void> {
     try {
       if (this.#master !== null) await this.#carryOutLatest();
     } catch (error) {

@@ -21,7 +21,7 @@ async function filled(folder: string): Promise<void> {
   const clock = new HandClock();
   const { trail } = openTrail(folder, { clock });
   for (const day of [1, 2]) {
-    for (const at of [1, 2, 3, 4]) await trail.note('technician', auditEvent(`event-${day}-${at}`));
+    for (const at of [1, 2, 3, 4]) await trail.record('technician', auditEvent(`event-${day}-${at}`));
     clock.now += DAY_MS;
   }
   await trail.close();
@@ -34,7 +34,7 @@ async function stateOf(
   const { trail, health } = openTrail(folder);
   await trail.check();
   const found = health();
-  await more((name) => trail.note('technician', auditEvent(name)));
+  await more((name) => trail.record('technician', auditEvent(name)));
   await trail.close();
   return [found?.state, found?.reason] as const;
 }
@@ -109,7 +109,7 @@ it('a missing file is reported, and one that was dropped for its age is not', as
   clock.now += 100 * DAY_MS;
   {
     const { trail } = openTrail(folder.path, { clock });
-    await trail.note('technician', auditEvent('much later'));
+    await trail.record('technician', auditEvent('much later'));
     await trail.close();
   }
   assert.is(filesOf(folder.path).length, 2);

@@ -4,6 +4,6 @@ import { auditEvent, openTrail } from './support.ts';
 const [folder = ''] = process.argv.slice(2);
 const { trail } = openTrail(folder);
 for (let turn = 0; ; turn++) {
-  await trail.note('technician', auditEvent('settings', { what: { turn } }));
+  await trail.record('technician', auditEvent('settings', { what: { turn } }));
   process.stdout.write(`${turn}\n`);
 }

@@ -40,8 +40,8 @@ function read(text: string): CheckedJournal {
   const check = new JournalCheck();
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
-  for (const line of lines) check.take(line);
-  return check.end();
+  for (const line of lines) check.add(line);
+  return check.finish();
 }
 
 const isRefused =

@@ -30,7 +30,7 @@ test('what was noted is there after the process was killed, and no number is giv
     noted.push(said.split('\n').length - 1);
   }
   const { trail } = openTrail(folder.path);
-  await trail.note('technician', auditEvent('after'));
+  await trail.record('technician', auditEvent('after'));
   const lines = (await trail.page(EVER, 100_000)).lines.toReversed();
   const numbers = lines.map(({ n }) => n);
   assert.is(new Set(numbers).size, numbers.length);
@@ -49,7 +49,7 @@ test('what was noted is there after the process was killed, and no number is giv
 onDisk('a full disk loses lines and nothing else; with room again they are written again', async () => {
   using disk = new Disk();
   const { trail, health } = openTrail(join(disk.mount, 'audit'));
-  await trail.note('technician', auditEvent('before'));
+  await trail.record('technician', auditEvent('before'));
   const filling = join(disk.mount, 'filling');
   try {
     for (;;) appendFileSync(filling, Buffer.alloc(4096));
@@ -57,10 +57,10 @@ onDisk('a full disk loses lines and nothing else; with room again they are writt
     // full to the last block
   }
   const long = { what: { text: 'x'.repeat(1000) } };
-  for (let at = 0; at < 30; at++) await trail.note('technician', auditEvent('settings', long));
+  for (let at = 0; at < 30; at++) await trail.record('technician', auditEvent('settings', long));
   assert.match(health()?.reason ?? '', /ENOSPC/);
   rmSync(filling);
-  await trail.note('technician', auditEvent('after'));
+  await trail.record('technician', auditEvent('after'));
   assert.is(health()?.state, 'ok');
   const names = await namesOf(trail);
   for (const name of ['before', 'after', 'lines-lost']) assert.ok(names.includes(name), `${name} of ${names}`);
@@ -72,7 +72,7 @@ onDisk('a line that was waited for outlives the power', async () => {
   const folder = join(disk.mount, 'audit');
   for (const turn of ['first', 'second', 'third']) {
     const { trail } = openTrail(folder);
-    await trail.note('technician', auditEvent(turn));
+    await trail.record('technician', auditEvent(turn));
     disk.cutPower();
     await trail.close();
     disk.unplug();

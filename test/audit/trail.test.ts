@@ -19,7 +19,7 @@ function newestFile(folder: string, book: string): string {
 
 it('a line says who has done what, when, in which boot', async (folder) => {
   const { trail } = openTrail(folder.path);
-  await trail.note('technician', auditEvent('settings', { what: { bankProfile: 'a → b' } }));
+  await trail.record('technician', auditEvent('settings', { what: { bankProfile: 'a → b' } }));
   const { lines, more } = await trail.page(EVER, 10);
   assert.equal(lines, [
     {
@@ -42,7 +42,8 @@ it('a line says who has done what, when, in which boot', async (folder) => {
 it('lines of all kinds are read newest first, page by page, over a restart', async (folder) => {
   for (const life of [0, 1]) {
     const { trail } = openTrail(folder.path);
-    for (let at = 0; at < 5; at++) await trail.note(at % 2 === 0 ? 'technician' : 'lane', auditEvent(`${life}-${at}`));
+    for (let at = 0; at < 5; at++)
+      await trail.record(at % 2 === 0 ? 'technician' : 'lane', auditEvent(`${life}-${at}`));
     trail.refuse(auditEvent(`${life}-refused`, { outcome: 'refused' }));
     await trail.close();
   }
@@ -74,12 +75,12 @@ for (const [what, damage] of [
 ] as const) {
   it(`${what} stops nothing: the next line is whole, with its own number`, async (folder) => {
     const before = openTrail(folder.path);
-    await before.trail.note('technician', auditEvent('before'));
-    await before.trail.note('lane', auditEvent('of the lane'));
+    await before.trail.record('technician', auditEvent('before'));
+    await before.trail.record('lane', auditEvent('of the lane'));
     await before.trail.close();
     damage(newestFile(folder.path, 'technician'));
     const { trail, health } = openTrail(folder.path);
-    await trail.note('technician', auditEvent('after'));
+    await trail.record('technician', auditEvent('after'));
     const [last] = (await trail.page(EVER, 1)).lines;
     assert.is(last?.deed, 'after');
     assert.ok((last?.n ?? 0) > 2, `number ${last?.n}`);
@@ -91,7 +92,7 @@ for (const [what, damage] of [
 
 it('a line that was not awaited is in the page that is read next', async (folder) => {
   const { trail } = openTrail(folder.path);
-  for (let at = 0; at < 20; at++) void trail.note('lane', auditEvent(`sale-${at}`));
+  for (let at = 0; at < 20; at++) void trail.record('lane', auditEvent(`sale-${at}`));
   assert.is((await trail.page(EVER, 50)).lines.length, 20);
   await trail.close();
 });
@@ -100,12 +101,12 @@ it('with nothing writable, calls go on, /health says so, and a line counts what 
   const place = join(folder.path, 'audit');
   writeFileSync(place, 'in the way');
   const { trail, health } = openTrail(place);
-  for (let at = 0; at < 3; at++) await trail.note('technician', auditEvent('settings'));
+  for (let at = 0; at < 3; at++) await trail.record('technician', auditEvent('settings'));
   assert.is(health()?.state, 'degraded');
   assert.match(health()?.reason ?? '', /audit trail cannot be written; 3 lines are lost\..*\(.+\)$/);
   rmSync(place);
-  await trail.note('technician', auditEvent('settings'));
-  await trail.note('technician', auditEvent('settings'));
+  await trail.record('technician', auditEvent('settings'));
+  await trail.record('technician', auditEvent('settings'));
   assert.is(health()?.state, 'ok');
   const { lines } = await trail.page(EVER, 10);
   assert.equal(fieldsOf(lines, 'deed', 'times'), [
@@ -120,7 +121,7 @@ it('with nothing writable, calls go on, /health says so, and a line counts what 
 async function liveDays(folder: string, clock: HandClock, days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     const { trail } = openTrail(folder, { clock });
-    await trail.note('technician', auditEvent(new Date(clock.now).toISOString().slice(0, 10)));
+    await trail.record('technician', auditEvent(new Date(clock.now).toISOString().slice(0, 10)));
     await trail.close();
     clock.now += DAY_MS;
   }
@@ -151,7 +152,7 @@ it('a device that starts again and again while its clock is years ahead loses ne
   for (let start = 0; start < 50; start += 1) {
     clock.now = right + 4000 * DAY_MS + start;
     const { trail } = openTrail(folder.path, { clock });
-    await trail.note('technician', auditEvent(`start ${start}`));
+    await trail.record('technician', auditEvent(`start ${start}`));
     await trail.close();
   }
   assert.ok((await kept(folder.path, clock)).length >= 78 + 50);
@@ -182,7 +183,7 @@ it('a clock that goes to and fro begins no more files than there is room for', a
   const { trail } = openTrail(folder.path, { clock, roomBytes });
   for (let turn = 0; turn < 150; turn++) {
     clock.now += (turn % 2 === 0 ? 1 : -1) * DAY_MS;
-    await trail.note('technician', auditEvent('clock-set'));
+    await trail.record('technician', auditEvent('clock-set'));
   }
   await trail.close();
   const files = readdirSync(folder.path).length;
@@ -191,8 +192,8 @@ it('a clock that goes to and fro begins no more files than there is room for', a
 
 it('lines beyond the queue are lost and reported, but none of what a technician does', async (folder) => {
   const { trail } = openTrail(folder.path);
-  for (let at = 0; at < 3000; at++) void trail.note('lane', auditEvent('template-learned'));
-  await trail.note('technician', auditEvent('settings'));
+  for (let at = 0; at < 3000; at++) void trail.record('lane', auditEvent('template-learned'));
+  await trail.record('technician', auditEvent('settings'));
   await trail.close();
   const { lines } = await openTrail(folder.path).trail.page(EVER, 10_000);
   assert.ok(lines.some(({ deed: name }) => name === 'settings'));
@@ -204,10 +205,10 @@ it('lines beyond the queue are lost and reported, but none of what a technician 
 it('what the lane may do cannot push out what a technician has done, and room is bounded', async (folder) => {
   const roomBytes = { technician: 2 ** 20, lane: 2 ** 20, refusals: 2 ** 20 };
   const { trail } = openTrail(folder.path, { roomBytes });
-  await trail.note('technician', auditEvent('settings'));
+  await trail.record('technician', auditEvent('settings'));
   for (let at = 0; at < 12_000; at++) {
-    void trail.note('lane', auditEvent('template-learned', { what: { id: 'x'.repeat(150) } }));
-    if (at % 500 === 0) await trail.note('technician', auditEvent('clock-set'));
+    void trail.record('lane', auditEvent('template-learned', { what: { id: 'x'.repeat(150) } }));
+    if (at % 500 === 0) await trail.record('technician', auditEvent('clock-set'));
   }
   await trail.close();
   const bytes = readdirSync(folder.path).reduce((sum, name) => sum + statSync(join(folder.path, name)).size, 0);
@@ -234,8 +235,8 @@ for (const [what, count, noted, isFrequent, lines] of [
   it(`a till that ${what} thousands of times loses none of its history`, async (folder) => {
     const roomBytes = { technician: 2 ** 19, lane: 2 ** 19, refusals: 2 ** 19 };
     const { trail } = openTrail(folder.path, { roomBytes });
-    await trail.note('lane', auditEvent('refunded', { credential: 'till' }));
-    for (let at = 0; at < count; at++) await trail.note('lane', noted(at), isFrequent);
+    await trail.record('lane', auditEvent('refunded', { credential: 'till' }));
+    for (let at = 0; at < count; at++) await trail.record('lane', noted(at), isFrequent);
     await trail.close();
     const found = (await openTrail(folder.path, { roomBytes }).trail.page(EVER, 100)).lines;
     assert.equal(
@@ -270,7 +271,7 @@ it('what was only counted is written at the end of its window', async (folder) =
 it('a line is one line, and only the owner may read it', async (folder) => {
   const place = join(folder.path, 'audit');
   const { trail } = openTrail(place);
-  await trail.note('technician', auditEvent('settings', { what: { name: 'two\nlines' } }));
+  await trail.record('technician', auditEvent('settings', { what: { name: 'two\nlines' } }));
   await trail.close();
   assert.is(allText(place).trim().split('\n').length, 1);
   assert.is(statSync(place).mode & 0o777, 0o700);

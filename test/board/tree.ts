@@ -62,7 +62,7 @@ export function boardOn(tree: Tree, version = '1.2.0') {
     /** @param ms later */
     pass: (ms: number): void => {
       now += ms;
-      board.look();
+      board.sample();
     },
     /** @param ms since 1970, by the clock of the wall */
     at: (ms: number): void => {

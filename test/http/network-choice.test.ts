@@ -51,7 +51,7 @@ const hosts = ({ config: { terminal, recognition } }: NetworkChoice) => [termina
 
 it('what is opened by a press asks for a token, whichever of the two ports it was', ({ path }) => {
   for (const settings of [ALLOWED, TERMINAL_OPEN, RECOGNITION_OPEN]) {
-    choiceIn(path).keep(true);
+    choiceIn(path).store(true);
     const choice = choiceIn(path, settings);
     assert.equal(hosts(choice), ['0.0.0.0', '0.0.0.0']);
     assert.is(choice.config.api.claim, true, JSON.stringify(settings));
@@ -94,7 +94,7 @@ it('where another program holds a port the device is not opened, and nothing is 
 
 it('a choice whose both copies are damaged is closed, and said, until somebody presses again', ({ path }) => {
   const both = { ...TERMINAL_OPEN, ...RECOGNITION_OPEN };
-  choiceIn(path, both).keep(false);
+  choiceIn(path, both).store(false);
   for (const name of ['network.json', 'network.json.copy']) writeFileSync(join(path, name), 'damaged');
   const choice = choiceIn(path, both);
   assert.equal(hosts(choice), ['127.0.0.1', '127.0.0.1']);
@@ -104,7 +104,7 @@ it('a choice whose both copies are damaged is closed, and said, until somebody p
   choice.watch(health);
   const reasons = () => health.report().parts.flatMap(({ reasons }) => reasons.map(({ code }) => code));
   assert.equal(reasons(), ['network-lost']);
-  choice.keep(true);
+  choice.store(true);
   assert.equal(reasons(), []);
   assert.equal(hosts(choiceIn(path, both)), ['0.0.0.0', '0.0.0.0']);
 });

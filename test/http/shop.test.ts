@@ -96,7 +96,7 @@ it('a shop whose zone nobody has chosen is told, and one that has chosen UTC is 
   assert.equal(reasons(), ['zone-unset']);
   assert.is(health.report().sales, 'sells-look-later');
   for (const zone of ['UTC', 'Etc/UTC']) {
-    shop.keep({ ...OWN, zone });
+    shop.store({ ...OWN, zone });
     assert.equal(reasons(), [], zone);
   }
 });

@@ -73,7 +73,7 @@ it('the call of the original device counts as well; items beyond a hundred share
   assert.equal(await figures(rig), ['laneware_items_contradicted_total{item="dear"} 2']);
   const { contradictions } = rig.recognition;
   for (let n = 0; n < 120; n++)
-    contradictions.see({ recognition: `r${n}`, thing: null, certain: `item ${n}`, taken: 'cheap' });
+    contradictions.record({ recognition: `r${n}`, thing: null, certain: `item ${n}`, taken: 'cheap' });
   await contradictions.idle();
   const all = await figures(rig);
   assert.equal([all.length, all.at(-1)], [101, 'laneware_items_contradicted_total{item="other"} 21']);

@@ -248,7 +248,7 @@ function queueRig() {
     jpeg: Buffer.alloc(1),
   });
   const see = async (number: number, flaws?: readonly Flaw[]) => {
-    queue.see(unsure(number, flaws));
+    queue.consider(unsure(number, flaws));
     await queue.idle();
   };
   const pass = (ms: number) => {
@@ -289,8 +289,8 @@ test('hands and moving things teach nothing; a picture uncuttable, or come meanw
   await see(1, ['moving']);
   await see(2, ['hand']);
   assert.equal(queue.all(), []);
-  queue.see(unsure(3));
-  queue.see(unsure(4));
+  queue.consider(unsure(3));
+  queue.consider(unsure(4));
   await queue.idle();
   assert.equal(pick(queue.all(), 'id'), ['3']);
   const failing = new ReviewQueue(
@@ -298,7 +298,7 @@ test('hands and moving things teach nothing; a picture uncuttable, or come meanw
     () => Promise.reject(new Error('damaged')),
     () => undefined,
   );
-  failing.see(unsure(5));
+  failing.consider(unsure(5));
   await failing.idle();
   assert.equal(failing.all(), []);
 });

@@ -415,14 +415,14 @@ it('what was stored since the last save counts; what was stored under a wrong ti
   const file = join(folder.path, 'last-time');
   const wrong = NOW + 400 * DAY_MS;
   const first = start(file);
-  first.lastTime.take(wrong); // nothing was saved yet: nothing speaks against it
+  first.lastTime.adopt(wrong); // nothing was saved yet: nothing speaks against it
   assert.is(first.clock.wall(), wrong);
   first.clock.setFloor(NOW);
   first.lastTime.close();
   const second = start(file);
-  second.lastTime.take(wrong);
+  second.lastTime.adopt(wrong);
   assert.is(second.clock.wall(), NOW);
-  second.lastTime.take(NOW + 30 * 60_000);
+  second.lastTime.adopt(NOW + 30 * 60_000);
   assert.is(second.clock.wall(), NOW + 30 * 60_000);
   second.lastTime.close();
 });

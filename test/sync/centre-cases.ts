@@ -199,7 +199,7 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     assert.is((await run()).fetched, 2);
     assert.equal(centre.asked, ['templates 2', 'templates 3']);
     await lane.learn('9');
-    own.note({ kind: 'removed', ids: [], items: ['9'] });
+    own.recordChange({ kind: 'removed', ids: [], items: ['9'] });
     assert.is((await run()).put, 1);
     await run();
     assert.equal(centre.asked, []);

@@ -58,7 +58,7 @@ export class ItemLane {
   #open(): [Items, ItemRounds] {
     const items = new Items(this.#path, CLOCK);
     const rounds = new ItemRounds(this.serial, items, { warn: () => undefined });
-    items.file.onChange(() => void rounds.note());
+    items.file.onChange(() => void rounds.recordChange());
     return [items, rounds];
   }
 

@@ -40,7 +40,7 @@ test('what was kept before the power was cut is there afterwards, and the cut ta
     const centre = new Centre(connection);
     for (const subject of first) await centre.put(subject, ENTRY);
     const keeper = new StoreKeeper(storeFolder(folder), 1000);
-    keeper.note(await master.sweep(NO_MARKS), 0);
+    keeper.record(await master.sweep(NO_MARKS), 0);
     await until(
       'the server has written it into its files',
       () => bytesBelow(storeFolder(folder)) > first.length * ENTRY.length,

@@ -21,9 +21,9 @@ class Heard implements AsyncDisposable {
   constructor(step: (number: number, heard: Heard) => number | null, more: Partial<LoopOptions> = {}) {
     const noteAsked = (): void => void this.asked.push(this.steps);
     class AskedLoop extends Loop {
-      override ask(): void {
+      override runNow(): void {
         noteAsked();
-        super.ask();
+        super.runNow();
       }
     }
     this.loop = new AskedLoop({
@@ -58,12 +58,12 @@ function added<T>(set: Set<T>, one: T): () => void {
 test('a step is due when the last one said, or at once when it is asked for, and with a new line', async () => {
   await using heard = new Heard((number) => (number === 1 ? 0 : HOUR_MS));
   await heard.reached(2);
-  heard.loop.ask();
+  heard.loop.runNow();
   await heard.reached(3);
   heard.line();
   await heard.reached(4);
   heard.loop.start(); // it runs already
-  heard.loop.ask();
+  heard.loop.runNow();
   await heard.reached(5);
   assert.equal([heard.steps, heard.asked], [5, [2, 3, 4]]);
 });
@@ -87,7 +87,7 @@ test('one that is closed does no more and hears no more', async () => {
   assert.is(heard.listeners, 1);
   await heard.loop.close();
   assert.equal([heard.listeners, heard.loop.isClosing], [0, true]);
-  heard.loop.ask();
+  heard.loop.runNow();
   await new Promise(setImmediate);
   assert.is(heard.steps, 1);
 });

@@ -56,14 +56,14 @@ test('one that deletes far more of what others learned than people do is named u
   assert.match(judged({ devices }).reason, /^S1 has deleted 1200 templates of other devices/);
   const deletions = new ForeignDeletions();
   const noted = (count: number, now: number): number => {
-    deletions.note(new Map([['S1', count]]), now * MINUTE_MS);
+    deletions.record(new Map([['S1', count]]), now * MINUTE_MS);
     return deletions.of('S1');
   };
   // what lay there at the start, and what a person deletes
   assert.equal([noted(5000, 0), noted(5400, 20), noted(5400, 60), noted(5900, 61)], [0, 0, 0, 0]);
   assert.equal([noted(6001, 62), noted(6100, 119)], [601, 700]);
   deletions.forget('S1', 200 * MINUTE_MS);
-  deletions.note(new Map([['S2', 6500]]), 201 * MINUTE_MS);
+  deletions.record(new Map([['S2', 6500]]), 201 * MINUTE_MS);
   assert.equal([deletions.of('S1'), deletions.of('S2')], [0, 0]);
 });
 

@@ -261,7 +261,7 @@ export class Simulation {
 
   #hold(device: Device, held: Held): void {
     device.templates.set(identityOf(held.ref), held);
-    device.decider.note(held.ref.item);
+    device.decider.markChanged(held.ref.item);
     if (held.content.model !== device.model) this.#later(EMBED_AGAIN_MS, () => this.#embedAgain(device, held.ref));
   }
 
@@ -271,11 +271,11 @@ export class Simulation {
     if (held === undefined) return;
     const { picture } = held.content;
     device.templates.set(identityOf(ref), { ref, content: { picture, model: device.model } });
-    device.decider.note(ref.item);
+    device.decider.markChanged(ref.item);
   }
 
   #drop(device: Device, ref: TemplateName): void {
-    if (device.templates.delete(identityOf(ref))) device.decider.note(ref.item);
+    if (device.templates.delete(identityOf(ref))) device.decider.markChanged(ref.item);
   }
 
   #deleteForGood(device: Device): void {

@@ -208,7 +208,7 @@ test('what was no template is not asked for until something else lies there', ()
   const [entry] = decider.view.templates.entriesOf('8');
   if (entry === undefined) throw new Error('it was taken');
   assert.is(decider.offersOf('8').size, 1);
-  decider.refuse(entry);
+  decider.ignoreEntry(entry);
   assert.is(decider.offersOf('8').size, 0);
   decider.view.templates.apply(template(B1), 2);
   assert.is(decider.offersOf('8').size, 1);
@@ -217,12 +217,12 @@ test('what was no template is not asked for until something else lies there', ()
 test('items that could not be dealt with are looked at the next time', () => {
   const decider = deciderOf([]);
   begin(decider, 0);
-  decider.note('7');
+  decider.markChanged('7');
   const taken = begin(decider, 1);
   assert.equal(taken, new Set(['7']));
-  decider.putBack(taken);
+  decider.requeue(taken);
   assert.equal(begin(decider, 2), new Set(['7']));
-  decider.putBack(null);
+  decider.requeue(null);
   assert.is(begin(decider, 3), null);
 });
 

@@ -97,7 +97,7 @@ export function addNetworkRoutes(
           'SaleRuns',
           'a payment is in progress, or its outcome is on the display: try again in a few seconds',
         );
-      choice.keep(open);
+      choice.store(open);
       if (isSame) return { byHand: false };
       if (restart === null) return { byHand: true };
       if (reply.raw.destroyed)

@@ -167,11 +167,11 @@ export function addShopRoutes(app: FastifyInstance, shop: Shop, host: Host): voi
       const before = shop.facts;
       const zone = body.zone ?? before.zone;
       if (zone !== null && !isTimeZone(zone)) throw new HttpFailure('parameter', WRONG_ZONE, { field: 'zone' });
-      shop.keep({ ...body, zone });
+      shop.store({ ...body, zone });
       try {
         if (zone !== null && zone !== before.zone) await host.setZone(zone);
       } catch (error) {
-        shop.keep(before);
+        shop.store(before);
         throw error;
       }
       return { ...shop.facts };

@@ -33,7 +33,7 @@ follow('/display/events', {
   /** @param {DisplayEvent} state */
   onState: (state) => {
     picture.show(state);
-    speaker.take(state.sound);
+    speaker.follow(state.sound);
   },
   onLost: () => {
     picture.lose();

@@ -24,7 +24,7 @@ export class Allowance {
     return Math.max(0, Math.ceil((1 - this.#refilled()) * this.#everyMs));
   }
 
-  take(): void {
+  consume(): void {
     this.#left = Math.max(0, this.#refilled() - 1);
   }
 

@@ -33,7 +33,7 @@ export class NetworkChoice<Whole extends Networked = Networked> {
   }
 
   /** @throws the file system's error: nothing has changed then */
-  keep(open: boolean): void {
+  store(open: boolean): void {
     this.#store.write({ open });
     this.#isLost = false;
   }

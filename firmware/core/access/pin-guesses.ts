@@ -177,7 +177,7 @@ export class PinGuesses {
 
   wrong(place: Place, pin: string): void {
     if (!this.#lockoutsOf(place).wrong(keyOf(place), pin)) return;
-    if (!place.isHere) this.#allowanceOf(place).take();
+    if (!place.isHere) this.#allowanceOf(place).consume();
     this.#write();
   }
 

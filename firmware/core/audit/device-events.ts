@@ -17,7 +17,7 @@ const MAX_VERSION_BYTES = 80;
 export const recordButton =
   (trail: AuditTrail, deed: 'empty-tray-learned' | 'token-code-called-up') =>
   (isDone: boolean): void =>
-    void trail.note('lane', {
+    void trail.record('lane', {
       address: null,
       credential: 'button',
       deed,
@@ -30,7 +30,7 @@ export const recordPairing =
   (trail: AuditTrail) =>
   (sn: string, refusal: string | null): void => {
     const event = { address: null, credential: 'pairing-code', deed: 'device-paired', what: { sn } } as const;
-    if (refusal === null) void trail.note('technician', { ...event, outcome: 'done' });
+    if (refusal === null) void trail.record('technician', { ...event, outcome: 'done' });
     else trail.refuse({ ...event, outcome: 'refused', why: refusal });
   };
 
@@ -48,7 +48,7 @@ function lastRelease(file: string): string | null {
 export async function recordRelease(trail: AuditTrail, file: string, version: string): Promise<void> {
   const last = lastRelease(file);
   if (last === version) return;
-  await trail.note('technician', {
+  await trail.record('technician', {
     address: null,
     credential: 'device',
     deed: 'release-changed',

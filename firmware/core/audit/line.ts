@@ -87,8 +87,8 @@ export class Refusals {
     this.#windowMs = windowMs;
   }
 
-  take(event: AuditEvent): void {
-    this.#callOff ??= after(this.#windowMs, () => this.end());
+  count(event: AuditEvent): void {
+    this.#callOff ??= after(this.#windowMs, () => this.flush());
     const name = `${event.address} ${event.credential} ${event.till ?? ''} ${event.deed} ${event.code}`;
     const place = this.#places.get(name);
     if (place !== undefined) this.#places.set(name, { last: event, more: place.more + 1 });
@@ -100,7 +100,7 @@ export class Refusals {
   }
 
   /** Writes the counts, and starts counting again. */
-  end(): void {
+  flush(): void {
     this.#callOff?.();
     this.#callOff = null;
     for (const { last, more } of this.#places.values()) if (more > 0) this.#write({ ...last, times: more });

@@ -105,7 +105,7 @@ export class JournalCheck {
   #signature: Static<typeof Signature> | null = null;
 
   /** @throws {JournalError} */
-  take(text: string): void {
+  add(text: string): void {
     const number = this.#lines + 1;
     if (this.#signature !== null) throw new JournalError('changed', `line ${number + 1} stands behind the signature`);
     const value = readLine(text, number);
@@ -126,7 +126,7 @@ export class JournalCheck {
   }
 
   /** @throws {JournalError} */
-  end(): CheckedJournal {
+  finish(): CheckedJournal {
     const head = this.#head;
     if (head === null) throw new JournalError('format', 'it is no journal of a device');
     const signature = this.#signature;

@@ -115,17 +115,17 @@ export class AuditTrail {
   }
 
   /** Records an event. Settles when the line is on the disk, lost, or late; at the lane at once. Never fails. */
-  async note(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
+  async record(book: Exclude<Book, 'refusals'>, event: AuditEvent, isRepeatable = false): Promise<void> {
     // a till that fails on purpose, or exports endlessly, must not push out the lines of its other acts
-    if (book === 'lane' && event.outcome === 'failed') return this.#failures.take(event);
-    if (book === 'lane' && isRepeatable) return this.#repeated.take(event);
+    if (book === 'lane' && event.outcome === 'failed') return this.#failures.count(event);
+    if (book === 'lane' && isRepeatable) return this.#repeated.count(event);
     this.#enqueue(book, event);
     if (book !== 'lane') await orPatience(this.#written());
   }
 
   /** Records a refusal; no call waits for it. */
   refuse(event: AuditEvent): void {
-    this.#refusals.take(event);
+    this.#refusals.count(event);
   }
 
   /** Reports that a file beside the lines could not be written. */
@@ -148,9 +148,9 @@ export class AuditTrail {
   /** Writes the remaining lines. Never fails. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    this.#refusals.end();
-    this.#failures.end();
-    this.#repeated.end();
+    this.#refusals.flush();
+    this.#failures.flush();
+    this.#repeated.flush();
     await this.#written();
     await Promise.allSettled(this.#all.map((journal) => journal.close()));
   }

@@ -74,7 +74,7 @@ export class Supply {
     return this.#throttled !== null || this.#alarm !== null;
   }
 
-  look(): void {
+  sample(): void {
     const bits = this.#throttled === null ? null : throttledBits(this.#files.text(this.#throttled));
     const alarm = this.#alarm === null ? null : this.#files.number(this.#alarm);
     const at = this.#monotonic();

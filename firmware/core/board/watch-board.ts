@@ -88,13 +88,13 @@ export class Board {
     this.#files = files;
     this.#storage = storage;
     this.#supply = new Supply(files, () => clock.monotonic());
-    this.look();
-    this.#timer = setInterval(() => this.look(), LOOK_MS).unref();
+    this.sample();
+    this.#timer = setInterval(() => this.sample(), LOOK_MS).unref();
   }
 
   /** Reads the supply, whose states may last only a moment, and begins to read who holds the databases. */
-  look(): void {
-    this.#supply.look();
+  sample(): void {
+    this.#supply.sample();
     void lockedDatabasesIn(this.#folder, this.#files.place(PROC)).then((held) => {
       this.#held = held;
     });

@@ -85,6 +85,6 @@ export function acting<Given extends readonly unknown[]>(work: Work<Given>) {
     const exit = await work(tools, ...(given.slice(0, -1) as unknown as Given));
     process.exitCode = EXIT_CODES[exit ?? 'ok'];
     const isTokenGiven = options.token !== undefined || options.tokenFile !== undefined;
-    if (isTokenGiven && (await tools.device.answersWithoutToken())) tools.out.note(NO_TOKEN_NEEDED);
+    if (isTokenGiven && (await tools.device.answersWithoutToken())) tools.out.printAside(NO_TOKEN_NEEDED);
   };
 }

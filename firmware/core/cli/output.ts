@@ -73,7 +73,7 @@ export class Output {
   }
 
   /** A line for people; programs do not get it. */
-  say(line = ''): void {
+  print(line = ''): void {
     this.clear();
     if (!this.isJson) process.stdout.write(`${printable(line)}\n`);
   }
@@ -85,7 +85,7 @@ export class Output {
   }
 
   /** Prints a line beside the result, for people and for logs. */
-  note(line: string): void {
+  printAside(line: string): void {
     this.clear();
     process.stderr.write(`${printable(line)}\n`);
   }
@@ -100,7 +100,7 @@ export class Output {
   /** Says what the command waits for: in the progress line on a terminal, else once in a line of its own. */
   waiting(line: string): void {
     if (this.isTerminal) this.progress(line);
-    else if (line !== this.#awaited) this.note(line);
+    else if (line !== this.#awaited) this.printAside(line);
     this.#awaited = line;
   }
 

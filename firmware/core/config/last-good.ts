@@ -65,7 +65,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
   }
 
   /** When the last good configuration was first stored, ms since 1970. */
-  get keptAt(): number {
+  get storedAt(): number {
     return statSync(this.#good).mtimeMs;
   }
 
@@ -82,7 +82,7 @@ export class LastGoodConfig<Whole extends Config = Config> {
    * Stores the configuration that the device has started with as the good one. @throws the file system's error; the one
    * before then stays the good one
    */
-  keep(config: Whole): void {
+  store(config: Whole): void {
     if (!isDeepStrictEqual(this.#lastGood(), config)) replaceFile(this.#good, `${JSON.stringify(config, null, 2)}\n`);
     rmSync(this.#trial, { force: true });
   }

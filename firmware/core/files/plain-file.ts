@@ -28,7 +28,7 @@ class Pieces {
     return Buffer.alloc(Math.min(CHUNK_BYTES, this.#maxBytes + 1 - this.length));
   }
 
-  take(piece: Buffer): void {
+  add(piece: Buffer): void {
     this.#pieces.push(piece);
     this.length += piece.length;
     if (this.length > this.#maxBytes) throw new StoreError('TOO_LARGE', `has more than ${this.#maxBytes} bytes`);
@@ -50,7 +50,7 @@ export function readPlainFile(path: string, maxBytes: number): Buffer {
       const { room } = pieces;
       const bytes = readSync(handle, room, 0, room.length, pieces.length);
       if (bytes === 0) return pieces.whole;
-      pieces.take(room.subarray(0, bytes));
+      pieces.add(room.subarray(0, bytes));
     }
   } finally {
     closeSync(handle);
@@ -78,7 +78,7 @@ export async function readPlainFileAside(path: string, maxBytes: number): Promis
       const { room } = pieces;
       const { bytesRead } = await file.read(room, 0, room.length, pieces.length);
       if (bytesRead === 0) return pieces.whole;
-      pieces.take(room.subarray(0, bytesRead));
+      pieces.add(room.subarray(0, bytesRead));
     }
   } finally {
     await file.close();

@@ -189,7 +189,7 @@ export class LastTime {
    * Takes a timestamp of stored data (a payment, a template). One beyond the saved time was stored while the clock was
    * wrong, and somebody has corrected the clock since: it must not come back with each start.
    */
-  take(stored: number): void {
+  adopt(stored: number): void {
     if (stored <= this.#believedUntil) this.#clock.raiseFloor(stored);
   }
 

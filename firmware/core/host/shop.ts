@@ -36,7 +36,7 @@ export class Shop {
   }
 
   /** @throws the file system's error: nothing has changed then */
-  keep(facts: ShopFacts): void {
+  store(facts: ShopFacts): void {
     this.#store.write({ ...facts });
   }
 }

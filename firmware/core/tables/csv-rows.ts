@@ -60,14 +60,14 @@ export async function* rowsOfText(bytes: Uint8Array): AsyncGenerator<TableLine> 
     // without the line that names the columns the table counts as empty
     if (last === null && skippedBefore.length > 0) return;
     if (count < HEAD_LINES && row.reason === undefined) columns = Math.max(columns, row.cells.length);
-    if (last !== null) yield* cutRows.take(last, columns);
-    if (last !== null && skippedBefore.length > 0) yield* [...cutRows.end(), unreadableAfter(last)];
+    if (last !== null) yield* cutRows.push(last, columns);
+    if (last !== null && skippedBefore.length > 0) yield* [...cutRows.flush(), unreadableAfter(last)];
     last = row;
     count += 1;
   }
   if (last === null) return;
   const isHalf = last.cells.length < columns && !/[\r\n]/.test(String.fromCharCode(bytes.at(-1) ?? 0));
-  yield* cutRows.take(isHalf ? { ...last, reason: 'the file ends within it: ask for the whole file' } : last, columns);
-  yield* cutRows.end();
+  yield* cutRows.push(isHalf ? { ...last, reason: 'the file ends within it: ask for the whole file' } : last, columns);
+  yield* cutRows.flush();
   if (skipped.length > 0) yield unreadableAfter(last);
 }

@@ -19,7 +19,7 @@ export class CutRows {
   #pending: ReadRow[] = [];
 
   /** @param columns cells of a whole row @returns the rows that are clear by now */
-  take(row: ReadRow, columns: number): (TableRow | UnreadableRow)[] {
+  push(row: ReadRow, columns: number): (TableRow | UnreadableRow)[] {
     const cells = this.#cells + row.cells.length - 1;
     const isShort = row.cells.length < columns;
     if (this.#pending.length > 0 && isShort && cells <= columns && this.#isContinuation(row)) {
@@ -28,14 +28,14 @@ export class CutRows {
       const [first = row] = this.#pending.splice(0);
       return [{ line: first.line, reason: first.reason ?? CUT }];
     }
-    const clear = this.end();
+    const clear = this.flush();
     if (!isShort) return [...clear, ...readable([row])];
     this.#pending = [row];
     return clear;
   }
 
   /** The rows that are held back. */
-  end(): (TableRow | UnreadableRow)[] {
+  flush(): (TableRow | UnreadableRow)[] {
     return readable(this.#pending.splice(0));
   }
 

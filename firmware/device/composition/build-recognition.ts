@@ -29,7 +29,7 @@ export const recognition = {
       maxTemplatesPerItem: standIns.tuning?.maxTemplatesPerItem,
       setSystemTime: (sec, usec) => host.setTime(sec, usec).finally(() => lastTime.save()),
     });
-    lastTime.take(recognition.templates.reader.latestMoment());
+    lastTime.adopt(recognition.templates.reader.latestMoment());
     return [
       { recognition },
       {

@@ -59,7 +59,7 @@ export const payments = {
       firstDisplays,
       pace: tuning?.pace,
     });
-    if (terminal.ledger.isOpen) lastTime.take(terminal.ledger.queries.latestMoment());
+    if (terminal.ledger.isOpen) lastTime.adopt(terminal.ledger.queries.latestMoment());
     return [
       { terminal },
       { start: () => terminal.start(), halt: () => terminal.halt(), close: () => terminal.close() },

@@ -125,7 +125,7 @@ async function restore(
     resolve(file),
     { file: content, passphrase, isForced: overNewerPayments === true },
     { folder, sealer: credential, version: manifest.version, databases: async () => (await shell()).databases() },
-    (last) => out.note(earlierInWords(folder, last)),
+    (last) => out.printAside(earlierInWords(folder, last)),
   );
   out.result({ ...done, folder }, [
     `${folder} is as ${done.device} was at ${done.madeAt}: ${done.files.join(', ')}`,

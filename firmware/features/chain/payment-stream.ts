@@ -81,7 +81,7 @@ export class PaymentStream extends Loop {
 
   async #tryToSend(): Promise<number | null> {
     try {
-      this.#release ??= this.#feed.follow(() => this.ask());
+      this.#release ??= this.#feed.follow(() => this.runNow());
       const more = await this.#sendSome();
       this.#failingSince = null;
       return more ? 0 : LOOK_MS;

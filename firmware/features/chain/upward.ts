@@ -60,9 +60,9 @@ export class Reporter extends Loop {
     this.#due = device.clock.monotonic() + random() * REPORT_EVERY_MS * scale;
   }
 
-  override ask(): void {
+  override runNow(): void {
     this.#reported = '';
-    super.ask();
+    super.runNow();
   }
 
   async #tryToReport(): Promise<number | null> {

@@ -166,7 +166,7 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
       },
     },
     async ({ params }) => {
-      const code = recognition.printedCodes.meant(params.code);
+      const code = recognition.printedCodes.canonical(params.code);
       const { item, ...printed } = read(code, recognition);
       const known = item === null ? null : recognition.items.find(item);
       return { code, ...printed, item: known === null ? null : itemAnswer(known, recognition) };
@@ -195,6 +195,6 @@ export function addPrintedCodes(app: FastifyInstance, recognition: Read): void {
     '/console/api/printed-codes/preview',
     { config: { role: 'technician' }, schema: { querystring: PreviewQuery, response: { 200: PreviewAnswer } } },
     async ({ query: { layouts = '', code = '' } }) =>
-      previewOf(recognition, layouts, code === '' ? '' : recognition.printedCodes.meant(code)),
+      previewOf(recognition, layouts, code === '' ? '' : recognition.printedCodes.canonical(code)),
   );
 }

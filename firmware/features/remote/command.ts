@@ -32,7 +32,7 @@ async function recordAccess(
     await device.call('recognition', '/console/api/remote', { body });
   } catch (error) {
     if (!(error instanceof CommandFailure && error.exit === 'unreachable')) throw error;
-    out.note('the device does not answer: its audit trail does not say who came');
+    out.printAside('the device does not answer: its audit trail does not say who came');
   }
 }
 

@@ -82,11 +82,11 @@ async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
   let asked: string | null = null;
   try {
     for (;;) {
-      for (const result of state.results.slice(shown)) out.say(lineOf(result, out, say));
+      for (const result of state.results.slice(shown)) out.print(lineOf(result, out, say));
       shown = state.results.length;
       const { stage, step, asks } = state;
       if (stage !== 'running') return state;
-      if (asks !== null && step !== asked) out.note(`${say(`selfTest.ask.${step}`)} ${HOW[asks]}`);
+      if (asks !== null && step !== asked) out.printAside(`${say(`selfTest.ask.${step}`)} ${HOW[asks]}`);
       asked = asks === null ? null : step;
       const answer = interruption.isRaised ? 'stop' : asks && typed.next(asks === 'ready');
       if (answer === null) {

@@ -102,7 +102,7 @@ async function recordAll(tools: Tools, folder: string, options: Options, signal:
   const device = await describe(tools);
   const item = await asked(options.item, 'item', 'PLU or id of the item?', signal);
   if (!isAgreed(folder)) {
-    tools.out.note(TERMS);
+    tools.out.printAside(TERMS);
     const by = await asked(options.by, 'by', 'Who agrees?', signal);
     const use = await asked(options.use, 'use', 'Who may use the pictures, and for what?', signal);
     const licence = await asked(options.licence, 'licence', 'Under which licence?', signal);
@@ -126,7 +126,7 @@ async function recordAll(tools: Tools, folder: string, options: Options, signal:
     const words = `${error.message} (${kept} of ${looks} looks are kept: the same command goes on)`;
     throw new CommandFailure(error.exit, words, { ...error.details, kept }, error);
   }
-  tools.out.note(`${folder} has ${kept} looks of ${item}`);
+  tools.out.printAside(`${folder} has ${kept} looks of ${item}`);
 }
 
 async function record(tools: Tools, folder: string, options: Options): Promise<ExitName | undefined> {

@@ -30,8 +30,8 @@ async function checked(file: string): Promise<CheckedJournal> {
   const { JournalCheck, JournalError } = await import('../../core/audit/index.ts');
   const check = new JournalCheck();
   try {
-    for await (const line of linesIn(file)) check.take(line);
-    return check.end();
+    for await (const line of linesIn(file)) check.add(line);
+    return check.finish();
   } catch (error) {
     const refused = (code: string, why: string) =>
       new CommandFailure('failed', `${file} is not as a device signed it: ${why}`, { code }, error);

@@ -95,19 +95,19 @@ class Checkout {
   async show(sale: Sale, withCode: boolean): Promise<void> {
     const { out } = this.#tools;
     out.clear();
-    for (const { detail } of sale.warnings) out.note(out.toned('yellow', detail));
+    for (const { detail } of sale.warnings) out.printAside(out.toned('yellow', detail));
     if (out.isJson) {
       out.result({ ...sale, key: this.#key }, []);
       return;
     }
-    out.say(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
+    out.print(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
     if (sale.state !== 'PENDING') return;
     const { qrLines } = await import('./terminal-qr.ts');
     const colours = out.isTerminal && process.stdout.hasColors();
     const lines = withCode && sale.payload !== null ? qrLines(sale.payload, { colours }) : [];
-    if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.say(line);
-    if (sale.link !== null) out.say(sale.link);
-    if (out.isTerminal) out.say('Ctrl-C cancels it.');
+    if (out.isTerminal && out.hasRoomFor(lines)) for (const line of lines) out.print(line);
+    if (sale.link !== null) out.print(sale.link);
+    if (out.isTerminal) out.print('Ctrl-C cancels it.');
   }
 
   /**

@@ -90,7 +90,9 @@ function take({ event, data }: Message, progress: Progress, out: Output): void {
       // the device no longer has all requested events
       const { after, from, reason } = JSON.parse(data) as { after: number; from: number; reason: string };
       progress.last = from;
-      out.note(`events between ${after} and ${from} are missing (${reason}): lanectl call getDayReport has the totals`);
+      out.printAside(
+        `events between ${after} and ${from} are missing (${reason}): lanectl call getDayReport has the totals`,
+      );
       return;
     }
     default: {

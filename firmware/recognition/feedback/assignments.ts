@@ -109,7 +109,7 @@ export class Assignments {
       if (stored === undefined) throw new ReviewError('NotFound', 'it was undone before, or too long ago');
       if (stored.item !== null) await this.#teacher.deleteThese(stored.item, stored.templates);
       this.#stored = this.#stored.filter((one) => one !== stored);
-      this.#review.putBack(stored.removed);
+      this.#review.restore(stored.removed);
       return this.#asAssignment(stored);
     });
   }

@@ -101,7 +101,7 @@ export class Contradictions {
   }
 
   /** Counts a contradiction, and lists it once its crop is cut. */
-  see(pick: Pick): void {
+  record(pick: Pick): void {
     if (!this.#isOn) return;
     this.#increment(pick.certain);
     const [certain, taken] = [this.#soldAs(pick.certain), this.#soldAs(pick.taken)];

@@ -35,7 +35,7 @@ const NOTHING: Offered = Object.freeze({ items: [], isCertain: false });
 export interface FeedbackOptions {
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
-  readonly contradictions: Pick<Contradictions, 'see'>;
+  readonly contradictions: Pick<Contradictions, 'record'>;
   readonly templates: Templates;
   /** The crop and vector that a template would keep of an earlier frame. @throws {RecognitionError} */
   readonly captureFrom: (jpeg: Buffer) => Promise<Omit<NewTemplate, 'item'>>;
@@ -110,7 +110,7 @@ export class FeedbackService {
     this.#taps(tapOf(session, id, rank));
     const certain = isCertain ? items[0]?.id : undefined;
     if (certain !== undefined && id !== null && id !== certain)
-      this.#options.contradictions.see({ recognition: session.id, thing, certain, taken: id });
+      this.#options.contradictions.record({ recognition: session.id, thing, certain, taken: id });
     if (id !== null) this.#choosing.observe((this.#options.clock.monotonic() - session.seenAt) / MS);
     return rank;
   }

@@ -83,7 +83,7 @@ export class ReviewQueue {
    * Adds an uncertain answer from which something can be learned. While a picture is being cut, others are skipped: the
    * tray is recognised again anyway.
    */
-  see(answer: Unsure): void {
+  consider(answer: Unsure): void {
     const { classification, vector, flaws } = answer;
     if (classification.verdict.certain || vector === null || flaws.some((flaw) => USELESS.has(flaw))) return;
     if (this.#seenAgain(answer.id, vector)) return;
@@ -113,7 +113,7 @@ export class ReviewQueue {
   }
 
   /** Puts answers back, in the order of time. */
-  putBack(answers: readonly UncertainAnswer[]): void {
+  restore(answers: readonly UncertainAnswer[]): void {
     const added = answers.filter(({ id }) => !this.#all.some((entry) => entry.id === id));
     this.#all = [...this.#all, ...added].toSorted((one, other) => one.at - other.at);
     this.#all = this.#all.slice(-MAX_QUEUED);

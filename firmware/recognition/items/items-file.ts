@@ -132,7 +132,7 @@ export class ItemsFile extends OwnDatabase {
    * Runs work on a separate connection, where the file is open.
    * @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
-  async apart<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
+  async onOwnConnection<T>(work: (db: DatabaseSync) => Promise<T>): Promise<T> {
     return await this.queue.run(() =>
       this.#withFailureCodes(async () => {
         this.requirePlace(); // another file of the same name would get the log of this one

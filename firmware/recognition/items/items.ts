@@ -312,7 +312,7 @@ export class Items {
 
   /** Runs an import on a separate connection. */
   async #runImport<T>(work: (db: DatabaseSync, landing: EntryWriter) => Promise<T>): Promise<T> {
-    return await this.file.apart(async (db) => {
+    return await this.file.onOwnConnection(async (db) => {
       const rows = new ItemRows(db, this.#clock, this.file.sums);
       // revisions before `release`, so that it and `upsert` count as one change
       const before = new Map<string, bigint>();

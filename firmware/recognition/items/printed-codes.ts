@@ -60,7 +60,7 @@ export class PrintedCodes {
    * What a code means that a hand scanner, a person or the camera has read. A code that an item has stays as it is. A trade
    * number of 14 digits that begins with 02 becomes the EAN-13 that a scale has printed.
    */
-  meant(text: string): string {
+  canonical(text: string): string {
     if (this.ownerOf(text) !== null) return text;
     const code = codeMeant(text);
     return code.length === LONGEST_GTIN && isGtin(code) ? code.replace(/^0(?=2)/, '') : code;
@@ -68,7 +68,7 @@ export class PrintedCodes {
 
   /** Reads a code by the first layout that fits; null where none does. */
   read(text: string): PrintedCode | null {
-    const result = this.judge(this.meant(text));
+    const result = this.judge(this.canonical(text));
     return typeof result === 'string' ? null : result;
   }
 

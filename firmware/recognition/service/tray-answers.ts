@@ -63,7 +63,7 @@ export class TrayAnswers {
     const keepsPictures = settings.learningMode !== 'locked';
     if (keepsPictures && verdict.certain) contradictions.show(session, jpeg);
     const read = found?.map(({ code }) => code) ?? null;
-    if (keepsPictures) reviewQueue.see({ id: session, classification, flaws, vector, speed: viewer.speed, jpeg });
+    if (keepsPictures) reviewQueue.consider({ id: session, classification, flaws, vector, speed: viewer.speed, jpeg });
     return { classification, things, flaws, jpeg, read, by, session };
   }
 
@@ -71,7 +71,7 @@ export class TrayAnswers {
    * @param id null for "none of these" @param thing its place among several, from 0
    * @throws {RecognitionError} `Recognition.NotFound`, `Recognition.AnsweredOtherwise`
    */
-  async giveFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
+  async recordFeedback(session: string, id: string | null, thing: number | null = null): Promise<Feedback> {
     const { feedback: service, reviewQueue } = this.#parts;
     if (thing !== null) return await service.recordOfThing(session, thing, id);
     const feedback = await service.record(session, id);

@@ -18,7 +18,7 @@ export class ForeignDeletions {
    * @param counts deletions at the centre, by device
    * @param now monotonic ms
    */
-  note(counts: ReadonlyMap<string, number>, now: number): void {
+  record(counts: ReadonlyMap<string, number>, now: number): void {
     if (this.#before !== null && now >= this.#repeatedUntil)
       for (const [device, count] of counts) {
         const more = count - (this.#before.get(device) ?? 0);

@@ -327,15 +327,15 @@ export class Master {
       while (!signal.aborted && !connection.isClosed()) {
         await this.#marks.carryOut();
         await centre.requireBuckets();
-        const isReading = await this.#guard.look(centre, clock.monotonic());
+        const isReading = await this.#guard.check(centre, clock.monotonic());
         await centre.publish(this.#marks.state, keeper.flushed);
         const isNew = this.#centre === null;
         this.#centre = centre;
         this.#problem = null;
         this.#stuckSince = null;
         if (isNew) this.#onReady();
-        keeper.note(await centre.sweep(this.#marks.state), clock.monotonic());
-        this.#deletions.note(await centre.foreignDeletions(), clock.monotonic());
+        keeper.record(await centre.sweep(this.#marks.state), clock.monotonic());
+        this.#deletions.record(await centre.foreignDeletions(), clock.monotonic());
         // a damaged list may lack paired devices, whose entries must stay
         if (!this.#pairing.isDoubtful) await centre.dropStrangers(this.serials);
         await this.#stopFillers(centre);

@@ -40,7 +40,7 @@ export class StoreGuard {
    * @returns whether there is more to read at once
    * @throws {SyncError} `damaged` where the store cannot be repaired: its marks are then removed
    */
-  async look(centre: MasterCentre, now: number): Promise<boolean> {
+  async check(centre: MasterCentre, now: number): Promise<boolean> {
     for (;;) {
       const damage = await this.#look(centre, now);
       if (damage === null) return centre.check.isReading;

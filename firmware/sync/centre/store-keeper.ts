@@ -47,7 +47,7 @@ export class StoreKeeper {
   }
 
   /** Records a state of the bucket. @param now monotonic milliseconds */
-  note({ created, last }: Flushed, now: number): void {
+  record({ created, last }: Flushed, now: number): void {
     if (this.#onDisk?.created !== created) this.#onDisk = { created, last: 0 };
     const isPending = this.#pending?.created === created && this.#pending.last <= last;
     if (this.#onDisk.last < last && !isPending) this.#pending = { created, last, since: now };

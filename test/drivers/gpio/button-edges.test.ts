@@ -34,28 +34,28 @@ test('a press is reported while it lasts, once its contact rests, and once', () 
     [false, 2],
     [true, 3],
   ] as const)
-    edges.take({ isPressed, atMs });
+    edges.add({ isPressed, atMs });
   assert.equal([presses(), edges.level], [0, 1]);
   rest();
   assert.is(presses(), 1);
-  edges.take({ isPressed: true, atMs: 500 }); // an edge between was not heard of
+  edges.add({ isPressed: true, atMs: 500 }); // an edge between was not heard of
   rest();
-  edges.take({ isPressed: false, atMs: 900 });
+  edges.add({ isPressed: false, atMs: 900 });
   rest();
   assert.equal([presses(), edges.level], [1, 0]);
 });
 
 test('a whole press is one, where nothing ran in between; what is shorter than a bounce is none', () => {
   const { edges, rest, presses } = button();
-  edges.take({ isPressed: true, atMs: 0 });
-  edges.take({ isPressed: false, atMs: BUTTON_DEBOUNCE_MS - 1 });
+  edges.add({ isPressed: true, atMs: 0 });
+  edges.add({ isPressed: false, atMs: BUTTON_DEBOUNCE_MS - 1 });
   rest();
   assert.is(presses(), 0);
-  edges.take({ isPressed: true, atMs: 100 });
-  edges.take({ isPressed: false, atMs: 100 + BUTTON_DEBOUNCE_MS });
+  edges.add({ isPressed: true, atMs: 100 });
+  edges.add({ isPressed: false, atMs: 100 + BUTTON_DEBOUNCE_MS });
   assert.is(presses(), 1);
-  edges.take({ isPressed: true, atMs: 500 });
-  edges.take({ isPressed: false, atMs: 600 });
+  edges.add({ isPressed: true, atMs: 500 });
+  edges.add({ isPressed: false, atMs: 600 });
   assert.is(presses(), 2);
 });
 
@@ -63,13 +63,13 @@ test('where edges are lost in a press its level is not known, until the next edg
   const { edges, rest, presses } = button();
   edges.lose();
   assert.is(edges.level, 0, 'nothing was pressed');
-  edges.take({ isPressed: true, atMs: 0 });
+  edges.add({ isPressed: true, atMs: 0 });
   edges.lose();
   rest();
   assert.equal([presses(), edges.level], [0, null]);
-  edges.take({ isPressed: false, atMs: 900 });
+  edges.add({ isPressed: false, atMs: 900 });
   assert.equal([presses(), edges.level], [0, 0]);
-  edges.take({ isPressed: true, atMs: 1000 });
+  edges.add({ isPressed: true, atMs: 1000 });
   rest();
   assert.equal([presses(), edges.level], [1, 1]);
 });

@@ -120,6 +120,6 @@ export function auditCalls(app: FastifyInstance, trail: AuditTrail | null): void
     if (isRefused) return trail.refuse(refusal(request, statusCode, answer));
     const event = call === null ? null : eventOf(request, call, answer);
     if (call === null || event === null) return;
-    await trail.note(isOfLane(request, role, call, answer) ? 'lane' : 'technician', event, call.isRepeatable);
+    await trail.record(isOfLane(request, role, call, answer) ? 'lane' : 'technician', event, call.isRepeatable);
   });
 }

@@ -36,7 +36,7 @@ export class PageSpeaker {
   }
 
   /** Takes the state of the device; a device of an older release sends none. @param {Sound | null} [sound] */
-  take(sound = null) {
+  follow(sound = null) {
     if (sound === null) return this.close();
     const isNew = this.#number !== null && this.#number !== sound.number;
     this.#sound = sound;

@@ -111,7 +111,7 @@ function useSpeaker() {
     return () => speaker.current?.close();
   }, []);
   useEffect(() => {
-    if (isLive) speaker.current?.take(sound);
+    if (isLive) speaker.current?.follow(sound);
     else speaker.current?.lose();
   }, [isLive, sound?.number, sound?.isOnDisplay, sound === null]);
   return isWaiting;

@@ -90,7 +90,7 @@ export function addResultRoutes(app: FastifyInstance, recognition: Recognition):
     body: FeedbackBody,
     answer: FeedbackAnswer,
     does: async ({ session, id }) => {
-      const { rank, sid, reason } = await recognition.answers.giveFeedback(session, id === null ? null : newItem(id));
+      const { rank, sid, reason } = await recognition.answers.recordFeedback(session, id === null ? null : newItem(id));
       return taught({ rank, sid, reason }, sid === null ? null : recognition.learning.warning);
     },
   });

@@ -31,7 +31,7 @@ export function addItemRoutes(app: FastifyInstance, recognition: Recognition): v
 function addReading(app: FastifyInstance, recognition: Recognition): void {
   const { items, printedCodes } = recognition;
   const codeQuery = (text: string) => {
-    const code = printedCodes.meant(text);
+    const code = printedCodes.canonical(text);
     return { code: printedCodes.read(code)?.item ?? code, orItem: items.ownerOf(code) };
   };
 

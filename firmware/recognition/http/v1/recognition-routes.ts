@@ -227,7 +227,7 @@ function addFeedback(app: FastifyInstance, recognition: Recognition, watch: Tray
       const { number, feedback, ofThings } = recognition.sessions.find(params.id);
       const isRepeated = place === null ? feedback !== null : ofThings.has(place);
       return await watch.answer(async () => {
-        const { rank, sid, reason } = await recognition.answers.giveFeedback(params.id, item, place);
+        const { rank, sid, reason } = await recognition.answers.recordFeedback(params.id, item, place);
         if (item !== null)
           watch.reportChosen({ recognition: params.id, thing, item: soldAs(item, catalogue) }, { number, isRepeated });
         return { rank, sid, reason, warning: sid === null ? null : recognition.learning.warning };
