@@ -36,7 +36,10 @@ export type ErrorRecords = Readonly<Record<string, ErrorRecord>>;
 /** The advice, and the text for a person at the console: in each language, or in none where pages never meet the code. */
 type RefusalTexts = Texts<Advice & { readonly page: string }> | Texts<Advice & { readonly page?: never }>;
 
-export const refused = (status: number, again: Again, texts: RefusalTexts): ErrorRecord => ({
+/** A code that a till may meet: its status, whether to repeat the call, and its texts in each language. */
+export type Refusal = Pick<ErrorRecord, 'status'> & { readonly again: Again } & RefusalTexts;
+
+export const refused = ({ status, again, ...texts }: Refusal): ErrorRecord => ({
   status,
   again,
   advice: inEachLanguage((language) => ({ meaning: texts[language].meaning, todo: texts[language].todo })),

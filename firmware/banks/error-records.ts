@@ -6,7 +6,9 @@ import { type CategoriesOf, refused, refusedToPages, subReasons, unsaid } from '
 
 /** Failures of a bank or of the way to it, and results of its trial. */
 export const BANK_ERRORS = {
-  'Bank.Unreachable': refused(503, 'unless-used-up', {
+  'Bank.Unreachable': refused({
+    status: 503,
+    again: 'unless-used-up',
     en: {
       meaning: 'the bank is not answering',
       todo: 'after `repeat: false` with a new key, if it is still wanted',
@@ -18,7 +20,9 @@ export const BANK_ERRORS = {
       page: 'Банк не отвечает. Проверьте интернет и повторите.',
     },
   }),
-  'Bank.Refused': refused(502, 'no', {
+  'Bank.Refused': refused({
+    status: 502,
+    again: 'no',
     en: {
       meaning: 'the bank refused; `detail` has its words',
       todo: 'check the settings, or ask the bank; then use a new key',
@@ -30,7 +34,9 @@ export const BANK_ERRORS = {
       page: 'Банк отказал. Если откажет снова, позовите техника.',
     },
   }),
-  'Bank.Contradiction': refused(502, 'no', {
+  'Bank.Contradiction': refused({
+    status: 502,
+    again: 'no',
     en: {
       meaning: 'the bank’s answer is contradictory',
       todo: 'check in your account at the bank whether it was paid before using a new key',
@@ -42,7 +48,9 @@ export const BANK_ERRORS = {
       page: 'Ответ банка противоречив. Проверьте в личном кабинете банка, прошла ли оплата.',
     },
   }),
-  'Bank.PreviousPaid': refused(409, 'later', {
+  'Bank.PreviousPaid': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'earlier `payments` were paid without the till knowing; reported once',
       todo: 'check first whether it was this customer',
@@ -55,7 +63,9 @@ export const BANK_ERRORS = {
     },
   }),
   ...unsaid('Bank', 400, 'SameCode'),
-  'Bank.PreviousOpen': refused(409, 'later', {
+  'Bank.PreviousOpen': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'the code of `payment`, for the same sale, can still be paid',
       todo: 'wait as long as `detail` says',
@@ -68,7 +78,9 @@ export const BANK_ERRORS = {
     },
   }),
   ...unsaid('Bank', 400, 'GivenBack'),
-  'Bank.NoCashLinks': refused(409, 'no', {
+  'Bank.NoCashLinks': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'this bank offers no printable codes',
       todo: 'nothing',
@@ -81,7 +93,9 @@ export const BANK_ERRORS = {
     },
   }),
   ...unsaid('Bank', 400, 'NotShown'),
-  'Bank.NoConsent': refused(502, 'no', {
+  'Bank.NoConsent': refused({
+    status: 502,
+    again: 'no',
     en: {
       meaning:
         'the bank refused a refund, it seems for want of the shop’s consent; it is the `code` of the refund, whose `state` is `refused`',

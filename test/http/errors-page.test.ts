@@ -157,7 +157,7 @@ test('in Russian each code has its own words, the same names; the address outran
 test('words of advice are text, with any content', async () => {
   const app = fastify();
   const advice = { meaning: 'a <b> & `c<d>`', todo: '"nothing" | a bar' };
-  addErrorPages(app, { 'A.B': refused(400, 'no', { en: advice, ru: advice }) });
+  addErrorPages(app, { 'A.B': refused({ status: 400, again: 'no', en: advice, ru: advice }) });
   for (const path of ['/errors', '/errors/A.B']) {
     const { body } = await app.inject(path);
     assert.match(body, 'a &lt;b&gt; &amp; <code>c&lt;d&gt;</code>', path);

@@ -42,7 +42,9 @@ export const ACCESS_REASONS = {
 export const reasonOf = reasonsFrom(ACCESS_REASONS);
 
 export const ACCESS_ERRORS = {
-  'Claim.NoCode': refused(409, 'mended', {
+  'Claim.NoCode': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the device is not showing a code',
       todo: 'hold the learn button for ten seconds while no payment is shown, or switch a device that has no token yet off and on',
@@ -54,7 +56,9 @@ export const ACCESS_ERRORS = {
       page: 'На дисплее нет кода. Удерживайте кнопку у лотка десять секунд и введите код с дисплея.',
     },
   }),
-  'Claim.WrongCode': refused(403, 'mended', {
+  'Claim.WrongCode': refused({
+    status: 403,
+    again: 'mended',
     en: {
       meaning: 'the code on the display is different',
       todo: 'check it again, or have a new one shown',
@@ -66,7 +70,9 @@ export const ACCESS_ERRORS = {
       page: 'Неверный код. Посмотрите на дисплей ещё раз.',
     },
   }),
-  'Claim.TooManyTries': refused(429, 'later', {
+  'Claim.TooManyTries': refused({
+    status: 429,
+    again: 'later',
     en: {
       meaning: 'too many wrong codes from this address: none is checked for `seconds` seconds',
       todo: 'wait; the code stays valid for its ten minutes, and for other addresses',
@@ -78,7 +84,9 @@ export const ACCESS_ERRORS = {
       page: 'Слишком много неверных кодов. Повторите через {seconds} с.',
     },
   }),
-  'Claim.TokenInUse': refused(409, 'mended', {
+  'Claim.TokenInUse': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'another role has this token',
       todo: 'choose another one, or let the device create it',
@@ -90,7 +98,9 @@ export const ACCESS_ERRORS = {
       page: 'Этот токен уже используется: выберите другой.',
     },
   }),
-  'SignIn.WrongPin': refused(403, 'mended', {
+  'SignIn.WrongPin': refused({
+    status: 403,
+    again: 'mended',
     en: {
       meaning: 'no role has this PIN; after five wrong ones each costs a pause',
       todo: 'enter it again, or sign in with a token',
@@ -102,7 +112,9 @@ export const ACCESS_ERRORS = {
       page: 'Неверный PIN.',
     },
   }),
-  'SignIn.WrongToken': refused(403, 'mended', {
+  'SignIn.WrongToken': refused({
+    status: 403,
+    again: 'mended',
     en: {
       meaning: 'unknown token',
       todo: 'send the token of `api.tokens`, `api.tills` or `api.token`, or one created on the device',
@@ -114,7 +126,9 @@ export const ACCESS_ERRORS = {
       page: 'Неверный токен.',
     },
   }),
-  'SignIn.TooManyTries': refused(429, 'later', {
+  'SignIn.TooManyTries': refused({
+    status: 429,
+    again: 'later',
     en: {
       meaning: 'too many wrong PINs from this address: none is checked for `seconds` seconds',
       todo: 'wait, or sign in with a token',
@@ -126,7 +140,9 @@ export const ACCESS_ERRORS = {
       page: 'Слишком много попыток. Повторите через {seconds} с.',
     },
   }),
-  'SignIn.EasyPin': refused(422, 'mended', {
+  'SignIn.EasyPin': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'the PIN is easy to guess, such as 0000, 1234 or 1985',
       todo: 'choose another one',
@@ -138,7 +154,9 @@ export const ACCESS_ERRORS = {
       page: 'Этот PIN слишком легко угадать. Выберите другой.',
     },
   }),
-  'SignIn.PinInUse': refused(409, 'mended', {
+  'SignIn.PinInUse': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'another role has this PIN, and the device knows people by it alone',
       todo: 'choose another one',
@@ -150,7 +168,9 @@ export const ACCESS_ERRORS = {
       page: 'Этот PIN уже используется. Выберите другой.',
     },
   }),
-  'SignIn.TechnicianFirst': refused(409, 'mended', {
+  'SignIn.TechnicianFirst': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'nobody could sign in as technician any more, by PIN or by token',
       todo: "set the technician's PIN before the cashier's, and remove it last",

@@ -45,7 +45,9 @@ export const HOST_REASONS = {
 export const reasonOf = reasonsFrom(HOST_REASONS);
 
 export const DEVICE_ERRORS = {
-  'Device.NotManaged': refused(409, 'no', {
+  'Device.NotManaged': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the device was started manually or runs in a container: the machine is not its own',
       todo: 'do it on the machine itself',
@@ -57,7 +59,9 @@ export const DEVICE_ERRORS = {
       page: 'Устройство запущено командой: сделайте это на компьютере, где оно работает.',
     },
   }),
-  'Device.NotPermitted': refused(409, 'mended', {
+  'Device.NotPermitted': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the system does not allow this',
       todo: 'the check of the installation, in the technician’s guide, says what is missing',
@@ -69,7 +73,9 @@ export const DEVICE_ERRORS = {
       page: 'Система этого не разрешает: чего не хватает, покажет install.sh --check.',
     },
   }),
-  'Device.UpdateRuns': refused(409, 'later', {
+  'Device.UpdateRuns': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'an update is in progress',
       todo: 'wait until it ends: `GET /console/api/device`',
@@ -81,7 +87,9 @@ export const DEVICE_ERRORS = {
       page: 'Идёт обновление: повторите, когда закончится.',
     },
   }),
-  'Device.NoReleaseBefore': refused(409, 'no', {
+  'Device.NoReleaseBefore': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'there is no previous version on the device',
       todo: 'install one: `laneware-ota update --from FILE --allow-downgrade`',
@@ -93,7 +101,9 @@ export const DEVICE_ERRORS = {
       page: 'Предыдущей версии на устройстве нет.',
     },
   }),
-  'Device.WrongName': refused(409, 'mended', {
+  'Device.WrongName': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'wrong device name; nothing was changed',
       todo: 'check which device it is and enter its serial number',
@@ -105,7 +115,9 @@ export const DEVICE_ERRORS = {
       page: 'Неверное имя устройства. Ничего не изменено.',
     },
   }),
-  'Device.ClockRefused': refused(503, 'mended', {
+  'Device.ClockRefused': refused({
+    status: 503,
+    again: 'mended',
     en: {
       meaning: 'the system did not allow its clock to be set; the service uses the sent time anyway',
       todo: 'set the system clock, or use network time (NTP)',
@@ -117,7 +129,9 @@ export const DEVICE_ERRORS = {
       page: 'Система не дала перевести часы. Laneware всё равно использует новое время.',
     },
   }),
-  'Device.NotFresh': refused(409, 'no', {
+  'Device.NotFresh': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the device is already set up, or has no sandbox bank; nothing was changed',
       todo: 'send the settings of the bank and the display (`PUT /console/api/settings`)',
@@ -129,7 +143,9 @@ export const DEVICE_ERRORS = {
       page: 'Устройство уже настроено, или в нём нет тестового банка.',
     },
   }),
-  'Device.SaleRuns': refused(409, 'later', {
+  'Device.SaleRuns': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'a payment is in progress, or its outcome is on the display: nothing was begun',
       todo: 'start it when the display is at rest',
@@ -141,7 +157,9 @@ export const DEVICE_ERRORS = {
       page: 'Идёт оплата, или её итог ещё несколько секунд на дисплее: повторите, когда дисплей освободится.',
     },
   }),
-  'Device.PortTaken': refused(409, 'mended', {
+  'Device.PortTaken': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'another program on this machine listens on a port of the device; nothing was changed',
       todo: 'stop the program that `detail` names, or choose another port',
@@ -153,7 +171,9 @@ export const DEVICE_ERRORS = {
       page: 'Порт занят другой программой на этом устройстве: остановите её и повторите.',
     },
   }),
-  'Device.ConfigWrong': refused(409, 'mended', {
+  'Device.ConfigWrong': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the configuration file is still invalid; the last valid configuration remains in use',
       todo: 'correct what `detail` names',
@@ -165,7 +185,9 @@ export const DEVICE_ERRORS = {
       page: 'Файл всё ещё неверен.',
     },
   }),
-  'Device.ConfigInForce': refused(409, 'no', {
+  'Device.ConfigInForce': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the configuration file is in use: there is nothing to try',
       todo: 'restart the device where the file has changed',
@@ -177,7 +199,9 @@ export const DEVICE_ERRORS = {
       page: 'Файл уже действует.',
     },
   }),
-  'Device.NoReport': refused(404, 'no', {
+  'Device.NoReport': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'there is no report of this number: the last five are kept',
       todo: 'read which there are: `GET /console/api/self-test`',
@@ -189,7 +213,9 @@ export const DEVICE_ERRORS = {
       page: 'Этого отчёта уже нет: хранятся последние пять.',
     },
   }),
-  'Device.SystemFailed': refused(503, 'later', {
+  'Device.SystemFailed': refused({
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'the system could not do it, or did not answer',
       todo: 'check the outcome and read the log',

@@ -5,7 +5,9 @@
 import { refused, subReasons, unsaid } from '../../../drivers/lib/records.ts';
 
 export const COMMON_ERRORS = {
-  'JsonParse.*': refused(400, 'mended', {
+  'JsonParse.*': refused({
+    status: 400,
+    again: 'mended',
     en: {
       meaning: 'the body is not JSON',
       todo: 'correct the call as `detail` says',
@@ -15,7 +17,9 @@ export const COMMON_ERRORS = {
       todo: 'исправьте вызов, как сказано в `detail`',
     },
   }),
-  'RequestParams.InvalidField': refused(400, 'mended', {
+  'RequestParams.InvalidField': refused({
+    status: 400,
+    again: 'mended',
     en: {
       meaning: '`field` is missing, wrong or unknown',
       todo: 'correct the call as `detail` says: it names what is missing, and for an unknown name the nearest or all',
@@ -28,7 +32,9 @@ export const COMMON_ERRORS = {
     },
   }),
   ...unsaid('RequestParams', 400, 'NoDynamicQR'),
-  'RequestParams.UnknownPath': refused(404, 'mended', {
+  'RequestParams.UnknownPath': refused({
+    status: 404,
+    again: 'mended',
     en: {
       meaning: 'this call does not exist',
       todo: '`/reference` shows the calls; an unknown payment is `Payments.NotFound`',
@@ -40,7 +46,9 @@ export const COMMON_ERRORS = {
       page: 'Устройство не знает такого вызова. Возможно, оно обновилось: перезагрузите страницу.',
     },
   }),
-  'RequestParams.WrongMethod': refused(405, 'mended', {
+  'RequestParams.WrongMethod': refused({
+    status: 405,
+    again: 'mended',
     en: {
       meaning: 'the path needs another method',
       todo: '`detail` and the header `Allow` name it',
@@ -52,7 +60,9 @@ export const COMMON_ERRORS = {
       page: 'Устройство не принимает такой вызов. Возможно, оно обновилось: перезагрузите страницу.',
     },
   }),
-  'RequestParams.UnsupportedMediaType': refused(415, 'mended', {
+  'RequestParams.UnsupportedMediaType': refused({
+    status: 415,
+    again: 'mended',
     en: {
       meaning: 'the call does not accept a body of this type',
       todo: 'send the `Content-Type` that `detail` names',
@@ -64,7 +74,9 @@ export const COMMON_ERRORS = {
       page: 'Устройство не принимает файлы такого типа: выберите другой.',
     },
   }),
-  'RequestParams.TooLarge': refused(413, 'mended', {
+  'RequestParams.TooLarge': refused({
+    status: 413,
+    again: 'mended',
     en: {
       meaning: 'the body or the headers are too large',
       todo: 'send less',
@@ -76,7 +88,9 @@ export const COMMON_ERRORS = {
       page: 'Слишком большой размер: выберите файл поменьше.',
     },
   }),
-  'RequestParams.Forbidden': refused(403, 'mended', {
+  'RequestParams.Forbidden': refused({
+    status: 403,
+    again: 'mended',
     en: {
       meaning: 'the token does not allow this call, the caller’s address is not allowed, or TLS is missing',
       todo: 'as `detail` says',
@@ -88,7 +102,9 @@ export const COMMON_ERRORS = {
       page: 'Здесь это запрещено.',
     },
   }),
-  'RequestParams.NotAuthorised': refused(401, 'mended', {
+  'RequestParams.NotAuthorised': refused({
+    status: 401,
+    again: 'mended',
     en: {
       meaning: 'no token, or a wrong one',
       todo: 'send `Authorization: Bearer …`',
@@ -100,7 +116,9 @@ export const COMMON_ERRORS = {
       page: 'Сначала войдите.',
     },
   }),
-  'RequestParams.InvalidRequest': refused(400, 'mended', {
+  'RequestParams.InvalidRequest': refused({
+    status: 400,
+    again: 'mended',
     en: {
       meaning: 'invalid HTTP, not complete in time, or the display was cleared before the code was shown',
       todo: 'send it complete; a sale again, if it is still wanted',
@@ -112,7 +130,9 @@ export const COMMON_ERRORS = {
       page: 'Устройство не поняло запрос или получило его не целиком: перезагрузите страницу и повторите.',
     },
   }),
-  'RequestParams.TooMany': refused(503, 'later', {
+  'RequestParams.TooMany': refused({
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'earlier calls take too long, or too many wait',
       todo: 'wait a second, or as long as `Retry-After` says',
@@ -124,7 +144,9 @@ export const COMMON_ERRORS = {
       page: 'Устройство занято. Попробуйте через полминуты.',
     },
   }),
-  'Internal.UnexpectedError': refused(500, 'unless-used-up', {
+  'Internal.UnexpectedError': refused({
+    status: 500,
+    again: 'unless-used-up',
     en: {
       meaning: 'the device failed; its log says why',
       todo: 'retry with the same key, or after `repeat: false` with a new one; give the technician `Laneware-Request-Id`',
@@ -136,7 +158,9 @@ export const COMMON_ERRORS = {
       page: 'Ошибка на устройстве. Если повторится, позовите техника.',
     },
   }),
-  'Internal.StorageFull': refused(507, 'mended', {
+  'Internal.StorageFull': refused({
+    status: 507,
+    again: 'mended',
     en: {
       meaning: 'no space left on the device',
       todo: 'call the technician; see `/health`',
@@ -148,7 +172,9 @@ export const COMMON_ERRORS = {
       page: 'На устройстве закончилось место. Ничего не изменено.',
     },
   }),
-  'Internal.StorageRefused': refused(500, 'later', {
+  'Internal.StorageRefused': refused({
+    status: 500,
+    again: 'later',
     en: {
       meaning: 'the device cannot write to its storage',
       todo: 'call the technician; see `/health`',

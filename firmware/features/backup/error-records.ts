@@ -2,7 +2,9 @@
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const BACKUP_ERRORS = {
-  'Backups.WrongPassphrase': refused(422, 'mended', {
+  'Backups.WrongPassphrase': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'wrong passphrase; nothing was changed',
       todo: 'enter the one it was made with; nothing else opens it',
@@ -14,7 +16,9 @@ export const BACKUP_ERRORS = {
       page: 'Неверный пароль файла. Ничего не изменено.',
     },
   }),
-  'Backups.Damaged': refused(422, 'mended', {
+  'Backups.Damaged': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'the file is not a backup, incomplete or altered; nothing was changed here',
       todo: 'send it again, or another copy of it',
@@ -26,7 +30,9 @@ export const BACKUP_ERRORS = {
       page: 'Это не резервная копия, она неполная или повреждена. Ничего не изменено.',
     },
   }),
-  'Backups.TooNew': refused(409, 'mended', {
+  'Backups.TooNew': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the backup was made by a newer version; nothing was changed',
       todo: 'update this device, then send it again',
@@ -38,7 +44,9 @@ export const BACKUP_ERRORS = {
       page: 'Копия сделана более новой версией. Сначала обновите это устройство, затем восстановите копию.',
     },
   }),
-  'Backups.NewerPayments': refused(409, 'mended', {
+  'Backups.NewerPayments': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the device has payments or refunds (`newer`: how many) that the backup lacks; nothing was changed',
       todo: 'back up this device first; `overNewerPayments` = `true` restores the older backup anyway and keeps the current data beside it',
@@ -50,7 +58,9 @@ export const BACKUP_ERRORS = {
       page: 'На устройстве есть платежи, которых нет в копии. Ничего не изменено.',
     },
   }),
-  'Backups.Busy': refused(409, 'later', {
+  'Backups.Busy': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'a backup is being made or restored, or waits for the restart',
       todo: 'wait until it ends',

@@ -2,7 +2,9 @@
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const PRINTED_CODE_ERRORS = {
-  'PrintedCodes.OwnCode': refused(404, 'mended', {
+  'PrintedCodes.OwnCode': refused({
+    status: 404,
+    again: 'mended',
     en: {
       meaning: 'an item has the whole code as its own: its barcode, id or PLU',
       todo: 'find that item by `GET /v1/items?code=`; where a scale has printed the code, take it from the item',
@@ -14,7 +16,9 @@ export const PRINTED_CODE_ERRORS = {
       page: 'Это собственный код одного из товаров: как этикетка весов он не разбирается.',
     },
   }),
-  'PrintedCodes.WrongCheckDigit': refused(422, 'mended', {
+  'PrintedCodes.WrongCheckDigit': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'the last digit does not fit the others',
       todo: 'scan the label again, or type all 13 digits again',
@@ -26,7 +30,9 @@ export const PRINTED_CODE_ERRORS = {
       page: 'Последняя цифра не подходит: отсканируйте этикетку ещё раз или введите цифры заново.',
     },
   }),
-  'PrintedCodes.NoLayout': refused(404, 'mended', {
+  'PrintedCodes.NoLayout': refused({
+    status: 404,
+    again: 'mended',
     en: {
       meaning: 'no layout of this shop fits the code',
       todo: 'look it up as a barcode; if a scale of the shop printed it, the technician adds its layout (**Device**, **Scale labels**)',
@@ -38,7 +44,9 @@ export const PRINTED_CODE_ERRORS = {
       page: 'К этому коду не подходит ни один формат: добавьте формат весов, которые его напечатали.',
     },
   }),
-  'PrintedCodes.NoAmount': refused(422, 'mended', {
+  'PrintedCodes.NoAmount': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'the label has a weight or a price of 0',
       todo: 'weigh the item again and print another label; where all labels have it, the technician corrects the layout (**Device**, **Scale labels**)',

@@ -2,7 +2,9 @@
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const RECEIPT_CODE_ERRORS = {
-  'ReceiptCodes.DisplayInUse': refused(409, 'later', {
+  'ReceiptCodes.DisplayInUse': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning:
         'a payment is open, its code is on the display, or something else came onto the display meanwhile: the receipt is not shown',
@@ -15,7 +17,9 @@ export const RECEIPT_CODE_ERRORS = {
       page: 'Дисплей занят: чек не показан.',
     },
   }),
-  'ReceiptCodes.Passed': refused(409, 'no', {
+  'ReceiptCodes.Passed': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'another payment was asked for after this one: its customer is no longer at the display',
       todo: 'nothing: do not show this receipt any more',

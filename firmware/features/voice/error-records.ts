@@ -2,11 +2,15 @@
 import { refused } from '../../../drivers/lib/records.ts';
 
 export const VOICE_ERRORS = {
-  'Voice.Off': refused(409, 'mended', {
+  'Voice.Off': refused({
+    status: 409,
+    again: 'mended',
     en: { meaning: 'the voice is off', todo: 'turn it on by `PATCH /v1/voice`', page: 'The voice is off.' },
     ru: { meaning: 'голос выключен', todo: 'включите его вызовом `PATCH /v1/voice`', page: 'Голос выключен.' },
   }),
-  'Voice.NothingToSay': refused(409, 'no', {
+  'Voice.NothingToSay': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'no payment was accepted in the last three minutes',
       todo: 'look at the payment on the screen of the till',
@@ -18,7 +22,9 @@ export const VOICE_ERRORS = {
       page: 'За последние три минуты оплат не было.',
     },
   }),
-  'Voice.NoSound': refused(404, 'no', {
+  'Voice.NoSound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'nothing was announced since the start',
       todo: 'wait for a payment',

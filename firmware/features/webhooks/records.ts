@@ -2,7 +2,9 @@
 import { degraded, reasonsFrom, refused } from '../../../drivers/lib/records.ts';
 
 export const WEBHOOK_ERRORS = {
-  'Webhooks.DeliveryNotFound': refused(404, 'no', {
+  'Webhooks.DeliveryNotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'there is no such delivery',
       todo: 'list the deliveries',
@@ -14,7 +16,9 @@ export const WEBHOOK_ERRORS = {
       page: 'Такой доставки больше нет.',
     },
   }),
-  'Webhooks.EventGone': refused(409, 'no', {
+  'Webhooks.EventGone': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the event is no longer kept',
       todo: 'read the payment itself',
@@ -26,7 +30,9 @@ export const WEBHOOK_ERRORS = {
       page: 'Это событие больше не хранится: посмотрите сам платёж.',
     },
   }),
-  'Webhooks.NotConfigured': refused(409, 'mended', {
+  'Webhooks.NotConfigured': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the address is no longer in the configuration',
       todo: 'add it to `terminal.webhooks` again',
@@ -38,7 +44,9 @@ export const WEBHOOK_ERRORS = {
       page: 'Этого адреса в конфигурации больше нет.',
     },
   }),
-  'Webhooks.AddressNotFound': refused(404, 'no', {
+  'Webhooks.AddressNotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the configuration has no such address',
       todo: 'list the webhooks',

@@ -6,7 +6,9 @@ import { refused, subReasons } from '../../../drivers/lib/records.ts';
 
 /** Laneware's own: the original driver has no codes for what is done with a payment after its request. */
 export const PAYMENT_ERRORS = {
-  'Payments.NotFound': refused(404, 'no', {
+  'Payments.NotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'this caller has no payment with this id',
       todo: 'find it: `GET /v1/payments`',
@@ -18,7 +20,9 @@ export const PAYMENT_ERRORS = {
       page: 'Такого платежа на этом устройстве нет.',
     },
   }),
-  'Payments.NotAccepted': refused(409, 'no', {
+  'Payments.NotAccepted': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the payment is not `ACCEPTED`: see `state`',
       todo: 'cancel an open one',
@@ -30,7 +34,9 @@ export const PAYMENT_ERRORS = {
       page: 'Вернуть можно только оплаченный платёж.',
     },
   }),
-  'Payments.NotRefundable': refused(409, 'no', {
+  'Payments.NotRefundable': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the bank does not refund through its interface, the code is static, or the record is damaged',
       todo: 'refund it in your account at the bank',
@@ -42,7 +48,9 @@ export const PAYMENT_ERRORS = {
       page: 'Через устройство этот банк деньги не возвращает: сделайте возврат в личном кабинете банка.',
     },
   }),
-  'Payments.ExceedsPaid': refused(409, 'no', {
+  'Payments.ExceedsPaid': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'more than is left of the payment: `left`',
       todo: 'refund at most `left`, with a new key',
@@ -54,7 +62,9 @@ export const PAYMENT_ERRORS = {
       page: 'Это больше, чем осталось от платежа.',
     },
   }),
-  'Payments.IdConflict': refused(409, 'no', {
+  'Payments.IdConflict': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the `Idempotency-Key` belongs to another sale or refund',
       todo: 'use a new key for each; `payment` and `differs` say whose it is',
@@ -66,7 +76,9 @@ export const PAYMENT_ERRORS = {
       page: 'Этот ключ занят другой продажей. Запросите платёж заново.',
     },
   }),
-  'Payments.RefundOpen': refused(409, 'later', {
+  'Payments.RefundOpen': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'another refund of the payment, or this one, is in progress',
       todo: 'wait for it: `GET …/refunds/{refund}?wait=25`',
@@ -78,7 +90,9 @@ export const PAYMENT_ERRORS = {
       page: 'Другой возврат этого платежа ещё обрабатывается: дождитесь итога.',
     },
   }),
-  'Payments.NotLate': refused(409, 'no', {
+  'Payments.NotLate': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'this payment needs no review',
       todo: 'nothing',
@@ -90,7 +104,9 @@ export const PAYMENT_ERRORS = {
       page: 'Этот платёж больше не нужно проверять.',
     },
   }),
-  'Payments.RefundNotFound': refused(404, 'no', {
+  'Payments.RefundNotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the payment has no refund with this id',
       todo: 'see `GET /v1/payments/{id}/refunds`',
@@ -102,7 +118,9 @@ export const PAYMENT_ERRORS = {
       page: 'Такого возврата у платежа нет.',
     },
   }),
-  'Payments.RefundFollowed': refused(409, 'later', {
+  'Payments.RefundFollowed': refused({
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'the device is still checking this refund with the bank',
       todo: 'mark its outcome after `from`',
@@ -114,7 +132,9 @@ export const PAYMENT_ERRORS = {
       page: 'Устройство ещё проверяет этот возврат в банке: отметьте итог позже.',
     },
   }),
-  'Payments.RefundDecided': refused(409, 'no', {
+  'Payments.RefundDecided': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the outcome of this refund is known: `state`',
       todo: 'nothing',
@@ -126,7 +146,9 @@ export const PAYMENT_ERRORS = {
       page: 'Итог этого возврата уже известен.',
     },
   }),
-  'Payments.Damaged': refused(500, 'no', {
+  'Payments.Damaged': refused({
+    status: 500,
+    again: 'no',
     en: {
       meaning: 'the record of the `payment` that the key belongs to is damaged',
       todo: 'check in your account at the bank before using a new key',
@@ -138,7 +160,9 @@ export const PAYMENT_ERRORS = {
       page: 'Запись этого платежа повреждена. Проверьте в личном кабинете банка, что с ним стало.',
     },
   }),
-  'Payments.RefundLimit': refused(403, 'no', {
+  'Payments.RefundLimit': refused({
+    status: 403,
+    again: 'no',
     en: {
       meaning:
         'more than this till or cashier may refund without a supervisor (`terminal.refundLimits`); nothing was refunded; `left`',
@@ -152,7 +176,9 @@ export const PAYMENT_ERRORS = {
       page: 'Деньги не возвращены: такую сумму возвращает старший кассир или техник.',
     },
   }),
-  'Payments.WrongPin': refused(403, 'no', {
+  'Payments.WrongPin': refused({
+    status: 403,
+    again: 'no',
     en: {
       meaning: '`supervisorPin` is not a supervisor’s PIN; nothing was refunded',
       todo: 'ask for the PIN again',
@@ -164,7 +190,9 @@ export const PAYMENT_ERRORS = {
       page: 'Это не PIN старшего кассира и не PIN техника.',
     },
   }),
-  'Payments.TooManyPins': refused(429, 'later', {
+  'Payments.TooManyPins': refused({
+    status: 429,
+    again: 'later',
     en: {
       meaning: 'too many wrong PINs from this address; nothing was refunded',
       todo: 'wait `seconds` seconds',
@@ -176,7 +204,9 @@ export const PAYMENT_ERRORS = {
       page: 'Слишком много неверных PIN. Повторите через {seconds} с.',
     },
   }),
-  'Payments.ShiftNotFound': refused(404, 'no', {
+  'Payments.ShiftNotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the device has no shift of that number',
       todo: 'look at `GET /v1/shifts`',
@@ -188,7 +218,9 @@ export const PAYMENT_ERRORS = {
       page: 'Такой смены на устройстве нет.',
     },
   }),
-  'Payments.ShiftNotOpen': refused(409, 'no', {
+  'Payments.ShiftNotOpen': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'another shift is open than `number`; nothing was closed',
       todo: 'look at `GET /v1/shifts/current`',
@@ -200,7 +232,9 @@ export const PAYMENT_ERRORS = {
       page: 'Эта смена уже не открыта. Сейчас ничего не закрыто.',
     },
   }),
-  'Payments.EntriesDamaged': refused(500, 'mended', {
+  'Payments.EntriesDamaged': refused({
+    status: 500,
+    again: 'mended',
     en: {
       meaning:
         'the storage has altered entries of the ledger, and no copy of them is found: they are neither counted nor written; `GET /health` names them',
@@ -214,7 +248,9 @@ export const PAYMENT_ERRORS = {
       page: 'В журнале платежей повреждены записи, и копий их нет: они не посчитаны. Смотрите «Состояние».',
     },
   }),
-  'Payments.OfOtherLane': refused(404, 'no', {
+  'Payments.OfOtherLane': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the payment was taken by another device of the store: `lane`, at `address` where that is known',
       todo: 'send the call to that device: money goes back where it was taken',

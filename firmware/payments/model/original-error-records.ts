@@ -9,7 +9,9 @@ import { refused, unsaid } from '../../../drivers/lib/records.ts';
 
 export const ORIGINAL_ERRORS = {
   // an absent field is reported as a wrong one, by `RequestParams`: the unused members hold the numbers of the others in place
-  'DriverSettings.IsNotConfigured': refused(409, 'mended', {
+  'DriverSettings.IsNotConfigured': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning:
         'the device is not set up, its bank cannot be opened as it is set up, or its settings were damaged and may be outdated; nothing was started',

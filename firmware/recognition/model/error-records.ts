@@ -8,7 +8,10 @@ import { TRAY_ERRORS } from './tray-error-records.ts';
 export { ITEM_FILE_ERRORS } from './item-error-records.ts';
 
 const SIGHT_ERRORS = {
-  'Camera.Lost': numbered(-6103, 503, 'later', {
+  'Camera.Lost': numbered({
+    number: -6103,
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'the camera is not connected',
       todo: 'call the technician; see `/health`',
@@ -20,7 +23,10 @@ const SIGHT_ERRORS = {
       page: 'Нет камеры: причина — в «Состоянии». Устройство подключится само.',
     },
   }),
-  'Camera.NoPicture': numbered(-6308, 503, 'later', {
+  'Camera.NoPicture': numbered({
+    number: -6308,
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'no usable picture yet',
       todo: 'wait a second',
@@ -32,7 +38,10 @@ const SIGHT_ERRORS = {
       page: 'Изображения с камеры пока нет.',
     },
   }),
-  'Camera.NotDrawn': numbered(-6320, 404, 'no', {
+  'Camera.NotDrawn': numbered({
+    number: -6320,
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the device has a camera or uses a folder of pictures: it has no drawn tray',
       todo: 'put the item under the camera',
@@ -44,7 +53,10 @@ const SIGHT_ERRORS = {
       page: 'На этом устройстве нет нарисованного лотка: положите товар под камеру.',
     },
   }),
-  'Model.NotReady': numbered(-6209, 503, 'later', {
+  'Model.NotReady': numbered({
+    number: -6209,
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'the model is loading, or takes too long',
       todo: 'wait a second',

@@ -2,7 +2,9 @@
 import { refused, subReasons } from '../../../drivers/lib/records.ts';
 
 export const ITEM_ERRORS = {
-  'Items.NotFound': refused(404, 'no', {
+  'Items.NotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'there is no such item',
       todo: 'create it: `PUT /v1/items/{id}`',
@@ -14,7 +16,9 @@ export const ITEM_ERRORS = {
       page: 'Такого товара на этом устройстве нет.',
     },
   }),
-  'Items.NoPicture': refused(404, 'no', {
+  'Items.NoPicture': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the item has no picture',
       todo: 'show none',
@@ -26,7 +30,9 @@ export const ITEM_ERRORS = {
       page: 'У товара нет картинки.',
     },
   }),
-  'Items.PictureUnusable': refused(422, 'mended', {
+  'Items.PictureUnusable': refused({
+    status: 422,
+    again: 'mended',
     en: {
       meaning: 'not a JPEG or PNG, too large, or incomplete',
       todo: 'send another picture',
@@ -38,7 +44,9 @@ export const ITEM_ERRORS = {
       page: 'Картинка не подходит: нужен целый файл JPEG или PNG.',
     },
   }),
-  'Items.BarcodeTaken': refused(409, 'mended', {
+  'Items.BarcodeTaken': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'another item has that barcode; nothing was changed',
       todo: 'ask a person which item it belongs to: remove the `barcode` from the `item` in the answer (`PATCH /v1/items/{id}` with its other `barcodes`) and retry, or leave it out here',
@@ -50,7 +58,9 @@ export const ITEM_ERRORS = {
       page: 'Штрихкод {barcode} уже есть у товара {item}. Ничего не изменено.',
     },
   }),
-  'Items.IllegalFile': refused(400, 'mended', {
+  'Items.IllegalFile': refused({
+    status: 400,
+    again: 'mended',
     en: {
       meaning: 'the file cannot be read; nothing was changed',
       todo: 'correct it as `detail` says',
@@ -62,7 +72,9 @@ export const ITEM_ERRORS = {
       page: 'Таблица не читается: в первой строке должны быть названия столбцов, среди них id.',
     },
   }),
-  'Deletions.NotFound': refused(404, 'no', {
+  'Deletions.NotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'this deletion no longer exists: it was done or undone',
       todo: '`GET /console/api/deletions` lists those that can be undone',

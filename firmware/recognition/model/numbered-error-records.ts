@@ -3,6 +3,9 @@
  * fits (docs/sources.md, "The recognition interface: error codes"), our own from -6301 on. Several codes may have one
  * number.
  */
-import { refused } from '../../../drivers/lib/records.ts';
+import { type Refusal, refused } from '../../../drivers/lib/records.ts';
 
-export const numbered = (number: number, ...record: Parameters<typeof refused>) => ({ ...refused(...record), number });
+export const numbered = ({ number, ...refusal }: Refusal & { readonly number: number }) => ({
+  ...refused(refusal),
+  number,
+});

@@ -6,7 +6,10 @@ import { refused } from '../../../drivers/lib/records.ts';
 import { numbered } from './numbered-error-records.ts';
 
 export const STORE_ERRORS = {
-  'Store.NotMaster': numbered(-6301, 409, 'no', {
+  'Store.NotMaster': numbered({
+    number: -6301,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'only the master of a store can do this',
       todo: 'send it to the master: `GET /console/api/store` has its address',
@@ -18,7 +21,9 @@ export const STORE_ERRORS = {
       page: 'Это можно сделать только на главном устройстве магазина.',
     },
   }),
-  'Store.NoDevice': refused(404, 'no', {
+  'Store.NoDevice': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'no device with this serial number is paired',
       todo: '`GET /console/api/store` lists paired devices',
@@ -30,7 +35,9 @@ export const STORE_ERRORS = {
       page: 'Устройства с таким серийным номером нет в магазине.',
     },
   }),
-  'Store.WrongName': refused(409, 'mended', {
+  'Store.WrongName': refused({
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'this is not the master’s serial number; nothing was deleted',
       todo: 'check that it is the right device and enter its serial number (`master` of `GET /console/api/store`)',
@@ -42,7 +49,10 @@ export const STORE_ERRORS = {
       page: 'Это не серийный номер главного устройства. Ничего не удалено.',
     },
   }),
-  'Store.NotSynchronised': numbered(-6312, 409, 'mended', {
+  'Store.NotSynchronised': numbered({
+    number: -6312,
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'this device is not in a store, or cannot synchronise now',
       todo: 'make it a master, or pair it with one; see `/health`',
@@ -54,7 +64,10 @@ export const STORE_ERRORS = {
       page: 'Устройство не входит в магазин.',
     },
   }),
-  'Store.NoCode': numbered(-6313, 409, 'mended', {
+  'Store.NoCode': numbered({
+    number: -6313,
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'no pairing code was seen',
       todo: 'show it on the master’s page, hold it in front of the camera, larger and without glare, and retry',
@@ -66,7 +79,10 @@ export const STORE_ERRORS = {
       page: 'Код подключения не виден. Поднесите его к камере крупнее, без бликов, и повторите.',
     },
   }),
-  'Store.Refused': numbered(-6313, 409, 'mended', {
+  'Store.Refused': numbered({
+    number: -6313,
+    status: 409,
+    again: 'mended',
     en: {
       meaning:
         'the device at this address refused: the code is not its present one, or another device has this serial number',
@@ -79,7 +95,10 @@ export const STORE_ERRORS = {
       page: 'Устройство по этому адресу отказало. Покажите на главном новый код, проверьте, что это его адрес и что такого серийного номера больше ни у кого нет.',
     },
   }),
-  'Store.Unreachable': numbered(-6207, 503, 'later', {
+  'Store.Unreachable': numbered({
+    number: -6207,
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'no master answers at this address',
       todo: 'check the address, that the device is on, on the same network, and the master on its page “Store”',
@@ -91,7 +110,10 @@ export const STORE_ERRORS = {
       page: 'По этому адресу главное устройство не отвечает. Проверьте адрес и что устройство включено, в той же сети и главное (на его странице «Магазин»).',
     },
   }),
-  'Store.Late': numbered(-6214, 503, 'later', {
+  'Store.Late': numbered({
+    number: -6214,
+    status: 503,
+    again: 'later',
     en: {
       meaning: 'the master did not answer in time',
       todo: 'retry',

@@ -3,7 +3,10 @@ import { refused } from '../../../drivers/lib/records.ts';
 import { numbered } from './numbered-error-records.ts';
 
 export const TEMPLATE_ERRORS = {
-  'Templates.NotFound': numbered(-6303, 404, 'no', {
+  'Templates.NotFound': numbered({
+    number: -6303,
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the item has no such template',
       todo: '`GET /v1/items/{id}/templates` lists its templates',
@@ -15,7 +18,10 @@ export const TEMPLATE_ERRORS = {
       page: 'Этого снимка уже нет.',
     },
   }),
-  'Templates.Locked': numbered(-6217, 409, 'no', {
+  'Templates.Locked': numbered({
+    number: -6217,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'teaching is off on this device',
       todo: 'the technician turns it on: `/api/set_learning_mode`',
@@ -27,7 +33,10 @@ export const TEMPLATE_ERRORS = {
       page: 'Обучение на этом устройстве выключено. Его может включить техник.',
     },
   }),
-  'Templates.Full': numbered(-6304, 409, 'no', {
+  'Templates.Full': numbered({
+    number: -6304,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the item has the maximum number of templates',
       todo: 'delete one first',
@@ -39,7 +48,10 @@ export const TEMPLATE_ERRORS = {
       page: 'У товара максимальное число снимков. Сначала удалите один.',
     },
   }),
-  'Templates.Marked': numbered(-6316, 409, 'no', {
+  'Templates.Marked': numbered({
+    number: -6316,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'the item is being deleted from all devices of the store; nothing was added',
       todo: 'the technician ends the deletion at the master (`DELETE /console/api/store/marks/{item}`) and synchronises',
@@ -51,7 +63,10 @@ export const TEMPLATE_ERRORS = {
       page: 'Товар удаляется со всех устройств магазина, поэтому ничего не добавлено. На странице «Магазин» главного устройства нажмите рядом с ним «Завершить» и повторите.',
     },
   }),
-  'Templates.Unlike': numbered(-6319, 409, 'no', {
+  'Templates.Unlike': numbered({
+    number: -6319,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'it looks different from the item’s other pictures; nothing was added',
       todo: 'ask a person whether it is that item, then send it without `unlike=refuse`',
@@ -63,7 +78,10 @@ export const TEMPLATE_ERRORS = {
       page: 'Непохоже на другие снимки товара. Ничего не добавлено.',
     },
   }),
-  'Templates.Damaged': numbered(-6202, 500, 'no', {
+  'Templates.Damaged': numbered({
+    number: -6202,
+    status: 500,
+    again: 'no',
     en: {
       meaning: 'the picture of the template is damaged',
       todo: 'delete the template and teach the item again',
@@ -75,7 +93,10 @@ export const TEMPLATE_ERRORS = {
       page: 'Этот снимок повреждён: удалите его.',
     },
   }),
-  'Packages.Running': numbered(-6305, 409, 'later', {
+  'Packages.Running': numbered({
+    number: -6305,
+    status: 409,
+    again: 'later',
     en: {
       meaning: 'an export or import is running',
       todo: 'wait until it ends: `GET /v1/packages/export`, `GET /v1/packages/import`',
@@ -87,7 +108,9 @@ export const TEMPLATE_ERRORS = {
       page: 'Идёт выгрузка или загрузка: дождитесь её конца.',
     },
   }),
-  'Packages.NotFound': refused(404, 'no', {
+  'Packages.NotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'there is no package of that name; each export replaces the one before',
       todo: 'start an export: `POST /v1/packages/export`',
@@ -99,7 +122,9 @@ export const TEMPLATE_ERRORS = {
       page: 'Этого пакета больше нет. Подготовьте новый.',
     },
   }),
-  'Packages.BeyondEnd': refused(416, 'mended', {
+  'Packages.BeyondEnd': refused({
+    status: 416,
+    again: 'mended',
     en: {
       meaning: '`Range` goes beyond the end of the package',
       todo: 'fetch it without `Range`',

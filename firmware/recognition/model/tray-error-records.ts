@@ -3,7 +3,10 @@ import { refused } from '../../../drivers/lib/records.ts';
 import { numbered } from './numbered-error-records.ts';
 
 export const TRAY_ERRORS = {
-  'Tray.Empty': numbered(-6308, 409, 'mended', {
+  'Tray.Empty': numbered({
+    number: -6308,
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'the tray is empty',
       todo: 'put the item on it and retry',
@@ -15,7 +18,10 @@ export const TRAY_ERRORS = {
       page: 'Лоток пуст: положите на него товар.',
     },
   }),
-  'Tray.NotEmpty': numbered(-6317, 409, 'mended', {
+  'Tray.NotEmpty': numbered({
+    number: -6317,
+    status: 409,
+    again: 'mended',
     en: {
       meaning: 'something is on the tray, so it was not learned as empty; the earlier one stays',
       todo: 'take everything off, hands too, and retry; if the tray itself has changed, have a person check the picture, then send it with `things=ignore`',
@@ -27,7 +33,10 @@ export const TRAY_ERRORS = {
       page: 'На лотке что-то есть, поэтому ничего не запомнено. Уберите всё, и руку тоже, и нажмите ещё раз.',
     },
   }),
-  'Tray.NotLearned': numbered(-6318, 404, 'no', {
+  'Tray.NotLearned': numbered({
+    number: -6318,
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'the empty tray has not been learned',
       todo: '`PUT /console/api/camera/empty-tray`',
@@ -39,7 +48,10 @@ export const TRAY_ERRORS = {
       page: 'Пустой лоток ещё не запоминали.',
     },
   }),
-  'Recognition.AnsweredOtherwise': numbered(-6310, 409, 'no', {
+  'Recognition.AnsweredOtherwise': numbered({
+    number: -6310,
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'this recognition already has other feedback, which stands',
       todo: 'recognise again',
@@ -51,7 +63,10 @@ export const TRAY_ERRORS = {
       page: 'На этот снимок уже дали другой ответ, и он в силе. Снимите ещё раз.',
     },
   }),
-  'Recognition.NotFound': numbered(-6310, 404, 'no', {
+  'Recognition.NotFound': numbered({
+    number: -6310,
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'no recognition of the last 15 minutes has this id, or it has no such `thing`',
       todo: 'recognise again',
@@ -63,7 +78,9 @@ export const TRAY_ERRORS = {
       page: 'Этот снимок слишком старый. Снимите ещё раз.',
     },
   }),
-  'Uncertain.NotFound': refused(404, 'no', {
+  'Uncertain.NotFound': refused({
+    status: 404,
+    again: 'no',
     en: {
       meaning: 'this answer, or its assignment, is no longer kept',
       todo: '`GET /console/api/recognition/uncertain` and `GET /v1/contradictions` list what is kept',
@@ -75,7 +92,9 @@ export const TRAY_ERRORS = {
       page: 'Одного из этих снимков уже нет. Посмотрите список снова.',
     },
   }),
-  'Uncertain.AnsweredOtherwise': refused(409, 'no', {
+  'Uncertain.AnsweredOtherwise': refused({
+    status: 409,
+    again: 'no',
     en: {
       meaning: 'one of the answers was assigned differently before; nothing was added',
       todo: 'leave it out, or undo the assignment (`DELETE /console/api/recognition/uncertain/assignments/{id}`)',
