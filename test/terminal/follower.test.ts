@@ -137,6 +137,14 @@ it('a silent bank uses up none of the questions about a payment that has ended',
   assert.is(hours.statusOf('a').state, 'ACCEPTED');
 });
 
+it('a registration that the bank has not heard of is silence in its time, and unpaid after it', async (hours) => {
+  hours.follow('a', 5, SHOWN);
+  await hours.says(new BankError('refused', 'no such order', { isUnheardOf: true }), 5);
+  assert.is(hours.follower.silenceAbout('a')?.error.code, 'refused');
+  await hours.pass(1);
+  assert.equal([hours.follower.silenceAbout('a'), hours.statusOf('a').state], [null, 'CANCELED']);
+});
+
 const DECLINED: PaymentStatus = { ...SHOWN, state: 'REJECTED' };
 const OTHER = paymentOf('other', 60, SHOWN, 2);
 

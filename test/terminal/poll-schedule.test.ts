@@ -6,7 +6,7 @@ import { BankError } from '../../firmware/banks/bank-error.ts';
 import { adapterOf } from '../../firmware/banks/registry.ts';
 import { each } from '../support.ts';
 import { type Hours, paymentOf, SHOWN, withHours } from './follower-rig.ts';
-import { MINUTE_MS } from './harness.ts';
+import { MINUTE_MS, unreachable } from './harness.ts';
 
 const test = suite('terminal: when a bank is asked');
 const it = each(test, withHours);
@@ -122,8 +122,7 @@ it('shown again: asked at once, at most once a second, then by its whole age', a
 });
 
 it('the rival of a shown code is asked about at once, then as an open one of its age', async (hours) => {
-  const declined = { ...SHOWN, state: 'REJECTED' } as const;
-  hours.follow('a', 60, declined);
+  hours.follow('a', 60, SHOWN);
   hours.verdicts.set('a', 'rejected');
   await hours.pass(55 * SECOND);
   hours.shown = paymentOf('other', 60, SHOWN, 2);
@@ -333,6 +332,15 @@ it('what Tochka has forgotten is unknown, not unpaid, and not asked for ever', a
     assert.is(hours.follower.silenceAbout(id)?.error.code, 'refused', 'it is named');
   }
   assert.equal(hours.settled, [], 'the next process asks once more');
+});
+
+it('Tochka: one refusal after an outage is not taken for forgotten, three in a row are', async (hours) => {
+  hours.asking = askingOf(adapterOf('Tochka'), null);
+  hours.takeUp('a', 5, { bootId: 'boot-0', createdMono: 0, createdAt: hours.wall - 3 * 86_400_000 });
+  await hours.says(unreachable(), 30);
+  const before = hours.questions;
+  await hours.says(new BankError('refused', 'no such code'), 60);
+  assert.is(hours.questions - before, 3);
 });
 
 it('Tochka within the day after its code, and other banks always, are believed', async (hours) => {

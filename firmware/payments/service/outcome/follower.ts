@@ -109,8 +109,8 @@ interface Followed extends PollState {
   isSure: boolean;
   /** Whether it was open at the bank's last answer. */
   isOpen: boolean;
-  /** `from`: `since` in monotonic ms. */
-  unanswered: (Silence & { readonly from: number }) | null;
+  /** `from`: `since` in monotonic ms; `refusals`: how many of the last in a row the bank refused. */
+  unanswered: (Silence & { readonly from: number; readonly refusals: number }) | null;
   unstored: Unstored | null;
   /** Whether its scheduled question waits for its turn. */
   isQueued: boolean;
@@ -152,7 +152,7 @@ export class Follower {
   get unanswered(): Unanswered[] {
     return [...this.#followed.values()].flatMap(({ payment, expiresAt, isOpen, unanswered }) => {
       if (unanswered === null) return [];
-      const { from, ...silence } = unanswered;
+      const { from, refusals: _, ...silence } = unanswered;
       const isAlone = (this.#answeredAt.get(payment.bank) ?? Number.NEGATIVE_INFINITY) >= from;
       return [{ payment, expiresAt, isOpen, isAlone, ...silence }];
     });
@@ -412,9 +412,14 @@ export class Follower {
         return NO_ORDER;
       }
       if (entry !== undefined) {
-        const clock = this.#clock;
-        const { times, since, from } = entry.unanswered ?? { times: 0, since: clock.wall(), from: clock.monotonic() };
-        entry.unanswered = { times: times + 1, error, since, from };
+        const { times, since, from, refusals } = entry.unanswered ?? {
+          times: 0,
+          since: this.#clock.wall(),
+          from: this.#clock.monotonic(),
+          refusals: 0,
+        };
+        const inARow = error.code === 'refused' ? refusals + 1 : 0;
+        entry.unanswered = { times: times + 1, error, since, from, refusals: inARow };
       }
       this.#log('the bank gave no answer about a payment', {
         orderId: payment.orderId,
@@ -427,9 +432,7 @@ export class Follower {
 
   /** Whether the bank refuses to report a payment that it has forgotten. */
   #isForgotten(entry: Followed): boolean {
-    const { unanswered } = entry;
-    const isRefused = unanswered?.error.code === 'refused' && unanswered.times >= REFUSALS_OF_FORGOTTEN;
-    return isRefused && this.#isPastKnowing(entry);
+    return (entry.unanswered?.refusals ?? 0) >= REFUSALS_OF_FORGOTTEN && this.#isPastKnowing(entry);
   }
 
   /** Whether the time is over in which the bank knows a payment. As the clock may be wrong, ttl and grace must be over, too. */
