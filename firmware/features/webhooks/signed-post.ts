@@ -17,7 +17,7 @@ const MAX_ANSWER_BYTES = 16 * 1024;
 /** Time limit for the rest of an answer after its status: the next event uses the same connection. */
 const REST_LIMIT_MS = 1000;
 
-export const SIGNATURE = 'laneware-signature';
+export const SIGNATURE_HEADER = 'laneware-signature';
 
 /** The value of the header. @param secrets each makes a signature @param seconds since 1970 */
 function signature(secrets: readonly string[], seconds: number, body: string): string {
@@ -73,7 +73,8 @@ function drain(answer: IncomingMessage): void {
   });
 }
 
-const headOf = (request: ClientRequest): Promise<number> =>
+/** The status of the answer, whose rest is read and discarded. */
+const statusOf = (request: ClientRequest): Promise<number> =>
   new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (answer) => {
@@ -87,10 +88,35 @@ const headOf = (request: ClientRequest): Promise<number> =>
     });
   });
 
+/**
+ * Makes a call, and repeats it where the receiver had already closed the reused connection. A test or a redelivery has
+ * one attempt, and a person would take the closed connection for a failure of the receiver.
+ * @returns HTTP status
+ */
+async function statusOfExchange(startRequest: () => ClientRequest): Promise<number> {
+  const first = startRequest();
+  try {
+    return await statusOf(first);
+  } catch (error) {
+    if (!first.reusedSocket || codeOf(error) !== 'ECONNRESET') throw error;
+    return await statusOf(startRequest());
+  }
+}
+
+/** @throws {CertificateError} where the file of authorities cannot be read */
+async function makeAgent({ url, caPath }: Receiver): Promise<HttpAgent | HttpsAgent> {
+  const options = { keepAlive: true, maxSockets: 2 };
+  if (!url.startsWith('https:')) return new HttpAgent(options);
+  const ca = caPath === undefined ? null : await readCertificateFile(caPath);
+  const authorities = ca === null ? {} : { ca: [...rootCertificates, ca.toString('latin1')] };
+  return new HttpsAgent({ ...options, minVersion: 'TLSv1.2', ...authorities });
+}
+
 export class SignedPost {
   readonly #receiver: Receiver;
   readonly #limitMs: number;
-  #agent: HttpAgent | HttpsAgent | null = null;
+  /** Made at the first call; calls at once wait for the same one. */
+  #agent: Promise<HttpAgent | HttpsAgent> | null = null;
 
   constructor(receiver: Receiver, limitMs = ANSWER_LIMIT_MS) {
     this.#receiver = receiver;
@@ -99,10 +125,10 @@ export class SignedPost {
 
   /**
    * Sends one message; never rejects.
-   * @param wall the device's clock, ms since 1970, which may be wrong
+   * @param wallMs the device's clock, ms since 1970, which may be wrong
    * @param closing ends the call
    */
-  async send({ number, type, text }: Message, wall: number, closing: AbortSignal): Promise<CallOutcome> {
+  async send({ number, type, text }: Message, wallMs: number, closing: AbortSignal): Promise<CallOutcome> {
     const { url, secret, formerSecret } = this.#receiver;
     const secrets = formerSecret === undefined ? [secret] : [secret, formerSecret];
     const limit = AbortSignal.timeout(this.#limitMs);
@@ -115,17 +141,17 @@ export class SignedPost {
         'user-agent': 'Laneware',
         'laneware-event-id': String(number),
         'laneware-event-type': type,
-        [SIGNATURE]: signature(secrets, Math.floor(wall / 1000), text),
+        [SIGNATURE_HEADER]: signature(secrets, Math.floor(wallMs / 1000), text),
       },
     };
     try {
-      const agent = await this.#open();
-      const once = async (): Promise<ClientRequest> => {
+      const agent = await this.#openAgent();
+      const startRequest = (): ClientRequest => {
         const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, { ...options, agent });
         request.end(text);
         return request;
       };
-      return outcomeOf(await this.#exchange(once));
+      return outcomeOf(await statusOfExchange(startRequest));
     } catch (error) {
       const why = limit.aborted
         ? `it has not answered within ${this.#limitMs / 1000} s`
@@ -134,34 +160,21 @@ export class SignedPost {
     }
   }
 
+  /** Ends the connections that wait for the next message; calls that are under way end by their `closing`. */
   close(): void {
-    this.#agent?.destroy();
+    this.#agent?.then(
+      (agent) => agent.destroy(),
+      () => undefined, // the call that wanted it has reported why there is none
+    );
   }
 
-  /**
-   * Makes a call, and repeats it where the receiver had already closed the reused connection. A test or a redelivery
-   * has one attempt, and a person would take the closed connection for a failure of the receiver.
-   */
-  async #exchange(once: () => Promise<ClientRequest>): Promise<number> {
-    const first = await once();
-    try {
-      return await headOf(first);
-    } catch (error) {
-      if (!first.reusedSocket || codeOf(error) !== 'ECONNRESET') throw error;
-      return await headOf(await once());
-    }
-  }
-
-  /** The agent, made at the first call. @throws {CertificateError} where the file of authorities cannot be read */
-  async #open(): Promise<HttpAgent | HttpsAgent> {
-    const { url, caPath } = this.#receiver;
-    const options = { keepAlive: true, maxSockets: 2 };
-    if (this.#agent !== null) return this.#agent;
-    if (!url.startsWith('https:')) this.#agent = new HttpAgent(options);
-    else {
-      const ca = caPath === undefined ? null : await readCertificateFile(caPath);
-      const authorities = ca === null ? {} : { ca: [...rootCertificates, ca.toString('latin1')] };
-      this.#agent = new HttpsAgent({ ...options, minVersion: 'TLSv1.2', ...authorities });
+  /** @throws {CertificateError} where the file of authorities cannot be read; the next call reads it again */
+  #openAgent(): Promise<HttpAgent | HttpsAgent> {
+    if (this.#agent === null) {
+      this.#agent = makeAgent(this.#receiver);
+      this.#agent.catch(() => {
+        this.#agent = null;
+      });
     }
     return this.#agent;
   }
