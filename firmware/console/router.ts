@@ -11,12 +11,12 @@ import {
   type EventStreamPool,
   encodingFor,
   HttpFailure,
-  hidden,
   isFromThisMachine,
   NO_STORE,
   pageHeaders,
   sendOnce,
   setEncoding,
+  undocumented,
 } from '../core/http/index.ts';
 import type { TlsIdentity } from '../core/tls/index.ts';
 import { notFound, PaymentAnswer, PaymentPath, presentAnswer, type Terminal } from '../payments/index.ts';
@@ -76,14 +76,17 @@ function addStaticPages(app: FastifyInstance, pages: PageFiles, alone: readonly 
   for (const [path, name] of [...Object.entries(DOCUMENTS), ...ofFeatures])
     app.get(
       path,
-      { config: path === DISPLAY ? { role: 'till', isForCustomers: true } : { role: 'anyone' }, schema: hidden() },
+      {
+        config: path === DISPLAY ? { role: 'till', isForCustomers: true } : { role: 'anyone' },
+        schema: undocumented(),
+      },
       (request, reply) => send(request, reply, name, KEPT_NOWHERE),
     );
   app.get<{ Params: { readonly '*': string } }>(
     `${ASSETS}*`,
     {
       config: { role: 'anyone' }, // the files are the same on every device
-      schema: hidden(),
+      schema: undocumented(),
     },
     (request, reply) => {
       const { prefix, cacheControl } = pages;
@@ -197,8 +200,10 @@ export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleParts): voi
   });
   addDisplay(app, parts.streams, view, displays);
   addOverview(app, parts.streams, compose, overview);
-  app.get('/console/api/openapi.json', { config: { role: 'till' }, schema: hidden(), onSend: sendOnce }, async () =>
-    app.describeApi('console'),
+  app.get(
+    '/console/api/openapi.json',
+    { config: { role: 'till' }, schema: undocumented(), onSend: sendOnce },
+    async () => app.describeApi('console'),
   );
   if (parts.tls !== null) addCertificate(app, parts.tls);
   addActions(app, parts.terminal, parts.sandboxUrl);
@@ -249,7 +254,7 @@ function addOverview(
 
 /** Adds the call that returns the certificate which a till must trust after a person has compared its fingerprint. */
 function addCertificate(app: FastifyInstance, tls: TlsIdentity): void {
-  app.get('/certificate.pem', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) =>
+  app.get('/certificate.pem', { config: { role: 'till' }, schema: undocumented() }, async (_request, reply) =>
     reply
       .headers({ ...NO_STORE, 'content-disposition': 'attachment; filename="laneware.pem"' })
       .type('application/x-pem-file')

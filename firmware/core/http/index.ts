@@ -46,6 +46,7 @@ export { hiddenPages, type PageRanks } from './guard/page-ranks.ts';
 export { cookieOf, isOfBrowser, type PageSessions } from './guard/page-sessions.ts';
 export { findPortConflict, listen } from './listen.ts';
 export { consoleAddress, LangField, LanguageName, languageOf, PRINT_HEADERS, withPrintBar } from './own-pages.ts';
+export { pageHeaders } from './page-headers.ts';
 export { addServiceRoutes, createServer, type ServerOptions } from './port/server.ts';
-export { hidden, pageHeaders } from './reference/reference.ts';
+export { undocumented } from './reference/api-documents.ts';
 export { abortSlowDownload, DOWNLOAD_RATE, type LeastRate, readUpload, UPLOAD_RATE } from './transfer-rate.ts';

@@ -30,9 +30,10 @@ import { isRepetition } from '../guard/caller.ts';
 import { guardEveryRequest, requireDeclared } from '../guard/guard-requests.ts';
 import { answerHalfClosed } from '../half-closed.ts';
 import { finishCallsOnClose } from '../listen.ts';
+import { addApiDocuments, undocumented } from '../reference/api-documents.ts';
 import type { About } from '../reference/described.ts';
 import { addErrorPages } from '../reference/errors-page.ts';
-import { addReference, documentApi, hidden } from '../reference/reference.ts';
+import { addReference } from '../reference/reference.ts';
 import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts';
 import { ignoreUnknownFields, refuseUnknownParameters } from '../unknown-fields.ts';
 import { auditCalls } from './audit-calls.ts';
@@ -198,16 +199,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     answerFailure(envelopeOf(request.originalUrl), error, request, reply, options.own),
   );
   options.metrics.watch(app, options.name);
-  documentApi(app, options, { envelope, problems: problems ?? null });
+  addApiDocuments(app, options, { envelope, problems: problems ?? null });
   return app;
 }
 
 /** Adds `/openapi.json`, its page, the pages of errors and `/metrics`: the same on each port. */
 export function addServiceRoutes(app: FastifyInstance, metrics: Metrics, errors: ErrorRecords): void {
-  app.get('/openapi.json', { config: { role: 'till' }, schema: hidden() }, async () => app.describeApi('promised'));
+  app.get('/openapi.json', { config: { role: 'till' }, schema: undocumented() }, async () =>
+    app.describeApi('promised'),
+  );
   addReference(app);
   addErrorPages(app, errors);
-  app.get('/metrics', { config: { role: 'till' }, schema: hidden() }, async (_request, reply) => {
+  app.get('/metrics', { config: { role: 'till' }, schema: undocumented() }, async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return metrics.registry.metrics();
   });

@@ -10,8 +10,9 @@ import { escaped } from '../../../../drivers/lib/text.ts';
 import { HttpFailure, KINDS } from '../call/failure.ts';
 import { ERRORS_PATH, JSON_TYPE } from '../failure-answers.ts';
 import { LangField, languageOf } from '../own-pages.ts';
+import { PAGE_HEADERS } from '../page-headers.ts';
 import { AGAIN, ERROR_PAGE_WORDS } from '../words.ts';
-import { hidden, PAGE_HEADERS } from './reference.ts';
+import { undocumented } from './api-documents.ts';
 
 // The records of codes as rows for people, on `/errors` and in `docs/errors.md`.
 
@@ -137,14 +138,14 @@ export function addErrorPages(app: FastifyInstance, errors: ErrorRecords): void 
 
   app.get<OfPage>(
     ERRORS_PATH,
-    { config: { role: 'till' }, schema: { ...hidden(), querystring: Query } },
+    { config: { role: 'till' }, schema: { ...undocumented(), querystring: Query } },
     async (request, reply) => answer(request, reply, (_, rows) => ({ errors: rows }), allOf),
   );
   app.get<OfPage & { Params: { readonly code: string } }>(
     `${ERRORS_PATH}/:code`,
     {
       config: { role: 'till' },
-      schema: { ...hidden(), querystring: Query, params: Type.Object({ code: Type.String() }) },
+      schema: { ...undocumented(), querystring: Query, params: Type.Object({ code: Type.String() }) },
     },
     async (request, reply) => {
       const { code } = request.params;

@@ -8,8 +8,8 @@ import {
   createServer,
   type EventStreamPool,
   HttpFailure,
-  hidden,
   type ServerOptions,
+  undocumented,
   V1,
 } from '../../../core/http/index.ts';
 import { TERMINAL_PROBLEMS } from '../../model/terminal-error.ts';
@@ -113,7 +113,7 @@ export async function serveTerminal(
   addTerminalRoutes(app, terminal, health, version);
   await addPaymentCalls(app, terminal, calls);
   addServiceRoutes(app, metrics, { ...TERMINAL_PROBLEMS, ...errors });
-  app.get('/', { config: { role: 'anyone' }, schema: hidden() }, async (request, reply) => {
+  app.get('/', { config: { role: 'anyone' }, schema: undocumented() }, async (request, reply) => {
     const address = consoleAddress(request, ports.recognition);
     if (address === null)
       throw new HttpFailure('not-found', 'there is no / here; /reference shows the calls, /openapi.json lists them');
