@@ -12,6 +12,13 @@ const csv = (name: string, lines: readonly string[]) => ({
   ...{ name, mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\n')}\n`) },
 });
 
+/** Names the lines of the second file as those of a third: the page sends two, and the call takes more. */
+const answeredOfThirdFile = (page: Page) =>
+  page.route('**/reconciliations', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"file":2', '"file":3') });
+  });
+
 test('both files are read, with sums and fees by method; an unknown operation is named', async () => {
   await using device = await startTestDevice();
   const [one, two] = [await sellAt(device, 4200), await sellAt(device, 5300)];
@@ -42,8 +49,10 @@ test('both files are read, with sums and fees by method; an unknown operation is
     assert.equal(texts, [...['file 2, line 3', '', '₽500.00', '–', 'unknown operation BUY']]);
     await result.getByText('1 test payment for ₽64.00 is not compared').waitFor();
     await page.getByLabel('What is “BUY” in the file?').selectOption('A sale');
+    await answeredOfThirdFile(page);
     await button(page, 'Reconcile').click();
     await result.locator('.differences', { hasText: 'not in the ledger' }).waitFor();
+    assert.ok((await result.locator('.differences').innerText()).includes('file 3, line 3'));
     assert.is(await unknown.getByText('unknown operation').count(), 0);
     await page.setViewportSize(PHONE);
     assert.is(await page.evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);

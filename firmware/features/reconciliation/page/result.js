@@ -8,6 +8,7 @@ import { html } from '/console/assets/preact.js';
 import { nameOf, roubles, t, time } from '../../../core/pages/app/language.js';
 import { hrefOf } from '../../../core/pages/app/route.js';
 import { Button, Chip } from '../../../core/pages/parts/parts.js';
+import { saveDifferences } from './save-differences.js';
 
 /** @typedef {Static<typeof ReconciliationAnswer>} Answer */
 /** @typedef {Answer['differences'][number]} Difference */
@@ -16,16 +17,24 @@ import { Button, Chip } from '../../../core/pages/parts/parts.js';
 
 const orDash = (/** @type {number | null} */ kopecks) => (kopecks === null ? '–' : roubles(kopecks));
 
+/** A line of a registry: of any but the first, with the file's number. @param {Difference} difference */
+function lineIn({ line, file }) {
+  if (line === null) return '';
+  return file === null || file === 1 ? line : t('reconcile.lineOfFile', { file, line });
+}
+
 /**
  * A difference. Only a payment of this lane has a link: others have no page on this device.
- * @param {{difference: Difference, own: string, ofStore: boolean, query: URLSearchParams}} properties
+ * @param {{difference: Difference, ownLane: string | undefined, ofStore: boolean, query: URLSearchParams}} properties
  */
-function Row({ difference: { kind, line, file, payment, registry, ledger, operation, lane }, own, ofStore, query }) {
+function Row({ difference, ownLane, ofStore, query }) {
+  const { kind, payment, registry, ledger, operation, lane } = difference;
   const name = payment !== null && html`<code>${payment}</code>`;
+  const href = hrefOf('payments', ['reconcile', payment ?? ''], Object.fromEntries(query));
   return html`<tr>
-    <td data-label=${t('reconcile.line')}>${line !== null && (file === 2 ? t('reconcile.line2', { line }) : line)}</td>
+    <td data-label=${t('reconcile.line')}>${lineIn(difference)}</td>
     ${ofStore && html`<td data-label=${t('reconcile.lane')}>${lane ?? '–'}</td>`}
-    <td>${lane === own && payment !== null ? html`<a href=${hrefOf('payments', ['reconcile', payment], Object.fromEntries(query))}>${name}</a>` : name}</td>
+    <td>${lane === ownLane && payment !== null ? html`<a href=${href}>${name}</a>` : name}</td>
     <td class="sum" data-label=${t('reconcile.registry')}>${orDash(registry)}</td>
     <td class="sum" data-label=${t('reconcile.ledger')}>${orDash(ledger)}</td>
     <td>${nameOf('difference', kind)}${operation !== null && html` <q>${operation}</q>`}</td>
@@ -38,9 +47,12 @@ function Row({ difference: { kind, line, file, payment, registry, ledger, operat
  */
 function Lanes({ lanes }) {
   const missing = lanes.filter((lane) => lane.missing);
-  const said = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
+  const missingInWords = (/** @type {LaneTotals} */ { lane, reportedAt }) =>
     reportedAt === null ? t('reconcile.never', { lane }) : t('reconcile.missing', { lane, time: time(reportedAt) });
-  return html`${missing.length > 0 && html`<div class="problem" role="alert">${missing.map((lane) => html`<p key=${lane.lane}>${said(lane)}</p>`)}</div>`}
+  const alert = html`<div class="problem" role="alert">
+    ${missing.map((lane) => html`<p key=${lane.lane}>${missingInWords(lane)}</p>`)}
+  </div>`;
+  return html`${missing.length > 0 && alert}
     <div class="scrolled" tabindex="0" role="group" aria-label=${t('reconcile.lanes')}>
       <table>
         <thead><tr>
@@ -53,10 +65,10 @@ function Lanes({ lanes }) {
             <td class="sum">${roubles(taken)} <span class="soft">(${payments})</span></td>
             <td class="sum">${roubles(returned)} <span class="soft">(${refunds})</span></td>
             <td class="sum">${differences}</td>
-            </tr>`,
+          </tr>`,
         )}</tbody>
-        </table>
-      </div>`;
+      </table>
+    </div>`;
 }
 
 const SUMS = /** @type {const} */ (['sum', 'refunds', 'commission', 'payout', 'stated', 'difference']);
@@ -68,7 +80,7 @@ const LOOKS = { arrived: 'good', missing: 'bad' };
  * Whether a payout has arrived, and the lines of the account that it may be; their purposes where a person must decide.
  * @param {{arrival: Arrival | null}} properties
  */
-function Came({ arrival }) {
+function ArrivalCell({ arrival }) {
   if (arrival === null) return null;
   const { state, credits } = arrival;
   const isOpen = state === 'unclear';
@@ -81,6 +93,8 @@ function Came({ arrival }) {
   </div>`;
 }
 
+const SumHeads = () => SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`);
+
 /** What the bank owes by day; with a statement, whether it has arrived. @param {{answer: Answer}} properties */
 function Payouts({ answer: { days, total, timeZone, statement } }) {
   const rows = days.length > 1 ? [...days, { ...total, day: t('payout.total'), arrival: null }] : days;
@@ -89,11 +103,15 @@ function Payouts({ answer: { days, total, timeZone, statement } }) {
     ${statement?.unread.map((fault) => html`<p key=${fault} class="soft">${fault}</p>`)}
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="payouts">
       <table>
-        <thead><tr><th scope="col">${t('find.day')}</th>${statement !== null && html`<th scope="col">${t('payout.account')}</th>`}${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
+        <thead><tr>
+          <th scope="col">${t('find.day')}</th>
+          ${statement !== null && html`<th scope="col">${t('payout.account')}</th>`}
+          <${SumHeads} />
+        </tr></thead>
         <tbody>${rows.map(
           (payout, index) => html`<tr key=${index}>
             <td>${payout.day ?? '–'}</td>
-            ${statement !== null && html`<td><${Came} arrival=${payout.arrival} /></td>`}
+            ${statement !== null && html`<td><${ArrivalCell} arrival=${payout.arrival} /></td>`}
             ${SUMS.map((name) => html`<td key=${name} class="sum">${orDash(payout[name])}</td>`)}
           </tr>`,
         )}</tbody>
@@ -106,7 +124,7 @@ function Methods({ methods }) {
   return html`<h3 id="methods">${t('reconcile.methods')}</h3>
     <div class="scrolled" tabindex="0" role="group" aria-labelledby="methods">
       <table>
-        <thead><tr><th scope="col">${t('reconcile.column.method')}</th>${SUMS.map((name) => html`<th key=${name} scope="col" class="sum">${t(`payout.${name}`)}</th>`)}</tr></thead>
+        <thead><tr><th scope="col">${t('reconcile.column.method')}</th><${SumHeads} /></tr></thead>
         <tbody>${methods.map(
           (sums) => html`<tr key=${sums.method}>
             <td>${nameOf('method', sums.method)} <span class="soft">(${sums.count})</span></td>
@@ -124,52 +142,18 @@ function Methods({ methods }) {
 const sumOf = (differences) =>
   differences.reduce((sum, { registry, ledger }) => sum + Math.abs((registry ?? 0) - (ledger ?? 0)), 0);
 
-/**
- * Quotes a cell of CSV; one that a program could read as a formula gets an apostrophe in front.
- * @param {string | number | null} cell
- */
-const quoted = (cell) =>
-  `"${String(cell ?? '')
-    .replace(/^[=+\-@\t\r]/, "'$&")
-    .replaceAll('"', '""')}"`;
-
-/** @param {number | null} kopecks */
-const inRoubles = (kopecks) => (kopecks === null ? '' : (kopecks / 100).toFixed(2).replace('.', ','));
-
-/**
- * Saves the differences as a CSV file that Excel opens.
- * @param {readonly Difference[]} differences
- * @param {boolean} ofStore
- */
-function saveTable(differences, ofStore) {
-  const head = ['line', ...(ofStore ? ['lane'] : []), 'payment', 'registry', 'ledger', 'what'];
-  const rows = differences.map(({ kind, line, payment, registry, ledger, lane, operation }) => [
-    line,
-    ...(ofStore ? [lane] : []),
-    payment,
-    inRoubles(registry),
-    inRoubles(ledger),
-    [nameOf('difference', kind), operation].filter((part) => part !== null).join(' '),
-  ]);
-  const names = head.map((name) => nameOf('reconcile', name));
-  const text = [names, ...rows].map((row) => row.map(quoted).join(';')).join('\r\n');
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv' }));
-  link.download = 'reconciliation.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 /** @param {{answer: Answer, query: URLSearchParams}} properties */
 export function Result({ answer, query }) {
   const { payments, refunds, differences, more, tests, lanes, master } = answer;
   const ofStore = lanes.length > 1;
+  const ownLane = lanes[0]?.lane; // the answer lists this device first
+  const save = () => saveDifferences(differences, { withLanes: ofStore });
   return html`<p class="line" role="status">
       <${Chip} look=${differences.length === 0 ? 'good' : 'open'}>${t('reconcile.differences', { n: differences.length + more })}</${Chip}>
       <span>${t('reconcile.agree', { payments, refunds })}</span>
       ${differences.length > 0 && more === 0 && html`<span>${t('reconcile.sum', { sum: roubles(sumOf(differences)) })}</span>`}
     </p>
-    ${differences.length > 0 && html`<p class="buttons"><${Button} onClick=${() => saveTable(differences, ofStore)}>${t('reconcile.save')}</${Button}></p>`}
+    ${differences.length > 0 && html`<p class="buttons"><${Button} onClick=${save}>${t('reconcile.save')}</${Button}></p>`}
     ${tests.count > 0 && html`<p>${t('reconcile.tests', { n: tests.count, sum: roubles(tests.sum) })}</p>`}
     ${master !== null && html`<p>${t('reconcile.master', { master })}</p>`}
     ${ofStore && html`<${Lanes} lanes=${lanes} />`}
@@ -183,7 +167,7 @@ export function Result({ answer, query }) {
             <th scope="col">${t('reconcile.payment')}</th>
             <th scope="col">${t('reconcile.registry')}</th><th scope="col">${t('reconcile.ledger')}</th><th scope="col">${t('reconcile.what')}</th>
           </tr></thead>
-          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} own=${lanes[0]?.lane} ofStore=${ofStore} query=${query} />`)}</tbody>
+          <tbody>${differences.map((difference, index) => html`<${Row} key=${index} difference=${difference} ownLane=${ownLane} ofStore=${ofStore} query=${query} />`)}</tbody>
         </table>
       </div>`
     }

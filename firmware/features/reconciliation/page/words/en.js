@@ -42,7 +42,7 @@ export default {
     other: '{n} test payments for {sum} are not compared: no money moved.',
   },
   'reconcile.line': 'Line',
-  'reconcile.line2': 'file 2, line {line}',
+  'reconcile.lineOfFile': 'file {file}, line {line}',
   'reconcile.payment': 'Payment',
   'reconcile.registry': 'In the bank’s report',
   'reconcile.ledger': 'In the ledger',

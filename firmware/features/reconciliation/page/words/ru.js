@@ -48,7 +48,7 @@ export default {
     other: '{n} тестового платежа на {sum} не сверены: деньги не списывались.',
   },
   'reconcile.line': 'Строка',
-  'reconcile.line2': 'файл 2, строка {line}',
+  'reconcile.lineOfFile': 'файл {file}, строка {line}',
   'reconcile.payment': 'Платёж',
   'reconcile.registry': 'В файле банка',
   'reconcile.ledger': 'В журнале',
