@@ -1,6 +1,6 @@
 /**
  * Saves the differences of a reconciliation as a table.
- * @import { Difference } from './result.js'
+ * @import { Difference } from '../differences.ts'
  */
 import { nameOf } from '../../../core/pages/app/language.js';
 
