@@ -1,6 +1,7 @@
 /**
  * Decides what is said: a payment whose acceptance is in the book, once, within ten seconds, else never. It listens to
- * the events of each commit, so that refunds, late payments and what was told before are left out.
+ * the events of each commit, so that refunds, late payments and what was told before are left out. What is taken back
+ * before it was said is not said, nor said again.
  *
  * Once a payment: its note is taken back before its first sample, and a payment without a note is never said. The note
  * is written in the moment of the commit, so that a process which is killed leaves it to the next one of the same boot.
@@ -34,10 +35,20 @@ const Accepted = Type.Object({
 export type Accepted = Static<typeof Accepted>;
 const Note = Type.Object({ waiting: Type.Array(Accepted), last: Type.Union([Accepted, Type.Null()]) });
 
-/** What an event of an accepted payment says of it. */
-const AcceptedEvent = Type.Object({
+/** After these a payment is not paid any more, or not its whole sum. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['payment.refunded', 'payment.canceled']);
+
+/** What an event of a payment says of it. */
+const PaymentEvent = Type.Object({
   payment: Type.Object({ id: Type.String(), amount: Type.Integer(), test: Type.Boolean(), late: Type.Boolean() }),
 });
+type PaymentOfEvent = Static<typeof PaymentEvent>['payment'];
+
+/** A payment whose turn it is. Others may keep the speaker busy until it is not due any more. */
+interface Turn {
+  readonly payment: Accepted;
+  readonly isDue: () => boolean;
+}
 
 /** What says a payment, and when it may. */
 export interface Mouth {
@@ -45,8 +56,8 @@ export interface Mouth {
   readonly isOn: () => boolean;
   /** Whether payments are said now without being asked for. */
   readonly isQuiet: () => boolean;
-  /** Says a payment, and settles when it was said. Never rejects. */
-  readonly say: (payment: Accepted) => Promise<void>;
+  /** Says a payment if it is still due before its first sample, and settles when it was said. Never rejects. */
+  readonly say: (payment: Accepted, isDue: () => boolean) => Promise<void>;
 }
 
 export type AcceptedEvents = Pick<Outbox, 'isOpen' | 'last' | 'lostTo' | 'after' | 'onAppended'>;
@@ -119,11 +130,10 @@ export class Announcer {
         this.#seen = this.#outbox.last;
         return;
       }
-      const found = this.#newlyAccepted();
-      const last = found.at(-1);
-      if (last === undefined) return;
-      this.#last = last;
-      if (!this.#mouth.isQuiet()) this.#waiting = [...this.#waiting, ...found].slice(-MOST_WAITING);
+      const changes = this.#newEvents().map(({ type, payment }) =>
+        type === 'payment.accepted' ? this.#accept(payment) : TAKEN_BACK.has(type) && this.#withdraw(payment.id),
+      );
+      if (!changes.includes(true)) return;
       this.#keep();
       this.#speak();
     } catch (error) {
@@ -131,20 +141,36 @@ export class Announcer {
     }
   }
 
-  /** Payments that were accepted in time since the last look. */
-  #newlyAccepted(): Accepted[] {
+  /** Events of payments since the last look. */
+  #newEvents(): { readonly type: string; readonly payment: PaymentOfEvent }[] {
     const { last, lostTo } = this.#outbox;
     const from = this.#seen;
     this.#seen = last;
     // the events of a book that was made anew tell of earlier payments; before the first look nothing is known to be new
     if (from === null || lostTo > from) return [];
-    const at = this.#clock.monotonic();
-    return this.#outbox
-      .after(from, READ_AT_ONCE)
-      .filter(({ type }) => type === 'payment.accepted')
-      .flatMap(({ text }) => jsonFitting(AcceptedEvent, text)?.payment ?? [])
-      .filter(({ late }) => !late)
-      .map(({ id, amount, test }) => ({ orderId: id, kopecks: amount, isTest: test, at }));
+    return this.#outbox.after(from, READ_AT_ONCE).flatMap(({ type, text }) => {
+      const event = jsonFitting(PaymentEvent, text);
+      return event === null ? [] : { type, payment: event.payment };
+    });
+  }
+
+  /** @returns whether it was accepted in time */
+  #accept({ id, amount, test, late }: PaymentOfEvent): boolean {
+    if (late) return false;
+    const accepted = { orderId: id, kopecks: amount, isTest: test, at: this.#clock.monotonic() };
+    this.#last = accepted;
+    if (!this.#mouth.isQuiet()) this.#waiting = [...this.#waiting, accepted].slice(-MOST_WAITING);
+    return true;
+  }
+
+  /** @returns whether it could still have been said */
+  #withdraw(orderId: string): boolean {
+    const isOther = (payment: Accepted | null): boolean => payment?.orderId !== orderId;
+    const isKnown = !isOther(this.#last) || !this.#waiting.every(isOther);
+    this.#waiting = this.#waiting.filter(isOther);
+    if (!isOther(this.#last)) this.#last = null;
+    if (!isOther(this.#again)) this.#again = null;
+    return isKnown;
   }
 
   #speak(): void {
@@ -158,19 +184,21 @@ export class Announcer {
       await Promise.resolve(); // the commit is over for its caller first
       const next = this.#isClosed ? null : this.#next();
       if (next === null) return;
-      await this.#mouth.say(next);
+      await this.#mouth.say(next.payment, next.isDue);
     }
   }
 
   /** The next payment to be said, no longer in the note. */
-  #next(): Accepted | null {
+  #next(): Turn | null {
     while (this.#waiting.length > 0) {
       const [first, ...rest] = this.#waiting;
       this.#waiting = rest;
-      if (first === undefined || this.#ageOf(first) >= SAID_WITHIN_MS || !this.#mouth.isOn()) continue;
+      if (first === undefined) continue;
+      const isDue = (): boolean => this.#ageOf(first) < SAID_WITHIN_MS && this.#mouth.isOn();
+      if (!isDue()) continue;
       try {
         this.#keep();
-        return first;
+        return { payment: first, isDue };
       } catch (error) {
         // it might be said again after a kill
         this.#log('a payment is not announced, because this cannot be noted', { reason: messageOf(error) });
@@ -178,7 +206,7 @@ export class Announcer {
     }
     const again = this.#again;
     this.#again = null;
-    return again;
+    return again && { payment: again, isDue: () => this.#mouth.isOn() };
   }
 
   #keep(): void {

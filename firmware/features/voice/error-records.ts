@@ -26,12 +26,12 @@ export const VOICE_ERRORS = {
     status: 404,
     again: 'no',
     en: {
-      meaning: 'nothing was announced since the start',
+      meaning: 'nothing was announced since the start, or another sound since the one that is asked for',
       todo: 'wait for a payment',
       page: 'Nothing was announced since the start.',
     },
     ru: {
-      meaning: 'с запуска ещё ничего не озвучено',
+      meaning: 'с запуска ещё ничего не озвучено, или после этого звука был другой',
       todo: 'подождите оплаты',
       page: 'С запуска ещё ничего не прозвучало.',
     },

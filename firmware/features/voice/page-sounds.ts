@@ -40,9 +40,9 @@ export class PageSounds {
     return { number: this.#number, path: this.#path, isOnDisplay: this.#open.some(isPlayingDisplay) };
   }
 
-  /** The file of the newest sound; null before the first. */
-  get wav(): Buffer | null {
-    return this.#wav;
+  /** The file of the newest sound; null before the first, and where its number is another: it would be played twice. */
+  wavOf(number: number | null): Buffer | null {
+    return number === null || number === this.#number ? this.#wav : null;
   }
 
   /** `playing`: a page can play; `suspended`: each open one waits for a touch; `none`: no page is open. */

@@ -9,13 +9,12 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { completePath, findProgram } from '../../../drivers/lib/find-program.ts';
 import { GuardedProcess } from '../../../drivers/lib/guarded-process.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
-import { beginning } from '../../../drivers/lib/text.ts';
 import type { SoundCards } from './cards.ts';
 
 const PROGRAM = 'aplay';
 /** A player that takes longer hangs in its driver: no sum takes as long. */
 export const PLAY_LIMIT_MS = 8000;
-/** The most of what a player says that is kept. */
+/** The most of what a player says that is kept: its end, where the cause stands after the warnings of alsa-lib. */
 const SAID_CHARACTERS = 300;
 
 /**
@@ -72,10 +71,13 @@ export class Player {
     this.#problem = null;
   }
 
-  /** Plays after those before. @returns why it was not played to its end; null where it was. Never rejects. */
-  async play(wav: Uint8Array, device: string): Promise<PlayProblem | null> {
+  /**
+   * Plays after those before, if it is still due then.
+   * @returns why it was not played to its end; null where it was, or was not due. Never rejects.
+   */
+  async play(wav: Uint8Array, device: string, isDue = () => true): Promise<PlayProblem | null> {
     return await this.#turns.run(async () => {
-      if (this.#closing.signal.aborted) return null;
+      if (this.#closing.signal.aborted || !isDue()) return null;
       this.#problem = await this.#play(wav, device);
       return this.#problem;
     });
@@ -110,7 +112,7 @@ export class Player {
     const player = new GuardedProcess(command, { ...this.#env, LC_ALL: 'C' });
     let said = '';
     player.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = beginning(said + text, SAID_CHARACTERS);
+      said = (said + text).slice(-SAID_CHARACTERS);
     });
     player.stdout?.resume();
     const over = new AbortController();
@@ -119,10 +121,10 @@ export class Player {
     over.abort();
     if (first === 'late') {
       await player.end();
-      return signal.aborted ? null : { fault: 'stuck', detail: said.trim() };
+      return signal.aborted ? null : { fault: 'stuck', detail: said.toWellFormed().trim() };
     }
     if (first.code === 0) return null;
-    const detail = said.trim() || (first.error?.message ?? `aplay ended with ${first.code}`);
+    const detail = said.toWellFormed().trim() || (first.error?.message ?? `aplay ended with ${first.code}`);
     const fault = SAID.find(([words]) => words.test(said))?.[1] ?? 'failed';
     // alsa-lib finds no card where it may not open one
     return { fault: fault === 'absent' && this.#cards.isDenied(device) ? 'denied' : fault, detail };

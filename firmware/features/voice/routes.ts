@@ -161,12 +161,21 @@ const PageBody = Type.Object(
   },
   { additionalProperties: false, examples: [{ id: 'b8f3a1c2', page: 'display', plays: false }] },
 );
+const SoundQuery = Type.Object({
+  number: Type.Optional(Type.Integer({ description: 'of the sound that the page was told of; without: the newest' })),
+});
 const Noted = Type.Object({ noted: Type.Literal(true) });
 
 /** The calls of the pages that play it. */
 export function addPageSoundRoutes(app: FastifyInstance, voice: VoiceService): void {
-  app.get(SOUND_PATH, { config: { role: 'till', isForCustomers: true } }, async (_request, reply) =>
-    reply.headers(NO_STORE).type('audio/wav').send(voice.wav),
+  app.get(
+    SOUND_PATH,
+    { config: { role: 'till', isForCustomers: true }, schema: { querystring: SoundQuery } },
+    async ({ query }, reply) =>
+      reply
+        .headers(NO_STORE)
+        .type('audio/wav')
+        .send(voice.wavOf(query.number ?? null)),
   );
   app.post<{ Body: SoundingPage }>(
     SOUND_PATH,

@@ -74,7 +74,7 @@ export class VoiceService {
     const mouth = {
       isOn: () => this.settings.mode !== 'off',
       isQuiet: () => isWithin(this.settings.quiet, timeOfDay(clock.wall(), zoneNow())),
-      say: (payment: Accepted) => this.#say(payment),
+      say: (payment: Accepted, isDue: () => boolean) => this.#say(payment, isDue),
     };
     this.announcer = new Announcer(outbox, note, clock, mouth, log);
     this.#prepare();
@@ -130,6 +130,7 @@ export class VoiceService {
   /** Says "test" and a sum, also where the voice is off: a person tries it. */
   async try(): Promise<Trial> {
     const { mode, language, volume, device } = this.settings;
+    if (this.#unusable !== null) this.#prepare(); // a person may have mended them
     const voice = await this.#read();
     const pieces =
       mode === 'chime' ? chimeAlone({ isTest: true }) : announcement(language, TRIAL_KOPECKS, { isTest: true });
@@ -143,10 +144,11 @@ export class VoiceService {
     return { heard: problem === null ? 'speaker' : 'nowhere', problem: problem && playReason(problem, device) };
   }
 
-  /** The file of the newest sound. @throws {VoiceRefusal} `NoSound` */
-  get wav(): Buffer {
-    const { wav } = this.pages;
-    if (wav === null) throw new VoiceRefusal('NoSound', 'nothing was announced since the start');
+  /** The file of the newest sound, which must be the one of the number where one is named. @throws {VoiceRefusal} `NoSound` */
+  wavOf(number: number | null): Buffer {
+    const wav = this.pages.wavOf(number);
+    if (wav === null)
+      throw new VoiceRefusal('NoSound', 'nothing was announced since the start, or another sound since');
     return wav;
   }
 
@@ -188,17 +190,21 @@ export class VoiceService {
       try {
         return await readVoice(recordings, language);
       } catch (error) {
-        this.#unusable = messageOf(error);
-        this.#log('the recordings of the shop cannot be used', { reason: this.#unusable });
+        const reason = messageOf(error);
+        const { settings } = this;
+        if (settings.recordings === recordings && settings.language === language) this.#unusable = reason;
+        this.#log('the recordings of the shop cannot be used', { reason });
       }
     }
     return await readVoice(shippedVoice(language), language);
   }
 
-  async #say({ kopecks, isTest }: Accepted): Promise<void> {
+  async #say({ kopecks, isTest }: Accepted, isDue: () => boolean): Promise<void> {
     try {
-      const voice = await this.#read();
+      // of one moment with the voice that is read, whose pieces another language has not
       const { mode, language, volume, device } = this.settings;
+      const voice = await this.#read();
+      if (!isDue()) return;
       const pieces = mode === 'chime' ? chimeAlone({ isTest }) : announcement(language, kopecks, { isTest });
       const wav = voice.say(pieces, volume);
       if (device === null) {
@@ -207,7 +213,7 @@ export class VoiceService {
         await pauseBy(this.#clock, voice.secondsOf(pieces) * SECOND_MS, this.#closing.signal);
         return;
       }
-      const problem = await this.#player.play(wav, device);
+      const problem = await this.#player.play(wav, device, isDue);
       if (problem !== null) this.#log('a payment was not announced', { ...problem, device });
     } catch (error) {
       this.#failed(error);

@@ -38,7 +38,8 @@ function voiceOn(lane: Lane, path: string): Rig {
       {
         isOn: () => rig.isOn,
         isQuiet: () => rig.isQuiet,
-        say: async (payment) => {
+        say: async (payment, isDue) => {
+          assert.ok(isDue());
           said.push(payment);
           await rig.hold;
         },
@@ -245,6 +246,29 @@ test(
     await lane.clock.advance(SAID_AGAIN_WITHIN_MS);
     assert.is(rig.announcer.again(), null);
     assert.is(rig.announcer.last, null);
+  }),
+);
+
+test(
+  'what is refunded is not said, and not again, and another refund changes nothing',
+  onVoice(async (lane, rig) => {
+    const talk = Promise.withResolvers<void>();
+    rig.hold = talk.promise;
+    for (const n of [0, 1, 2]) await pay(lane, 100 * (n + 1), n);
+    const [third, second, first] = lane.ledger.queries.recent(3).map(({ orderId }) => orderId);
+    assert.is(rig.announcer.last?.orderId, third);
+    lane.payments.noteRefunded(first ?? '', 100);
+    assert.is(rig.announcer.last?.orderId, third);
+    lane.payments.noteRefunded(second ?? '', 100); // a part of it
+    rig.hold = null;
+    talk.resolve();
+    await settled();
+    assert.equal(sums(rig), [100, 300]);
+    lane.payments.noteRefunded(third ?? '', 300);
+    assert.is(rig.announcer.last, null);
+    assert.is(rig.announcer.again(), null);
+    await settled();
+    assert.equal(sums(rig), [100, 300]);
   }),
 );
 

@@ -1,5 +1,5 @@
 /** The player: one at a time, each failure as the real one words it, and the real one with a device that is a file. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -22,6 +22,11 @@ for (const [what, script, fault] of [
   ['a name that no card has', 'echo "ALSA lib pcm.c:2666: Unknown PCM speaker" >&2; exit 1', 'absent'],
   ['no rights', 'echo "aplay: main:831: audio open error: Permission denied" >&2; exit 1', 'denied'],
   ['a card that goes', 'echo "aplay: pcm_write:2127: write error: No such device" >&2; exit 1', 'absent'],
+  [
+    'a busy card after warnings',
+    `for n in $(seq 40); do echo "ALSA lib conf.c:$n: a warning" >&2; done; echo "aplay: main:831: audio open error: Device or resource busy" >&2; exit 1`,
+    'busy',
+  ],
   ['a player that is killed', 'kill -9 $$', 'failed'],
   ['a player that floods', 'yes sound >&2 & sleep 1; kill $!; exit 1', 'failed'],
 ] as const)
@@ -71,6 +76,21 @@ test('two sounds are played one after the other', async () => {
   const player = new Player(NO_CARDS, folder.path, env);
   await Promise.all([player.play(WAV, DEVICE), player.play(WAV, DEVICE)]);
   assert.is(readFileSync(log, 'utf8'), 'begin\nend\nbegin\nend\n');
+});
+
+test('what is not due any more at its turn is not played, and is no problem', async () => {
+  using folder = temporaryFolder();
+  const [log, hold] = [join(folder.path, 'log'), join(folder.path, 'hold')];
+  writeFileSync(hold, '');
+  const env = standIn(folder.path, `echo begin >>${log}; while [ -e ${hold} ]; do sleep 0.05; done`);
+  const player = new Player(NO_CARDS, folder.path, env);
+  let isDue = true;
+  const sounds = [1, 2].map(() => player.play(WAV, DEVICE, () => isDue));
+  await until('the first one plays', () => existsSync(log));
+  isDue = false;
+  rmSync(hold);
+  assert.equal(await Promise.all(sounds), [null, null]);
+  assert.is(readFileSync(log, 'utf8'), 'begin\n');
 });
 
 test('a close breaks a sound off, and what waits is not played', async () => {
