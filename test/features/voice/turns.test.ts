@@ -76,7 +76,7 @@ test('a language that is set between acceptance and speech leaves no payment uns
   await voice.close();
 });
 
-test('ten sales in ten seconds: those that are said are said once, in order, whole and within ten seconds', async () => {
+test('of ten sales in ten seconds each is said once, in order, whole and in time, or never', async () => {
   using folder = temporaryFolder();
   await using lane = await openLane();
   const { voice, problems } = voiceOn(lane, folder.path, {}, { device: null });
