@@ -48,7 +48,7 @@ const seconds = (values: readonly number[], share: number): string => (quantile(
 const both = (values: readonly number[]): string => `${seconds(values, 0.5)} ${seconds(values, 0.95)}`;
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-const COLUMNS = [36, 14, 14, 14, 14, 14, 14, 8, 8];
+const COLUMNS = [36, 14, 14, 14, 14, 14, 14, 14, 8, 8];
 
 function row(...cells: readonly string[]): void {
   process.stdout.write(`${cells.map((cell, n) => cell.padEnd(COLUMNS[n] ?? 0)).join('')}\n`);
@@ -62,18 +62,18 @@ async function measure(bank: ConformingBank): Promise<void> {
   const told = await telling(bank, given, (lane) => lane.sell(SALES));
   const unpaid = await telling(bank, given, (lane) => lane.leave(UNPAID_MINUTES, 'open'));
   const stuck = await telling(bank, given, (lane) => lane.leave(STUCK_MINUTES, 'processing'));
-  const { book, wait, stream, poll, picture } = told;
-  const times = [book, wait, stream, poll, picture].map(both);
+  const { book, wait, stream, poll, picture, sound } = told;
+  const times = [book, wait, stream, poll, picture, sound].map(both);
   row(`${bank.title}${isShown ? '' : ', never shown'}`, ...times, asked(told), String(unpaid), String(stuck));
 }
 
 process.stdout.write(`${SALES} sales a bank; seconds from paid, p50 and p95; seed ${SEED}\n`);
-row('', 'ledger', 'wait', 'stream', 'poll of 1 s', 'picture', 'questions', 'unpaid', 'stuck');
+row('', 'ledger', 'wait', 'stream', 'poll of 1 s', 'picture', 'sound', 'questions', 'unpaid', 'stuck');
 for (const [name, isShown] of [
   ['before, shown (computed)', true],
   ['before, never shown (computed)', false],
 ] as const) {
   const figures = before(isShown);
-  row(name, both(figures.book), '', '', both(figures.poll), '', asked(figures));
+  row(name, both(figures.book), '', '', both(figures.poll), '', '', asked(figures));
 }
 for (const bank of CONFORMING) await measure(bank);

@@ -40,10 +40,10 @@ const mean = (values: readonly number[]): number => values.reduce((sum, one) => 
 for (const [title, isShown, limits] of BANKS) {
   const [bank] = CONFORMING.filter((each) => each.title === title);
   if (bank === undefined) continue; // another one is asked for by name
-  test(`${title}: a till hears in time, by the ledger, a call that waits, the stream and a poll`, () =>
+  test(`${title}: in time in the ledger, by a call that waits, the stream, a poll and aloud`, () =>
     telling(bank, { isShown, seed: SEED }, async (lane) => {
       const told: Told = await lane.sell(SALES);
-      for (const how of ['book', 'wait', 'stream', 'picture'] as const) within(told[how], limits.book, how);
+      for (const how of ['book', 'wait', 'stream', 'picture', 'sound'] as const) within(told[how], limits.book, how);
       within(told.poll, limits.poll, 'poll');
       const [, high] = spread(told.questions);
       const average = mean(told.questions);

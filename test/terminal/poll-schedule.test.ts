@@ -39,6 +39,14 @@ it('a new code: nothing for four seconds, then by its age', async (hours) => {
   assert.ok(all.length <= 200, `${all.length} questions in an hour`);
 });
 
+it('the sandbox bank, whose scripts pay after two seconds, is asked after the first', async (hours) => {
+  hours.asking = askingOf(adapterOf('Sandbox'), null);
+  const from = hours.now;
+  hours.follow('a', 60, SHOWN);
+  await hours.pass(5 * SECOND);
+  assert.equal(times(hours, from), [1, 2.5, 4]);
+});
+
 it('a bank that says nothing before paid is asked a little more often while customers pay', async (hours) => {
   hours.asking = askingOf(adapterOf('YooKassa'), null);
   const from = hours.now;

@@ -8,6 +8,7 @@ import type { CallLimits } from '../../../firmware/banks/bank-calls.ts';
 import type { BankReport } from '../../../firmware/banks/bank-payment.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../../firmware/banks/registry.ts';
+import { Announcer } from '../../../firmware/features/voice/announcer.ts';
 import { GATHER_MS } from '../../../firmware/payments/events/event-feed.ts';
 import { paymentIn } from '../../../firmware/payments/service/outcome/payment-waits.ts';
 import { type Banks, startBanks } from '../../banks/banks.ts';
@@ -39,6 +40,8 @@ export interface Told {
   /** By `getDynamicQRStatus` each second. */
   readonly poll: number[];
   readonly picture: number[];
+  /** By the voice, whose player begins now: what a card takes is no virtual time. */
+  readonly sound: number[];
   /** Questions to the bank about each sale. */
   readonly questions: number[];
 }
@@ -87,6 +90,8 @@ export class Telling {
   readonly #bank: ConformingBank;
   readonly #random: () => number;
   readonly #isShown: boolean;
+  /** Called when the voice says a payment. */
+  #heard: () => void = () => undefined;
   #amount = PLAIN_KOPECKS;
 
   /** @param isShown whether the bank lets a payment in progress be seen */
@@ -108,10 +113,13 @@ export class Telling {
     this.#bank = parts.bank;
     this.#random = parts.random;
     this.#isShown = isShown;
+    const mouth = { isOn: () => true, isQuiet: () => false, say: async () => this.#heard() };
+    const note = { read: () => null, write: () => undefined };
+    new Announcer(this.#lane.terminal.outbox, note, this.#clock, mouth, () => undefined).start();
   }
 
   async sell(sales: number): Promise<Told> {
-    const told: Told = { book: [], wait: [], stream: [], poll: [], picture: [], questions: [] };
+    const told: Told = { book: [], wait: [], stream: [], poll: [], picture: [], sound: [], questions: [] };
     for (let n = 0; n < sales; n += 1) await this.#sell(told);
     return told;
   }
@@ -152,6 +160,7 @@ export class Telling {
     });
     const seen = new Map<keyof Told, number>();
     const see = (how: keyof Told): void => void (seen.has(how) || seen.set(how, clock.now - paid));
+    this.#heard = () => see('sound');
     const isAccepted = (): boolean => l.payments.find(orderId).status.state === 'ACCEPTED';
     const gone = new AbortController();
     const watched = paymentIn(l.ledger, l.payments.find(orderId));
@@ -168,7 +177,7 @@ export class Telling {
       const picture = l.display.drawn.at(-1);
       if (picture?.kind === 'status' && picture.status === 'success') see('picture');
       if (isAccepted()) see('book');
-      return (['book', 'wait', 'picture', 'poll'] as const).every((how) => seen.has(how));
+      return (['book', 'wait', 'picture', 'poll', 'sound'] as const).every((how) => seen.has(how));
     };
     await this.#until(clock.now + WAIT_MS, isTold);
     while (!seen.has('stream')) await turn(); // events of one moment go out together, after a moment of the real clock
