@@ -278,7 +278,7 @@ def before_call(context, case, kwargs):
     if put is not None and case.method == "PUT" and case.meta.generation.mode.is_positive:
         put(case.body)
     patch = PATCH.get(case.path)
-    if patch is not None and case.method == "PATCH" and case.meta.generation.mode.is_positive:
+    if patch is not None and case.method == "PATCH" and isinstance(case.body, dict) and case.meta.generation.mode.is_positive:
         patch(case.body)
     if case.path in ("/v1/catalogue", "/v1/catalogue/check") and case.method == "POST" and case.meta.generation.mode.is_positive:
         if case.media_type == "text/csv":
