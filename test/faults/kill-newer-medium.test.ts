@@ -2,6 +2,7 @@
  * An older image of the card takes from the second medium what it lacks, and is killed at each write: the next start has
  * all, also after one without the medium. Oracle: what was sold.
  */
+
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { ROOT } from '../root.ts';
 import { Device, soldFrom } from '../store/book-device.ts';
 import { temporaryFolder } from '../support.ts';
 import { openMoney } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { FaultyStorage } from './storage.ts';
 
 const LACK = process.platform === 'linux' ? missingPrograms('gcc') : 'it needs Linux';
@@ -39,7 +41,7 @@ async function ends(folder: string, second: string, storage: FaultyStorage): Pro
 function soldIn(folder: string, second: string | null): string[] {
   using money = openMoney(folder, second);
   assert.is(money.book.problem, null);
-  return money.payments.after(0, 100).map(({ orderId, amount }) => `${orderId} ${amount}`);
+  return paymentsAfter(money.payments, 0, 100).map(({ orderId, amount }) => `${orderId} ${amount}`);
 }
 
 test('all is there after a kill at each write, and after a start without the medium between', async () => {

@@ -2,6 +2,7 @@
  * Sales over three shifts, with refunds, late payments, a midnight, a change of summer time and kills: the shifts, the days, the
  * export and the bank's book agree to the kopeck. SALES=1000 sells more, KILLS=200 kills more often.
  */
+
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -19,6 +20,7 @@ import { startSandboxBank } from '../../firmware/tools/sandbox-bank/server.ts';
 import { Program } from '../process.ts';
 import { temporaryFolder, until } from '../support.ts';
 import { NO_CARE } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { draw } from './killable.ts';
 import { kindOf, SHIFTS } from './shift-plan.ts';
 
@@ -161,7 +163,7 @@ test('shifts, days, export and the book of the bank agree to the kopeck', async 
   assert.is(localDay('2026-03-29').to - localDay('2026-03-29').from, 23 * HOUR_MS);
   assert.equal([...new Set(days.flatMap((day) => day.shifts))].sort(), [1, 2, 3]);
 
-  const rows = ledger.after(0, ALL);
+  const rows = paymentsAfter(ledger, 0, ALL);
   const head = CSV_HEAD.trim().split(',');
   const exported = rows
     .map((payment) =>

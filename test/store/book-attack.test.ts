@@ -2,6 +2,7 @@
  * Random lives of a book of money with one fault each, against a plain model of what was acknowledged. SEED=7 draws one life again,
  * RUNS=300 draws more.
  */
+
 import fs, {
   cpSync,
   existsSync,
@@ -25,6 +26,7 @@ import { Money } from '../../firmware/payments/money/money.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { temporaryFolder } from '../support.ts';
 import { NOW, newPayment } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { seeded } from '../tools/seeded.ts';
 
 const SEED = Number(process.env.SEED ?? 1);
@@ -212,7 +214,7 @@ class Life implements AsyncDisposable {
   /** What the book has is what was acknowledged; of the last step of a cut life more may be there. */
   verify(model: Model, when: string): void {
     const { payments, refunds, shifts } = this.money;
-    const rows = new Map(payments.after(0, 10_000).map((row) => [row.orderId, row]));
+    const rows = new Map(paymentsAfter(payments, 0, 10_000).map((row) => [row.orderId, row]));
     for (const [orderId, { amount, isPaid, refunded }] of model.sales) {
       const row = rows.get(orderId);
       assert.is(row?.amount, amount, `${when}: ${orderId}`);

@@ -1,4 +1,5 @@
 /** A device whose book of money has faults: its files, its clock, its second medium. */
+
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
@@ -8,6 +9,7 @@ import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintena
 import { Money } from '../../firmware/payments/money/money.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 
 const DESCRIBED = {
   payment: ({ orderId }: { orderId: string }) => ({ orderId }),
@@ -87,7 +89,7 @@ export class Device implements Disposable {
 
   /** Numbers of the orders, each with its kopecks. */
   get sold(): string[] {
-    return this.money.payments.after(0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`);
+    return paymentsAfter(this.money.payments, 0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`);
   }
 
   get problems(): string[] {

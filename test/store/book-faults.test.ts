@@ -1,4 +1,5 @@
 /** One fault at a time, each found by an attack on the book of money: what was acknowledged survives it. */
+
 import {
   closeSync,
   copyFileSync,
@@ -24,6 +25,7 @@ import { daySpan } from '../../firmware/payments/money/tally.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { each, fieldsOf, temporaryFolder } from '../support.ts';
 import { contents, failingCommit, NO_CARE, NOW, note } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { altered, change, Device, loseAll, onCopied, soldFrom } from './book-device.ts';
 
 const test = suite('a book of money, one fault at a time');
@@ -86,7 +88,7 @@ it('another device’s database is no later state of this one, whatever numbers 
   using other = new Device();
   device.sell(1, 2);
   other.sell(11, 18);
-  for (const { orderId } of other.money.payments.after(0, 100))
+  for (const { orderId } of paymentsAfter(other.money.payments, 0, 100))
     for (const text of ['a', 'b', 'c']) other.money.payments.acknowledge(orderId, text, NOW);
   other.book.close();
   await device.restart(() => device.takeDatabase(other.file()));
@@ -176,7 +178,7 @@ it('whatever page of the database was not written, what is read is what was sold
   const changed = [2, 9, 20];
   for (const n of changed) note(device.money.payments, `order-${n}`, 'newer');
   await device.restart();
-  const notes = () => fieldsOf(device.money.payments.after(0, 100), 'note');
+  const notes = () => fieldsOf(paymentsAfter(device.money.payments, 0, 100), 'note');
   const expected = notes();
   assert.equal(
     expected.flatMap((each, index) => (each === 'newer' ? [index + 1] : [])),

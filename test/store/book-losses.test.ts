@@ -1,4 +1,5 @@
 /** Losses and damage of the journal: `/health` names each, also before the newest beginning, and an old journal holds up no sale. */
+
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -9,6 +10,7 @@ import { finishRestore, makeReady } from '../../firmware/features/backup/swap.ts
 import { Money } from '../../firmware/payments/money/money.ts';
 import { each, temporaryFolder } from '../support.ts';
 import { NOW } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { change, Device, soldFrom } from './book-device.ts';
 
 const test = suite('a book of money that loses parts of its journal');
@@ -72,7 +74,7 @@ test('a restored book begins a journal of its own: none is lost', async () => {
   makeReady(folder.path, { ...mark, before: 'before-restore-2026', files: ['money.db'] });
   finishRestore(folder.path);
   using money = Money.open({ path: join(folder.path, 'money.db'), secondFolder: null, now: () => NOW });
-  assert.equal([money.book.problem, money.book.lacking, money.payments.after(0, 9).length], [null, null, 3]);
+  assert.equal([money.book.problem, money.book.lacking, paymentsAfter(money.payments, 0, 9).length], [null, null, 3]);
 });
 
 it('a packed day that is gone is named, before the newest beginning and after it', async (device) => {

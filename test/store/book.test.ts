@@ -1,4 +1,5 @@
 /** The book of money: what was acknowledged outlives a kill, a power cut, a full disk, damage of either file and its loss. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,6 +29,7 @@ import {
   payMany,
   WHOLE_FILE,
 } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 
 const test = suite('store: the book of money');
 const it = each(test, inFolder);
@@ -42,7 +44,7 @@ const told = (folder: string, now = NOW): Money =>
   Money.open({ path: at(folder), secondFolder: null, now: () => now }, TOLD);
 const events = (money: Money) => money.payments.table.all('SELECT number, type, order_id FROM events ORDER BY number');
 const onlyLog = (folder: string): string => lineFiles(journal(folder)).at(-1)?.path ?? '';
-const numbers = (money: Money): number[] => money.payments.after(0, 1000).map(({ id }) => id);
+const numbers = (money: Money): number[] => paymentsAfter(money.payments, 0, 1000).map(({ id }) => id);
 
 /** What stands in a folder when something of the book is done, before it has an effect. */
 function filesBefore(folder: string, sql: string, work: () => void): string {

@@ -1,4 +1,5 @@
 /** A letter of a database's own tables that has changed on the card: SQLite calls that whole, and the device finds it. */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { type Migration, migrate, openFile } from '../../firmware/core/files/database.ts';
 import { misformOf } from '../../firmware/core/files/form.ts';
 import { temporaryFolder } from '../support.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { change, Device, soldFrom } from './book-device.ts';
 import { DATABASES } from './openers.ts';
 
@@ -120,7 +122,7 @@ for (const [title, [from, to]] of Object.entries({
   test(`${title} of the book: it is rebuilt with all sales, and goes on`, async () => {
     using device = new Device();
     device.sell(1, 3);
-    const merchants = () => device.money.payments.after(0, 9).map(({ merchant }) => merchant);
+    const merchants = () => paymentsAfter(device.money.payments, 0, 9).map(({ merchant }) => merchant);
     const sold = merchants();
     assert.ok(sold.every(Boolean), 'each says who is paid');
     await device.restart(() => {
@@ -166,7 +168,7 @@ test('the daily check of the book of money finds it, too', async () => {
   await device.keeper.whenRebuilt();
   using db = openFile(device.file());
   assert.is(db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE type = 'view'").get()?.n, 0);
-  assert.is(device.money.payments.after(0, 9).length, 3);
+  assert.is(paymentsAfter(device.money.payments, 0, 9).length, 3);
 });
 
 test.run();

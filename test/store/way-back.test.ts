@@ -1,4 +1,5 @@
 /** The book of money over an update and back: a made-up newer release changes its form, and the release before comes back. */
+
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -12,6 +13,7 @@ import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts'
 import { each, inFolder, setUp, startTestDevice } from '../support.ts';
 import { isRefused, REFUSED } from '../terminal/closed-ledger.ts';
 import { NOW, payMany } from '../terminal/ledger-rig.ts';
+import { paymentsAfter } from '../terminal/ledger-rows.ts';
 import { soldFrom } from './book-device.ts';
 
 const test = suite('a book of money, over an update and back');
@@ -62,7 +64,7 @@ async function on<T>(folder: string, release: Release, work: (running: Running) 
   try {
     return await work({
       money,
-      sold: () => money.payments.after(0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`),
+      sold: () => paymentsAfter(money.payments, 0, 10_000).map(({ orderId, amount }) => `${orderId} ${amount}`),
       said: () => [money.book.problem?.message ?? '', ...log].join('\n'),
     });
   } finally {

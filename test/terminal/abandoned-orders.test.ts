@@ -3,6 +3,7 @@
  * The bank is asked for the order before the payment is reported as failed: else a charge would stay unknown, and the
  * till would sell it again.
  */
+
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
@@ -29,6 +30,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { OrderBank } from './order-bank.ts';
 import { code, sell, stateOf } from './sale-keys.ts';
 
@@ -66,14 +68,15 @@ async function left(isNamed = true, hasRef = false): Promise<Left> {
   const before = await openLane({ bank: first, clock, pacing: { ...NO_POLLS, bankDeadlineMs: 200 } });
   const call = (isNamed ? sell(before, NAME, { amount: AMOUNT }) : before.showQR(AMOUNT)).catch(() => null);
   await registered(before);
-  if (hasRef) await until('the bank has returned its id', () => before.ledger.after(0, 1)[0]?.ref?.id !== undefined);
+  if (hasRef)
+    await until('the bank has returned its id', () => paymentsAfter(before.ledger, 0, 1)[0]?.ref?.id !== undefined);
   const db = copyOf(before.db);
   first.release();
   await call;
   await before.stop();
   const bank = new OrderBank();
   bank.order = {};
-  const [row] = before.ledger.after(0, 1);
+  const [row] = paymentsAfter(before.ledger, 0, 1);
   return {
     bank,
     orderId: row?.orderId ?? '',
@@ -361,7 +364,7 @@ async function putBack(bank: ConformingBank, action: Action, state: number): Pro
     const result = await ask(l).catch((error: unknown) => error);
     const isOpen = open().length > 0;
     if (action === 'paid after' && isOpen) pay(book()[0]);
-    const { orderId = '' } = l.ledger.after(0, 1)[0] ?? {};
+    const { orderId = '' } = paymentsAfter(l.ledger, 0, 1)[0] ?? {};
     const what = `state ${state}: ${result instanceof Error ? result.message : 'answered'}`;
     assert.is(isOpen, action !== 'paid before' && !(result instanceof Error), what);
     if (charges() > 0) {

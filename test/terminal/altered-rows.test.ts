@@ -2,6 +2,7 @@
  * Rows of the ledger that the storage alters or loses while the device runs: what the journal has is back before
  * anything counts it, writes it or shows it; what no copy has is neither closed nor reported.
  */
+
 import fs, { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { call, each, failed, fieldsOf, inFolder, startTestDevice, type TestDevice } from '../support.ts';
 import { healthOf } from './device-calls.ts';
 import { newPayment, openKept, payMany } from './ledger-rig.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: rows that the storage has altered');
 const it = each(test, inFolder);
@@ -114,7 +116,7 @@ for (const [what, sql] of [
     lane.alter(sql);
     assert.is(await closed(lane, 'one'), SUM);
     assert.equal(lane.problems, ['ledger-repaired']);
-    assert.equal(fieldsOf(lane.money.payments.after(0, 9), 'amount'), ALL);
+    assert.equal(fieldsOf(paymentsAfter(lane.money.payments, 0, 9), 'amount'), ALL);
   });
 
 kept('a second alteration of a row is restored like the first', async (lane) => {
@@ -248,7 +250,7 @@ it('an older version is found at a start', async ({ path }) => {
     });
   }
   await using lane = new Lane(path);
-  assert.equal(fieldsOf(lane.money.payments.after(0, 9), 'note'), ['newer', 'newer', null, 'newer']);
+  assert.equal(fieldsOf(paymentsAfter(lane.money.payments, 0, 9), 'note'), ['newer', 'newer', null, 'newer']);
 });
 
 kept('an older version whose newer one no copy has is neither believed nor closed, and is named', async (lane) => {
@@ -274,7 +276,7 @@ it('an open shift whose row is lost is looked for, with what is sold meanwhile; 
   alter(path, 'DELETE FROM shifts WHERE number = 2');
   await using lane = new Lane(path);
   lane.sell(5000);
-  assert.equal(fieldsOf(lane.money.payments.after(0, 9), 'shift'), [1, 2, 2, 2, 2]);
+  assert.equal(fieldsOf(paymentsAfter(lane.money.payments, 0, 9), 'shift'), [1, 2, 2, 2, 2]);
   const { shift } = await lane.shifts.closeWhenSound(BY, 'evening');
   assert.equal([shift.number, sumOf(shift.report.groups)], [2, 14_000]);
 });

@@ -1,4 +1,5 @@
 /** What banks report beyond a verdict: steps of a registration, transactions, outcomes of a cancellation. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank-error.ts';
@@ -20,12 +21,13 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: what banks report beyond a verdict');
 const it = each(test, onLane);
 
 const rowOf = ({ ledger }: Lane, n: number): PaymentRow => {
-  const row = ledger.after(0, 100)[n];
+  const row = paymentsAfter(ledger, 0, 100)[n];
   if (row === undefined) throw new Error(`there is no payment ${n}`);
   return row;
 };

@@ -10,6 +10,7 @@ import { LONGEST_WAIT_MS } from '../../firmware/payments/service/sale/call-queue
 import { replaced } from '../replaced.ts';
 import { call, each, startTestDevice, temporaryFolder } from '../support.ts';
 import { type Lane, NO_POLLS, onLane, openLane, refusal, registered, states, unreachable, until } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: calls that wait');
 const it = each(test, onLane);
@@ -137,7 +138,7 @@ timed('a call whose turn does not come in time is refused, not begun, and the st
   l.bank.release();
   await first;
   assert.equal(amounts(l), [50, 100]);
-  assert.is(l.ledger.after(0, 10).length, 2);
+  assert.is(paymentsAfter(l.ledger, 0, 10).length, 2);
   assert.equal([wordOf(l), l.payments.status().failure?.message], ['ERROR', refused.message]);
   assert.is(l.screen.payment, l.bank.registered[1]?.orderId, 'the call before it is answered anyway');
   assert.is(await l.showQR(200), null);

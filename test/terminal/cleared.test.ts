@@ -1,9 +1,11 @@
 /** A till that clears the display has ended the sale: its code is another customer's business from then on. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { saleKeyOf } from '../../firmware/payments/service/sale/sale-key.ts';
 import { each } from '../support.ts';
 import { callerNamed, codes, type Lane, MINUTE_MS, onLane, settled, states, unreachable, until } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a display that is cleared');
@@ -106,7 +108,7 @@ it('a sale that its key names goes on where another one is shown', async (l) => 
   await l.showQR(200);
   await l.terminal.clearScreen();
   assert.equal(
-    l.ledger.after(0, 10).map(({ status }) => status.cancelled),
+    paymentsAfter(l.ledger, 0, 10).map(({ status }) => status.cancelled),
     [false, true],
   );
 });

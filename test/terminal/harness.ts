@@ -1,4 +1,5 @@
 /** The payment services on their own: bank and display under the test's control, and a clock that is turned by hand. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -44,6 +45,7 @@ import type { Terminal } from '../../firmware/payments/terminal.ts';
 import type { MovableClock } from '../../firmware/recognition/service/recognition.ts';
 import { failed, temporaryFolder } from '../support.ts';
 import { poolOf, SEALER, TestBanks } from './banks/pools.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 interface Alarm {
   readonly due: number;
@@ -518,4 +520,4 @@ export function pastTheEnd({ clock }: Lane, ttl = 5): void {
 
 /** What became of the payments, oldest first: amount and state, as `100 PENDING`. */
 export const states = ({ ledger }: Lane): string[] =>
-  ledger.after(0, 100).map(({ amount, status }) => `${amount} ${status.state}`);
+  paymentsAfter(ledger, 0, 100).map(({ amount, status }) => `${amount} ${status.state}`);

@@ -1,4 +1,5 @@
 /** A store reconciled at its master: what its lanes have sent, with any fault on the way, beside one registry of the bank. */
+
 import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -13,6 +14,7 @@ import { each, failed, temporaryFolder } from '../support.ts';
 import { seeded } from '../tools/seeded.ts';
 import { MORNING, send, TestLane } from './lane-rig.ts';
 import { EVENING, kinds, missing, onStore, type Store, sellMany, sold, sums } from './lane-store.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: payments of a store’s lanes');
 const it = each(test, onStore);
@@ -221,7 +223,7 @@ it('a lane whose ledger was put back sends all of it again, and what it has lost
     const restored = new TestLane('LW4', other.path, restoredAt);
     for (let n = 0; n < sales; n++) restored.sell(3000);
     await send(restored, store.payments);
-    const numbers = restored.ledger.after(0, 100).map(({ orderId }) => store.payments.find(orderId)?.amount);
+    const numbers = paymentsAfter(restored.ledger, 0, 100).map(({ orderId }) => store.payments.find(orderId)?.amount);
     assert.equal(numbers, [1000, ...Array.from({ length: sales }, () => 3000)]);
     restored.close();
   }

@@ -1,4 +1,5 @@
 /** What a call costs does not grow with the ledger: no statement reads through its payments. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,6 +17,7 @@ import { DayReports } from '../../firmware/payments/reports/days/day-report.ts';
 import { FIRST_PLACE, LaneFeed } from '../../firmware/payments/reports/lanes/lane-records.ts';
 import { Shifts } from '../../firmware/payments/reports/shifts/shifts.ts';
 import { NO_CARE, NOW, payMany } from './ledger-rig.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: a ledger that grows');
 
@@ -105,7 +107,7 @@ test('no call of a till, of /health or of the first page reads through the payme
     () => ledger.queries.late(10),
     () => ledger.queries.lateCount(),
     () => ledger.queries.recent(12),
-    () => ledger.after(5, 10),
+    () => paymentsAfter(ledger, 5, 10),
     () => ledger.checked(5, 10),
     () => ledger.queries.latestMoment(),
     () => ledger.followAgain(),
@@ -213,7 +215,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
   const { shift } = shifts.close({ till: null, cashier: null }, 'key');
   shifts.close({ till: null, cashier: null }, 'key');
   await shifts.recounted(shift);
-  shifts.returning(ledger.after(0, 3));
+  shifts.returning(paymentsAfter(ledger, 0, 3));
   shifts.list(99, 9);
   new DayReports({ ledger, refunds, shifts }).of(localDayOf(NOW));
   await new LaneFeed({ ledger, refunds, restoredAt: 0 }).read(FIRST_PLACE);

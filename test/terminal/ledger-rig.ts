@@ -1,4 +1,5 @@
 /** A ledger on files of its own: filled, cut off, damaged, opened again. */
+
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +10,7 @@ import { LedgerMaintenance } from '../../firmware/payments/money/ledger-maintena
 import { type Described, Money } from '../../firmware/payments/money/money.ts';
 import { replaced } from '../replaced.ts';
 import { type TemporaryFolder, temporaryFolder } from '../support.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 export const NOW = Date.parse('2026-11-20');
 
@@ -67,7 +69,7 @@ export function filledFolder(payments: number): TemporaryFolder {
 
 /** All that a till or an accountant gets to see. */
 export const contents = (ledger: Ledger) => ({
-  rows: ledger.after(0, 10_000),
+  rows: paymentsAfter(ledger, 0, 10_000),
   open: ledger.queries.followed().map(({ orderId }) => orderId),
   last: ledger.last()?.orderId,
   latest: ledger.queries.latestMoment(),

@@ -21,6 +21,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { OrderBank } from './order-bank.ts';
 import { sell as sellBy } from './sale-keys.ts';
 
@@ -40,7 +41,7 @@ class CodeBank extends OrderBank {
 }
 
 const sell = (l: Lane, key = 'k', sale: SaleRequest = SALE) => sellBy(l, key, sale);
-const rows = ({ ledger }: Lane) => ledger.after(0, 10);
+const rows = ({ ledger }: Lane) => paymentsAfter(ledger, 0, 10);
 
 const onOrders = (parts: LaneParts) => (work: (l: Lane, bank: CodeBank) => Promise<void>) => {
   const bank = new CodeBank();

@@ -1,4 +1,5 @@
 /** Several merchants on one lane: each sale may name the profile that it is paid with. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Sealer } from '../../firmware/core/secrets/sealer.ts';
@@ -12,6 +13,7 @@ import { TBANK_PASSWORD } from '../banks/tbank.ts';
 import { call, each, QUICK, SCREEN, temporaryFolder, testEnvironment, until } from '../support.ts';
 import { payNewest } from './device-calls.ts';
 import { callerNamed, refusal } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: a profile named by the sale');
 
@@ -53,7 +55,7 @@ const it = each(test, withProfiles);
 const sell = ({ terminal }: Shop, amount: number, profile: string | null) =>
   terminal.sell({ amount, profile }, callerNamed(null)).then(({ warnings }) => besideSuccess(warnings));
 const rows = ({ terminal }: Shop) =>
-  terminal.ledger.after(0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
+  paymentsAfter(terminal.ledger, 0, 10).map(({ profile, bank, status }) => [profile, bank, status.state]);
 
 it('each is paid to its own merchant, and asked about there, even if the settings change later', async (shop) => {
   await sell(shop, 3000, 'main');

@@ -2,6 +2,7 @@
  * Random lives of a lane, beside a bank that keeps its own book: no retry is charged twice, no charge is lost, and nothing
  * reads ACCEPTED that was not charged. RUNS=5000 tries more of them, SEED=n repeats a run.
  */
+
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -23,6 +24,7 @@ import { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { temporaryFolder } from '../support.ts';
 import { HandClock, type Lane, MINUTE_MS, openLane, TestBank, unreachable } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const RUNS = Number(process.env.RUNS ?? 250);
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
@@ -459,7 +461,7 @@ class World implements AsyncDisposable {
 
   /** What must be so at any time. */
   #check(): void {
-    const rows = this.lane.ledger.after(0, 10_000);
+    const rows = paymentsAfter(this.lane.ledger, 0, 10_000);
     const ids = rows.flatMap(({ ref }) => (ref === null ? [] : [ref.id]));
     assert.is(new Set(ids).size, ids.length, "a bank's id is in the ledger twice");
     for (const { ref, status } of rows) {
@@ -479,7 +481,7 @@ class World implements AsyncDisposable {
     for (const { id, charges } of this.#bank.book) {
       assert.ok(charges <= 1, `${id} was charged ${charges} times`);
       if (charges === 0) continue;
-      const row = this.lane.ledger.after(0, 10_000).find(({ ref }) => ref?.id === id);
+      const row = paymentsAfter(this.lane.ledger, 0, 10_000).find(({ ref }) => ref?.id === id);
       assert.is(row?.status.state, 'ACCEPTED', `the charge of ${id} is not in the ledger`);
       const isHeard = this.#watched.has(id) || this.lane.ledger.last()?.ref?.id === id || this.#knownPaid.has(id);
       if (!isHeard) assert.ok(row?.status.late, `no till has read that ${id} was paid, and it is not late`);

@@ -1,4 +1,5 @@
 /** The events of payments and refunds: each is written with the change that it reports, and in one order. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,6 +17,7 @@ import { each, fieldsOf, temporaryFolder } from '../support.ts';
 import { openFeed } from './event-rig.ts';
 import { HandClock, type Lane, NO_POLLS, onLane, openLane, refusal, until } from './harness.ts';
 import { failingCommit, flip, NOW, openKept, pay as payInto, WHOLE_FILE } from './ledger-rig.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { paid } from './refund-rig.ts';
 
 const test = suite('terminal: the outbox');
@@ -127,7 +129,7 @@ it('a change whose event cannot be written is not made: payment and event are on
   );
   assert.is(l.ledger.find(first?.orderId ?? '')?.status.state, 'PENDING');
   await refusal(l.showQR(900)).catch(() => undefined);
-  assert.equal([l.ledger.after(0, 10).length, eventsOf(l).length], [1, before]);
+  assert.equal([paymentsAfter(l.ledger, 0, 10).length, eventsOf(l).length], [1, before]);
   l.db.exec('DROP TRIGGER no_events');
   await l.showQR(900);
   assert.is(typesOf(l).at(before), 'payment.created');
@@ -246,7 +248,7 @@ test('an event that the storage has damaged makes the book be made anew, and no 
   await using money = await openKept(folder.path, null, told);
   const outbox = new Outbox(money.payments, clock, describe);
   outbox.begin();
-  assert.is(money.payments.after(0, 100).length, 40);
+  assert.is(paymentsAfter(money.payments, 0, 100).length, 40);
   assert.ok(outbox.after(0, 1000).length >= 40);
 });
 

@@ -1,10 +1,12 @@
 /** A payment is found by the bank's id of it, and by that of its link, which stands on the payer's receipt: at most banks they are two. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDatabase } from '../../firmware/core/files/database.ts';
 import { Money } from '../../firmware/payments/money/money.ts';
 import { MONEY_MIGRATIONS } from '../../firmware/payments/money/money-schema.ts';
 import { newPayment, payMany } from './ledger-rig.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: payments by the ids that people have');
 
@@ -14,7 +16,7 @@ test('by the id of the bank, by that of the link, and by none that only begins s
   const { db } = openDatabase(':memory:', MONEY_MIGRATIONS, 0);
   const { payments: ledger } = Money.over(db);
   payMany(ledger, 1, 4);
-  const [a, b, c] = ledger.after(0, 10);
+  const [a, b, c] = paymentsAfter(ledger, 0, 10);
   const show = (payment: typeof a, id: string, payload: string) =>
     ledger.intendToShow(payment?.orderId ?? '', payload, { id });
   show(

@@ -1,4 +1,5 @@
 /** Payments under faults: what the till, the customer and the ledger get to see, and what never. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank-error.ts';
@@ -21,6 +22,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 /** Pause of an answer that the ledger could not take. */
 const OTHERS_MS = 5000;
@@ -174,7 +176,7 @@ it('a full disk: the call fails, the bank hears nothing, the payment before is n
     await l.showQR(200 + n, { purpose: 'x'.repeat(140) }).catch((error: TerminalError) => errors.push(error));
   }
   assert.equal([errors[0]?.status, errors[0]?.category, errors[0]?.member], [500, 'Internal', 'StorageFull']);
-  assert.is(l.bank.registered.length, l.ledger.after(0, 100).length);
+  assert.is(l.bank.registered.length, paymentsAfter(l.ledger, 0, 100).length);
   assert.is(l.payments.status().status, 'ERROR');
 });
 

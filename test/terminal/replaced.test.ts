@@ -1,4 +1,5 @@
 /** A payment that takes the place of another one: what the customer still sees, and is never asked to pay twice. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BankError } from '../../firmware/banks/bank-error.ts';
@@ -15,6 +16,7 @@ import {
   states,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 
 const test = suite('terminal: replaced payments');
 const it = each(test, onLane);
@@ -39,7 +41,7 @@ it('paid while the next is registered: the next is withdrawn, refused once; stat
   const next = refusal(l.showQR(200));
   await registered(l, 2);
   l.bank.verdicts.set(l.bankId(0), 'accepted');
-  await until('the acceptance in the ledger', () => l.ledger.after(0, 1)[0]?.status.state === 'ACCEPTED');
+  await until('the acceptance in the ledger', () => paymentsAfter(l.ledger, 0, 1)[0]?.status.state === 'ACCEPTED');
   l.bank.release();
   assert.is((await next).member, 'PreviousPaid');
   assert.equal(l.screen.picture, { kind: 'status', status: 'success' }, 'the customer who paid sees so');

@@ -1,4 +1,5 @@
 /** Earlier payments that turn out paid: which calls they refuse, and how they are reported. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TerminalError } from '../../firmware/payments/model/terminal-error.ts';
@@ -19,6 +20,7 @@ import {
   TestBank,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { AN_HOUR_MS, memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a sale after others that turned out paid');
@@ -152,7 +154,7 @@ it("another order's bank id or code is a contradiction, unshown; one charge is o
   assert.is(codes(l.display.drawn).length, 1);
   assert.equal(l.bank.canceled, [], 'the first code is not taken out of use for the sake of the second');
   assert.is(states(l).filter((state) => state.endsWith('ACCEPTED')).length, 1);
-  assert.is.not(l.ledger.after(0, 10)[1]?.ref?.id, l.bankId(0));
+  assert.is.not(paymentsAfter(l.ledger, 0, 10)[1]?.ref?.id, l.bankId(0));
 });
 
 test('an id that is given again after a restart is a contradiction as well', async () => {

@@ -1,4 +1,5 @@
 /** A code that is shown again for the same sale: drawings that break, kills, full disks and payments in between. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
@@ -14,6 +15,7 @@ import {
   unreachable,
   until,
 } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { memberOf } from './same-sales.ts';
 
 const test = suite('terminal: a code shown again');
@@ -81,7 +83,7 @@ it("a code shown again is the status's, though others came after it, and these a
   await l.showQR(100);
   assert.is(l.screen.payment, l.bank.registered[0]?.orderId);
   assert.equal(
-    l.ledger.after(0, 10).map(({ amount, status }) => [amount, status.superseded]),
+    paymentsAfter(l.ledger, 0, 10).map(({ amount, status }) => [amount, status.superseded]),
     [
       [100, false],
       [200, true],

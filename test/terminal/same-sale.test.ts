@@ -1,8 +1,10 @@
 /** The same sale asked for again: one code as long as one may be paid, and never two charges. */
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { each } from '../support.ts';
 import { codes, MINUTE_MS, onLane, pastTheEnd, refusal, registered, report, states, unreachable } from './harness.ts';
+import { paymentsAfter } from './ledger-rows.ts';
 import { AN_HOUR_MS, LATER_MS, memberOf, SILENCES } from './same-sales.ts';
 
 const test = suite('terminal: the same sale again');
@@ -28,7 +30,7 @@ for (const [what, silence] of Object.entries(SILENCES)) {
     assert.is(memberOf(note), 'Unreachable');
     assert.match(note?.message ?? '', /100 kopecks/);
     assert.equal(
-      l.ledger.after(0, 10).map(({ status }) => [status.state, status.superseded]),
+      paymentsAfter(l.ledger, 0, 10).map(({ status }) => [status.state, status.superseded]),
       [
         ['PENDING', true],
         ['PENDING', false],

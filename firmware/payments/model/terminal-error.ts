@@ -48,7 +48,7 @@ export function codeNamed(category: string, errorCode: number): string {
 }
 
 /** The category and the number of a code of the table. */
-export function numbered(code: string): readonly [category: string, errorCode: number] {
+export function categoryAndNumber(code: string): readonly [category: string, errorCode: number] {
   const [category = '', member = ''] = code.split('.');
   return [category, MEMBERS.get(category)?.indexOf(member) ?? -1];
 }

@@ -91,11 +91,6 @@ export class Ledger {
       : { category: String(row.category), code: Number(row.code), message: String(row.message) };
   }
 
-  /** The next payments after an id, in order: for reading the whole ledger in pieces. */
-  after(id: number, limit: number): PaymentRow[] {
-    return paymentsWhere(this.table, 'id > :id ORDER BY id LIMIT :limit', { id, limit });
-  }
-
   /**
    * Enters a payment before it is sent to the bank.
    * @param before the payment that this one replaces, with its new status, written in the same commit

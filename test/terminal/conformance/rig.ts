@@ -1,4 +1,5 @@
 /** A lane with a bank that is asked over HTTP or HTTPS, and the sandbox bank that answers; one clock for both, turned by hand. */
+
 import { join } from 'node:path';
 import { BankPool } from '../../../firmware/banks/bank-pool.ts';
 import type { BankProfile } from '../../../firmware/banks/registry.ts';
@@ -11,6 +12,7 @@ import { temporaryFolder } from '../../support.ts';
 import { poolOf } from '../banks/pools.ts';
 import { introduce } from '../banks/profiles.ts';
 import { HandClock, type Lane, openLane, until } from '../harness.ts';
+import { paymentsAfter } from '../ledger-rows.ts';
 import type { ConformingBank } from './banks.ts';
 
 /** Roubles of a plain payment, which no script knows. */
@@ -72,7 +74,7 @@ export const onRig =
       show: async (kopecks = 0, roubles = PLAIN_ROUBLES) => {
         await lane.showQR(roubles * 100 + kopecks, { ttl: bank.ttl });
       },
-      rows: () => lane.ledger.after(0, LISTED),
+      rows: () => paymentsAfter(lane.ledger, 0, LISTED),
       book: () => sandbox.payments.list(LISTED).toReversed(),
       spoil: (...faults) => sandbox.faults.set(faults),
       pass: (seconds) => {

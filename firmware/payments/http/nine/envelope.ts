@@ -1,7 +1,7 @@
 /** How the nine calls answer a failure: `status`, then category, message and number of the error, which `/v1` names by a code. */
 
 import type { EncodedFailure, Envelope, HttpFailure } from '../../../core/http/index.ts';
-import { numbered, TerminalError } from '../../model/terminal-error.ts';
+import { categoryAndNumber, TerminalError } from '../../model/terminal-error.ts';
 import { codeOfFailure } from '../v1/problem.ts';
 import { Failure } from './schemas.ts';
 
@@ -19,7 +19,7 @@ export const terminalEnvelope: Envelope = {
   failsUnder200: false,
 
   fromFailure(failure: HttpFailure): EncodedFailure {
-    return { status: failure.status, body: answer(...numbered(codeOfFailure(failure)), failure.message) };
+    return { status: failure.status, body: answer(...categoryAndNumber(codeOfFailure(failure)), failure.message) };
   },
 
   fromError(error: unknown): EncodedFailure | null {
