@@ -132,9 +132,9 @@ export function bankByFields(profile: Readonly<Record<string, unknown>>): BankAd
   );
 }
 
-/** The banks that a sentence offers: `A, B and C`. @param includePlay adds those without money */
-export function bankList(conjunction: 'and' | 'or', includePlay: boolean): string {
-  const names = ADAPTERS.filter(({ isPlay = false }) => includePlay || !isPlay).map(({ name }) => name);
+/** The banks that a sentence offers: `A, B and C`. @param includesPlay adds those without money */
+export function bankList(conjunction: 'and' | 'or', { includesPlay }: { readonly includesPlay: boolean }): string {
+  const names = ADAPTERS.filter(({ isPlay = false }) => includesPlay || !isPlay).map(({ name }) => name);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`;
 }
 

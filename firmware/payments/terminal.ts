@@ -227,7 +227,7 @@ export class Terminal {
 
   /** Stores an update whole or not at all; one at a time. @returns what has changed @throws {TerminalError} */
   async updateSettings(sent: SettingsObject): Promise<SettingsChanges> {
-    return (await this.#inUse.update(sent, false)).changes;
+    return (await this.#inUse.update(sent, { mayLack: false })).changes;
   }
 
   /**
@@ -239,7 +239,7 @@ export class Terminal {
   async updateDriverSettings(
     sent: SettingsObject,
   ): Promise<{ changes: SettingsChanges; notes: readonly TerminalError[] }> {
-    const { changes, lack } = await this.#inUse.update(sent, true);
+    const { changes, lack } = await this.#inUse.update(sent, { mayLack: true });
     return { changes, notes: [lack, await this.view.displayProblem()].filter((each) => each !== null) };
   }
 

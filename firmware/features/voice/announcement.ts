@@ -11,8 +11,9 @@ const PLURALS = inEachLanguage((language) => new Intl.PluralRules(LOCALES[langua
 /** The feminine nouns, where a language has genders. */
 const FEMININE: ReadonlySet<string> = new Set(['thousand', 'kopeck']);
 
-/** The hundreds, tens and units of 1 to 999. */
-function numerals(language: Language, count: number, isFeminine: boolean): PieceKey[] {
+/** The hundreds, tens and units of 1 to 999, in the gender of their noun. */
+function numerals(language: Language, count: number, noun: string): PieceKey[] {
+  const isFeminine = FEMININE.has(noun);
   const teens = count % 100 < 20;
   const parts = [count - (count % 100), teens ? 0 : (count % 100) - (count % 10), count % (teens ? 100 : 10)];
   return parts
@@ -21,7 +22,7 @@ function numerals(language: Language, count: number, isFeminine: boolean): Piece
 }
 
 /** The form of a noun after a number. */
-function noun(language: Language, name: string, count: number): PieceKey {
+function nounForm(language: Language, name: string, count: number): PieceKey {
   return name in VOICE_WORDS[language] ? name : `${name}-${PLURALS[language].select(count)}`;
 }
 
@@ -30,10 +31,10 @@ function counted(language: Language, name: string, count: number): PieceKey[] {
   if (count === 0) return [];
   const [millions, thousands, rest] = [Math.floor(count / 1e6), Math.floor(count / 1000) % 1000, count % 1000];
   return [
-    ...(millions > 0 ? [...numerals(language, millions, false), noun(language, 'million', millions)] : []),
-    ...(thousands > 0 ? [...numerals(language, thousands, true), noun(language, 'thousand', thousands)] : []),
-    ...numerals(language, rest, FEMININE.has(name)),
-    noun(language, name, count),
+    ...(millions > 0 ? [...numerals(language, millions, 'million'), nounForm(language, 'million', millions)] : []),
+    ...(thousands > 0 ? [...numerals(language, thousands, 'thousand'), nounForm(language, 'thousand', thousands)] : []),
+    ...numerals(language, rest, name),
+    nounForm(language, name, count),
   ];
 }
 

@@ -50,8 +50,8 @@ interface Turn {
   readonly isDue: () => boolean;
 }
 
-/** What says a payment, and when it may. */
-export interface Mouth {
+/** Plays the announcements, and says when it may. */
+export interface AnnouncementOutput {
   /** Whether anything is said. */
   readonly isOn: () => boolean;
   /** Whether payments are said now without being asked for. */
@@ -66,7 +66,7 @@ export class Announcer {
   readonly #outbox: AcceptedEvents;
   readonly #note: Pick<BootNote, 'read' | 'write'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #mouth: Mouth;
+  readonly #output: AnnouncementOutput;
   readonly #log: LogLine;
   /** Number of the event up to which all were seen; null: no book was open yet. */
   #seen: number | null = null;
@@ -81,19 +81,19 @@ export class Announcer {
     outbox: AcceptedEvents,
     note: Pick<BootNote, 'read' | 'write'>,
     clock: Pick<Clock, 'monotonic'>,
-    mouth: Mouth,
+    output: AnnouncementOutput,
     log: LogLine,
   ) {
     this.#outbox = outbox;
     this.#note = note;
     this.#clock = clock;
-    this.#mouth = mouth;
+    this.#output = output;
     this.#log = log;
     const left = jsonFitting(Note, note.read() ?? '');
     this.#waiting = left?.waiting ?? [];
     this.#last = left?.last ?? null;
     this.#seen = outbox.isOpen ? outbox.last : null;
-    outbox.onAppended(() => this.#look());
+    outbox.onAppended(() => this.#queueAccepted());
   }
 
   /** Goes on with what the process before has left in this boot. */
@@ -110,7 +110,7 @@ export class Announcer {
   /** Says the last payment again. @returns null where there is none, or it is too long ago */
   again(): Accepted | null {
     const { last } = this;
-    if (last === null || !this.#mouth.isOn()) return null;
+    if (last === null || !this.#output.isOn()) return null;
     // what is still to be said is not said twice for it
     if (!this.#waiting.some(({ orderId }) => orderId === last.orderId)) this.#again = last;
     this.#speak();
@@ -124,9 +124,9 @@ export class Announcer {
   }
 
   /** After a commit with events: a sale waits for this, and never fails by it. */
-  #look(): void {
+  #queueAccepted(): void {
     try {
-      if (!this.#mouth.isOn()) {
+      if (!this.#output.isOn()) {
         this.#seen = this.#outbox.last;
         return;
       }
@@ -134,7 +134,7 @@ export class Announcer {
         type === 'payment.accepted' ? this.#accept(payment) : TAKEN_BACK.has(type) && this.#withdraw(payment.id),
       );
       if (!changes.includes(true)) return;
-      this.#keep();
+      this.#writeNote();
       this.#speak();
     } catch (error) {
       this.#log('a payment cannot be announced', { reason: messageOf(error) });
@@ -159,7 +159,7 @@ export class Announcer {
     if (late) return false;
     const accepted = { orderId: id, kopecks: amount, isTest: test, at: this.#clock.monotonic() };
     this.#last = accepted;
-    if (!this.#mouth.isQuiet()) this.#waiting = [...this.#waiting, accepted].slice(-MOST_WAITING);
+    if (!this.#output.isQuiet()) this.#waiting = [...this.#waiting, accepted].slice(-MOST_WAITING);
     return true;
   }
 
@@ -184,7 +184,7 @@ export class Announcer {
       await Promise.resolve(); // the commit is over for its caller first
       const next = this.#isClosed ? null : this.#next();
       if (next === null) return;
-      await this.#mouth.say(next.payment, next.isDue);
+      await this.#output.say(next.payment, next.isDue);
     }
   }
 
@@ -194,10 +194,10 @@ export class Announcer {
       const [first, ...rest] = this.#waiting;
       this.#waiting = rest;
       if (first === undefined) continue;
-      const isDue = (): boolean => this.#ageOf(first) < SAID_WITHIN_MS && this.#mouth.isOn();
+      const isDue = (): boolean => this.#ageOf(first) < SAID_WITHIN_MS && this.#output.isOn();
       if (!isDue()) continue;
       try {
-        this.#keep();
+        this.#writeNote();
         return { payment: first, isDue };
       } catch (error) {
         // it might be said again after a kill
@@ -206,10 +206,10 @@ export class Announcer {
     }
     const again = this.#again;
     this.#again = null;
-    return again && { payment: again, isDue: () => this.#mouth.isOn() };
+    return again && { payment: again, isDue: () => this.#output.isOn() };
   }
 
-  #keep(): void {
+  #writeNote(): void {
     this.#note.write(JSON.stringify({ waiting: this.#waiting, last: this.#last }));
   }
 

@@ -27,8 +27,8 @@ const SECOND_MS = 1000;
 
 class VoiceRefusal extends recorded('Voice', VOICE_ERRORS) {}
 
-/** Where it is heard. */
-export interface Heard {
+/** Where announcements are played. */
+export interface VoiceOutputs {
   readonly cards: SoundCards;
   readonly player: Player;
   readonly pages: PageSounds;
@@ -61,7 +61,7 @@ export class VoiceService {
     path: string,
     note: BootNote,
     outbox: AcceptedEvents,
-    { cards, player, pages }: Heard,
+    { cards, player, pages }: VoiceOutputs,
     clock: Timekeeper,
     log: LogLine,
   ) {
@@ -71,12 +71,12 @@ export class VoiceService {
     this.#log = log;
     this.pages = pages;
     this.#store = JsonStore.open(path, StoredVoice, {});
-    const mouth = {
+    const output = {
       isOn: () => this.settings.mode !== 'off',
       isQuiet: () => isWithin(this.settings.quiet, timeOfDay(clock.wall(), zoneNow())),
       say: (payment: Accepted, isDue: () => boolean) => this.#say(payment, isDue),
     };
-    this.announcer = new Announcer(outbox, note, clock, mouth, log);
+    this.announcer = new Announcer(outbox, note, clock, output, log);
     this.#prepare();
   }
 

@@ -76,16 +76,22 @@ export class RefundLedger {
     }));
   }
 
-  /** Records the decision of a person. The state of an ended refund stays, unless the decision reverses an earlier one. */
-  decide(refundId: string, { outcome, note, at }: Decision, isTakenBack = false): Refund {
-    return this.#change(refundId, ({ state, told, endedAt, shift }) => ({
-      told: told ?? state,
-      decided: outcome,
-      decided_at: at,
-      note,
-      ...(endedAt === null || isTakenBack ? { state: outcome, ended_at: at } : {}),
+  /** Records the decision of a person. The state of an ended refund stays. */
+  decide(refundId: string, decision: Decision): Refund {
+    return this.#change(refundId, (refund) => ({
+      ...decisionColumns(refund, decision),
+      ...(refund.endedAt === null ? { state: decision.outcome, ended_at: decision.at } : {}),
+    }));
+  }
+
+  /** Records a decision that reverses an earlier one: the state of the refund follows it. */
+  reverseDecision(refundId: string, decision: Decision): Refund {
+    return this.#change(refundId, (refund) => ({
+      ...decisionColumns(refund, decision),
+      state: decision.outcome,
+      ended_at: decision.at,
       // a shift that is still open has not counted it: if it goes back after all, the shift open then counts it
-      ...(isTakenBack && shift === this.#openShift() ? { shift: null } : {}),
+      ...(refund.shift === this.#openShift() ? { shift: null } : {}),
     }));
   }
 
@@ -224,3 +230,10 @@ export class RefundLedger {
 function missing(refundId: string): never {
   throw new Error(`refund ${refundId} is not in the ledger`);
 }
+
+const decisionColumns = ({ state, told }: Refund, { outcome, note, at }: Decision) => ({
+  told: told ?? state,
+  decided: outcome,
+  decided_at: at,
+  note,
+});

@@ -240,7 +240,7 @@ export class RefundBook {
     let stored = refund;
     refunds.table.change(() => {
       payments.subtractRefunded(orderId, amount);
-      stored = refunds.decide(refundId, { outcome: 'refused', note, at }, true);
+      stored = refunds.reverseDecision(refundId, { outcome: 'refused', note, at });
     });
     this.#since.set(refundId, clock.monotonic());
     this.#reportEnd('refused');

@@ -44,7 +44,7 @@ export class RefundQuestions {
    */
   async ask(refund: Refund, payment: PaymentRow, isRepeated: boolean): Promise<RefundProgress> {
     try {
-      const order = this.#orderOf(refund, payment, isRepeated);
+      const order = this.#orderOf(refund, payment, { isRepeated });
       const report =
         refund.state === 'pending'
           ? await this.#banks.refundStatus(payment, order, this.#limits)
@@ -68,7 +68,7 @@ export class RefundQuestions {
     try {
       const report = await this.#banks.findRefund(
         payment,
-        this.#orderOf(refund, payment, true),
+        this.#orderOf(refund, payment, { isRepeated: true }),
         isUnderWay(refund),
         this.#limits,
       );
@@ -102,7 +102,7 @@ export class RefundQuestions {
     this.#log('the bank does not report the state of a refund', { orderId, refundId, code, reason });
   }
 
-  #orderOf(refund: Refund, payment: PaymentRow, isRepeated: boolean): RefundOrder {
+  #orderOf(refund: Refund, payment: PaymentRow, { isRepeated }: Pick<RefundOrder, 'isRepeated'>): RefundOrder {
     const earlier = this.#refunds.of(payment.orderId).filter(({ id }) => id < refund.id);
     return {
       ref: payment.ref ?? { id: '' },

@@ -32,7 +32,7 @@ function missing(bank: BankAdapter, path: string, field: string): TerminalError 
 function bankOf(name: string, profile: Fields): BankAdapter {
   const path = pathOf(name, 'bankName');
   const sent = profile.bankName;
-  if (sent === undefined) throw TerminalError.invalid(path, `is required: ${bankList('or', true)}`);
+  if (sent === undefined) throw TerminalError.invalid(path, `is required: ${bankList('or', { includesPlay: true })}`);
   if (typeof sent !== 'string') throw TerminalError.invalid(path, 'must be string');
   const named = bankByName(sent);
   if (named !== null) return named;
@@ -41,7 +41,7 @@ function bankOf(name: string, profile: Fields): BankAdapter {
   throw TerminalError.of(
     'DriverSettings',
     'UnknownBank',
-    `${path} is "${sent}", a bank that this driver does not know; ${bankList('and', false)} are built in`,
+    `${path} is "${sent}", a bank that this driver does not know; ${bankList('and', { includesPlay: false })} are built in`,
     { field: path },
   );
 }
@@ -113,7 +113,11 @@ function fieldsOf(bank: BankAdapter, profile: Fields): Fields {
  * @param wasStored whether a profile of this name was stored, to judge a mask without a secret
  * @throws {TerminalError} 400 naming the field
  */
-export function validateProfile(name: string, sent: unknown, wasStored: boolean): BankProfile {
+export function validateProfile(
+  name: string,
+  sent: unknown,
+  { wasStored }: { readonly wasStored: boolean },
+): BankProfile {
   if (!isFields(sent)) throw TerminalError.invalid(`settings.bankProfiles.${name}`, 'must be object');
   const bank = bankOf(name, withoutBlanks(sent));
   const fields = fieldsOf(bank, ownNames(bank, sent));

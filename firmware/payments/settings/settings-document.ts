@@ -110,7 +110,9 @@ export function acceptSettings(sent: SettingsObject, stored: SettingsObject | nu
     );
   }
   const used = bankProfiles[profileName];
-  const profile = validateProfile(profileName, used, memberOf(stored?.bankProfiles, profileName) !== undefined);
+  const profile = validateProfile(profileName, used, {
+    wasStored: memberOf(stored?.bankProfiles, profileName) !== undefined,
+  });
   const normalised = (each: unknown, name: string) =>
     name === profileName ? normalisedProfile(used as Fields, profile) : each;
   return {
@@ -147,7 +149,7 @@ export function settingsWith({ document, active }: Accepted, profileName: string
     );
     throw TerminalError.invalid('profile', `is "${profileName}", which is not set up; these are: ${known.join(', ')}`);
   }
-  return { ...active, profileName, profile: validateProfile(profileName, sent, false) };
+  return { ...active, profileName, profile: validateProfile(profileName, sent, { wasStored: false }) };
 }
 
 /**
@@ -161,7 +163,7 @@ export function profileToTry(name: string, sent: Fields | null, stored: Settings
   }
   try {
     const whole = sent === null ? storedProfile : unmaskedProfile(withKeptSecrets(sent, storedProfile), storedProfile);
-    const profile = validateProfile(name, whole, storedProfile !== undefined);
+    const profile = validateProfile(name, whole, { wasStored: storedProfile !== undefined });
     refuseIdleFields(name, whole, storedProfile);
     return profile;
   } catch (error) {
@@ -171,7 +173,7 @@ export function profileToTry(name: string, sent: Fields | null, stored: Settings
 
 function validOrNull(name: string, profile: unknown): BankProfile | null {
   try {
-    return validateProfile(name, profile, false);
+    return validateProfile(name, profile, { wasStored: false });
   } catch (error) {
     if (error instanceof TerminalError) return null; // stored as it was sent, and not in use: it was not checked
     throw error;

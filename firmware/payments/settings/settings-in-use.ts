@@ -118,11 +118,11 @@ export class SettingsInUse {
 
   /**
    * Stores an update whole or not at all; one update at a time.
-   * @param mayLack whether to accept settings for which something is missing on the device
+   * @param options `mayLack`: whether to accept settings for which something is missing on the device
    * @throws {TerminalError}
    */
-  update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
-    return this.#updates.run(() => this.#update(sent, mayLack));
+  update(sent: SettingsObject, options: { readonly mayLack: boolean }): Promise<UpdatedSettings> {
+    return this.#updates.run(() => this.#update(sent, options));
   }
 
   /** Opens the bank, so that faults of its files show at start, not with the first payment; slow storage delays nothing. */
@@ -146,27 +146,29 @@ export class SettingsInUse {
     return this.banks.opened.close();
   }
 
-  async #update(sent: SettingsObject, mayLack: boolean): Promise<UpdatedSettings> {
+  async #update(sent: SettingsObject, { mayLack }: { readonly mayLack: boolean }): Promise<UpdatedSettings> {
     const before = this.driver.active;
-    const lack = await this.#renew(this.driver.validate(sent).profile, mayLack);
+    const missing = await this.#renew(this.driver.validate(sent).profile);
+    if (missing !== null && !mayLack) throw missing;
     const outgoing = this.driver.profiles;
     const changes = await this.driver.update(sent, () => this.#merchants.store(outgoing));
     const active = this.require();
     const { connection, profile } = active;
     await this.banks.opened.closeOthers(profile);
-    if (lack !== null) this.tryBank(active); // /health reports it, too
+    if (missing !== null) this.tryBank(active); // /health reports it, too
     if (before === null || JSON.stringify(before.connection) !== JSON.stringify(connection))
       await this.#options.connect();
-    return { changes, lack };
+    return { changes, lack: missing };
   }
 
-  async #renew(profile: BankProfile, mayLack: boolean): Promise<TerminalError | null> {
+  /** Opens the bank of a profile anew. @returns what is missing on the device for it; null for nothing @throws {TerminalError} */
+  async #renew(profile: BankProfile): Promise<TerminalError | null> {
     try {
       await this.banks.opened.renew(profile);
       return null;
     } catch (cause) {
       const error = terminalFailure(cause);
-      if (mayLack && isMissingHere(error)) return error;
+      if (isMissingHere(error)) return error;
       throw error;
     }
   }

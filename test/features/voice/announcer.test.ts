@@ -280,7 +280,7 @@ test('what a book that was made anew tells again is not said', async () => {
   const outbox = { isOpen: true, last: 10, lostTo: 0 };
   let committed = (): void => undefined;
   const said: number[] = [];
-  const mouth = {
+  const output = {
     isOn: () => true,
     isQuiet: () => false,
     say: async ({ kopecks }: Accepted) => void said.push(kopecks),
@@ -301,7 +301,7 @@ test('what a book that was made anew tells again is not said', async () => {
     },
   };
   const note = new BootNote(join(folder.path, 'said'), clock, NOTE_BYTES);
-  const announcer = new Announcer(events, note, clock, mouth, () => assert.unreachable());
+  const announcer = new Announcer(events, note, clock, output, () => assert.unreachable());
   Object.assign(outbox, { last: 21, lostTo: 20 });
   committed();
   await settled();

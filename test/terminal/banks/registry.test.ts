@@ -111,8 +111,8 @@ test('no two banks share a name or an alias, however it is written', () => {
 test('sentences name the banks that a shop can use, and all where any is right', () => {
   const names: readonly string[] = BANKS.map(({ name }) => name);
   const shops = names.filter((name) => name !== 'Sandbox');
-  assert.is(bankList('and', false), `${shops.slice(0, -1).join(', ')} and ${shops.at(-1)}`);
-  assert.is(bankList('or', true), `${shops.join(', ')} or Sandbox`);
+  assert.is(bankList('and', { includesPlay: false }), `${shops.slice(0, -1).join(', ')} and ${shops.at(-1)}`);
+  assert.is(bankList('or', { includesPlay: true }), `${shops.join(', ')} or Sandbox`);
 });
 
 test('a name that is not built in has no adapter', () => {

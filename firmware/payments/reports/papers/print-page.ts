@@ -211,8 +211,12 @@ export function shiftPage(
   const words = SHIFT_WORDS[language];
   const { turnover, withoutReceipt, amount } = rowsIn(language);
   const rowsOf = (sums: Turnover): string => [...turnover(sums), withoutReceipt(sums.withoutReceipt)].join('\n');
-  const named = (title: string, payments: readonly NamedPayment[], isEarlier: boolean): string[] => {
-    const from = ({ askedShift }: NamedPayment): string => (isEarlier ? `, ${words.inShift} ${askedShift}` : '');
+  const named = (
+    title: string,
+    payments: readonly NamedPayment[],
+    { namesShift }: { readonly namesShift: boolean },
+  ): string[] => {
+    const from = ({ askedShift }: NamedPayment): string => (namesShift ? `, ${words.inShift} ${askedShift}` : '');
     const rows = payments.map((payment) => amount(`№ ${payment.number}${from(payment)}`, payment.amount));
     return rows.length === 0 ? [] : [section(title, rows.join('\n'))];
   };
@@ -228,8 +232,8 @@ export function shiftPage(
       : []),
     ...methodSection(methodsOf(report.groups), language),
     ...(profiles.length === 1 ? [] : [section(words.all, rowsOf(turnoverOf(report.groups)))]),
-    ...named(words.earlier, report.earlier, true),
-    ...named(words.returned, report.returned, false),
+    ...named(words.earlier, report.earlier, { namesShift: true }),
+    ...named(words.returned, report.returned, { namesShift: false }),
   ];
   const end = closedAt === null ? '' : ` – ${momentIn(language, closedAt)}`;
   return printPage(
