@@ -214,6 +214,17 @@ test('a name’s initials are whole characters, and an unreadable address still 
   assert.equal([routeOf('#/scale').page, routeOf('#/%E0%A4%A').page], ['scale', 'lane']);
 });
 
+test('a page of a feature follows another one, and is last where the other is not on this device', async () => {
+  const { addFeaturePages, withFeatures } = await pageModule<{
+    addFeaturePages(pages: object): void;
+    withFeatures(names: readonly string[], place: string): string[];
+  }>('core/pages/app/feature-pages.js');
+  const section = (name: string, after?: string) => ({ name, place: 'section', after });
+  addFeaturePages([section('lost', 'absent'), section('second', 'first'), section('first', 'a'), section('plain')]);
+  assert.equal(withFeatures(['a', 'b'], 'section'), ['a', 'first', 'second', 'b', 'lost', 'plain']);
+  assert.equal(withFeatures(['a', 'b'], 'rail'), ['a', 'b']);
+});
+
 test('the page follows each event that changes what stands on it', async () => {
   const { EVENTS } = await pageModule<{ EVENTS: readonly string[] }>('features/scale/page/page.js');
   assert.equal(

@@ -40,14 +40,17 @@ export const pagesAt = (place) => pages.filter((page) => page.place === place);
 export const featurePage = (name) => pages.find((page) => page.name === name);
 
 /**
- * Names of pages, each followed by the feature pages after it.
+ * Names of pages, each followed by the feature pages after it; one whose predecessor is not on this device comes last.
  * @param {readonly string[]} names
  * @param {'rail' | 'section'} place
  */
-export const withFeatures = (names, place) =>
-  names.flatMap((name) => [
+export const withFeatures = (names, place) => {
+  const added = pagesAt(place);
+  /** @param {string} name @returns {string[]} */
+  const withFollowers = (name) => [
     name,
-    ...pagesAt(place)
-      .filter(({ after }) => after === name)
-      .map((page) => page.name),
-  ]);
+    ...added.filter(({ after }) => after === name).flatMap((page) => withFollowers(page.name)),
+  ];
+  const placed = names.flatMap(withFollowers);
+  return [...placed, ...added.map((page) => page.name).filter((name) => !placed.includes(name))];
+};
