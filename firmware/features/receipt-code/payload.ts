@@ -9,8 +9,14 @@ export const MAX_RECEIPT_BYTES = 300;
 const HTTPS = /^https:\/\/[^/\\]/;
 /** How a text begins that a phone treats as a link or a command: `tel:`, `WIFI:`, `javascript:`. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** A link of the payment system: a customer who has paid must not be asked to pay again. */
-const OF_PAYMENTS = /nspk\.ru/i;
+/**
+ * A link of the payment system, or the requisites of a transfer (GOST R 56042): a customer who has paid must not be asked to
+ * pay again.
+ */
+const OF_PAYMENTS = /nspk\.ru|^ST\d{5}\|/i;
+
+/** As a phone reads a link: its host's letters may be written as codes. */
+const asRead = (payload: string): string => (URL.canParse(payload) ? new URL(payload).href : payload);
 
 const hasLogin = (link: string): boolean => {
   const { username, password } = new URL(link);
@@ -27,7 +33,7 @@ export function receiptProblem(payload: string, codeOfPayment: string | null): s
   if (bytes > MAX_RECEIPT_BYTES)
     return `must have 1 to ${MAX_RECEIPT_BYTES} bytes of UTF-8, so that small displays show it; it has ${bytes}: send a shorter link`;
   if (payload.trim() !== payload) return 'must not begin or end with a blank';
-  if (payload === codeOfPayment || OF_PAYMENTS.test(payload))
+  if (payload === codeOfPayment || OF_PAYMENTS.test(payload) || OF_PAYMENTS.test(asRead(payload)))
     return 'must be the code of the receipt; it is a code to pay by';
   if (!SCHEME.test(payload)) return null;
   if (!HTTPS.test(payload) || !URL.canParse(payload))

@@ -15,7 +15,7 @@ const DEFAULT_HOLD_S = 40;
 const MAX_WORDS = 80;
 /** One line of visible text, without characters that reverse or hide others. */
 const PLAIN_LINE = patternWithMessage(
-  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]*$',
+  '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ud800-\\udfff]*$',
   'must be one line of plain text, with a visible character and none that turns or hides others',
 );
 

@@ -43,6 +43,9 @@ it('a link that is none, a code to pay by, and what is too long are refused by n
     ['https://receipt.example/\ud800', /whole characters/],
     ['https://qr.nspk.ru/AS100001ORTF4GAF80KPJ53K186D9A3G', /to pay by/],
     ['QR.NSPK.RU/AS100001ORTF4GAF80KPJ53K186D9A3G', /to pay by/],
+    ['https://qr.nsp%6B.ru/AS100001ORTF4GAF80KPJ53K186D9A3G', /to pay by/],
+    ['https://qr.nspk\u3002ru/AS100001ORTF4GAF80KPJ53K186D9A3G', /to pay by/],
+    ['ST00012|Name=Shop|PersonalAcc=40702810000000000001|Sum=12300', /to pay by/],
     [own ?? 'https://qr.nspk.ru/', /to pay by/],
     [`https://receipt.example/${'a'.repeat(300)}`, /300/],
     [`https://receipt.example/${'ы'.repeat(140)}`, /300 bytes.*it has 304: send a shorter link/],
@@ -57,10 +60,17 @@ it('a link that is none, a code to pay by, and what is too long are refused by n
 it('words that hide or turn others are refused, and so is a time out of its limits', async (device) => {
   const id = await sellByQR(device, 1000);
   for (const [field, value] of [
-    ...['', ' ', 'two\nlines', 'turned \u202e', 'hidden\u200b', 'half \ud83d', 'a'.repeat(81)].map((words) => [
-      'words',
-      words,
-    ]),
+    ...[
+      '',
+      ' ',
+      'two\nlines',
+      'turned \u202e',
+      'hidden\u200b',
+      'turned \u061c',
+      '\u00ad',
+      'half \ud83d',
+      'a'.repeat(81),
+    ].map((words) => ['words', words]),
     ...[4, 121, 5.5, -1, '40'].map((seconds) => ['holdSeconds', seconds]),
   ] as const) {
     const answer = await put(device, id, { payload: LINK, [String(field)]: value });
