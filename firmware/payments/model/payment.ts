@@ -225,13 +225,12 @@ export function expiryOf(payment: Omit<CodeLife, 'createdAt'>, clock: Clock): nu
 }
 
 /**
- * Milliseconds since a payment was made, for how often its bank is asked. After another boot the wall clock counts where
- * it can be right, which is within the ttl: else the code counts as new.
+ * Milliseconds since a payment was made, for how often its bank is asked. After another boot the wall clock counts, which
+ * may be wrong: a code of the future counts as new, an old one as one at the end of its ttl.
  */
 export function ageOf({ bootId, createdAt, createdMono, ttl }: CodeLife, clock: Clock): number {
   if (bootId === clock.bootId) return clock.monotonic() - createdMono;
-  const age = clock.wall() - createdAt;
-  return age >= 0 && age <= ttl * MINUTE_MS ? age : 0;
+  return Math.min(Math.max(clock.wall() - createdAt, 0), ttl * MINUTE_MS);
 }
 
 /** End of a payment's ttl on the wall clock of its request, for answers and reports. */
