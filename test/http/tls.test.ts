@@ -212,7 +212,7 @@ async function serverOf(folder: string, greetingMs = 3_600_000) {
   const identity = await identityIn(folder);
   const server = createServer((_request, response) => response.end());
   const limits = { total: 8, perAddress: 8 };
-  const admission = new ConnectionAdmission(server, limits, identity, () => undefined, greetingMs);
+  const admission = new ConnectionAdmission(server, { limits, tls: identity, onFull: () => undefined, greetingMs });
   const { url } = await listening(server, ownAddress);
   return { server, admission, url };
 }

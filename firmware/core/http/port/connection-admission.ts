@@ -9,67 +9,7 @@ import { isLoopback } from '../../config/index.ts';
 import type { TlsIdentity } from '../../tls/index.ts';
 import { ConnectionPool, type ConnectionSlot, type PoolLimits } from '../connection-pool.ts';
 import { plainAddress } from '../guard/authority.ts';
-
-// Answers the requests of a connection one after the other (RFC 9112, 9.3.2): else memory would hold the answers to all
-// that a client sends ahead.
-
-/** Requests that may wait behind the one being answered: some tills send two or three at once, none sends many. */
-const MAX_AHEAD = 16;
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-class RequestPipeline {
-  readonly #slot: ConnectionSlot;
-  readonly #answer: Answer;
-  readonly #ahead: [IncomingMessage, ServerResponse][] = [];
-  #current: IncomingMessage | null = null;
-  #isBroken = false;
-
-  constructor(slot: ConnectionSlot, answer: Answer) {
-    this.#slot = slot;
-    this.#answer = answer;
-  }
-
-  take(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#current === null) this.#begin(request, response);
-    else if (this.#ahead.push([request, response]) > MAX_AHEAD) this.#slot.end();
-  }
-
-  /**
-   * Handles input that is not HTTP. Complete requests before it are done, so their answers must go out first; then the
-   * connection ends.
-   * @returns false without such requests, so that the connection can be answered at once
-   */
-  breakOff(): boolean {
-    if (this.#current?.complete !== true) return false;
-    if (this.#ahead.at(-1)?.[0].complete === false) this.#ahead.pop();
-    this.#isBroken = true;
-    return true;
-  }
-
-  /** Begins a request. While only the client can act, the connection may have to make room for another. */
-  #begin(request: IncomingMessage, response: ServerResponse): void {
-    const slot = this.#slot;
-    this.#current = request;
-    slot.move(hasBody(request) && !request.complete ? 'transfer' : 'busy');
-    request.once('end', () => {
-      if (!response.writableEnded) slot.move('busy');
-    });
-    response.once('prefinish', () => slot.move('transfer')).once('close', () => this.#next());
-    this.#answer(request, response);
-  }
-
-  #next(): void {
-    this.#current = null;
-    const [request, response] = this.#ahead.shift() ?? [];
-    if (request !== undefined && response !== undefined && request.socket.writable) this.#begin(request, response);
-    else if (this.#isBroken) this.#slot.end();
-    else this.#slot.move('idle');
-  }
-}
+import { type AnswerRequest, RequestPipeline } from './request-pipeline.ts';
 
 /** How long a connection without a place may take to read its refusal, and how many are refused at once. */
 const TURNING_AWAY_MS = 1000;
@@ -84,6 +24,9 @@ const HANDSHAKE = 0x16;
 const CIPHERS =
   'TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ECDHE+AESGCM:ECDHE+CHACHA20';
 
+/** What a handshake demands, with any certificate. */
+const DEMANDS = { ciphers: CIPHERS, minVersion: 'TLSv1.2' } as const;
+
 type Serve = (socket: Socket) => void;
 
 /** Identifies a connection, before and after its handshake. */
@@ -96,6 +39,17 @@ function shakeHands(socket: Socket, tls: TlsServer): void {
   tls.emit('connection', socket);
 }
 
+export interface AdmissionOptions {
+  /** Of callers from the network; callers of this machine have as many places of their own. */
+  readonly limits: PoolLimits;
+  /** Certificate for callers from the network; null for plain HTTP. */
+  readonly tls: TlsIdentity | null;
+  /** Answers a connection without a place, and ends it. */
+  readonly onFull: (socket: Socket) => void;
+  /** How long a client may take to its first byte, and for its handshake. */
+  readonly greetingMs?: number;
+}
+
 export class ConnectionAdmission {
   readonly #server: Server;
   readonly #onFull: (socket: Socket) => void;
@@ -104,38 +58,29 @@ export class ConnectionAdmission {
   readonly #network: ConnectionPool;
   readonly #pipelines = new WeakMap<Socket, RequestPipeline>();
   readonly #serve: readonly Serve[];
-  readonly #answer: readonly Answer[];
+  readonly #answer: readonly AnswerRequest[];
   readonly #tls: TlsServer | null;
   /** Connections that were not handed over yet, by `keyOf`. */
   readonly #arriving = new Map<string, ConnectionSlot>();
   #turnedAway = 0;
 
   /**
-   * Stands in front of a new server.
-   * @param limits of callers from the network; callers of this machine have as many places of their own
-   * @param tls certificate for callers from the network; null for plain HTTP
-   * @param onFull answers a connection without a place, and ends it
-   * @param greetingMs how long a client may take to its first byte, and for its handshake
+   * Takes the listeners of a server over.
+   * @param server with its router, and not listening yet: what is added to `connection` or `request` later gets nothing
    */
-  constructor(
-    server: Server,
-    limits: PoolLimits,
-    tls: TlsIdentity | null,
-    onFull: (socket: Socket) => void,
-    greetingMs = GREETING_MS,
-  ) {
+  constructor(server: Server, { limits, tls, onFull, greetingMs = GREETING_MS }: AdmissionOptions) {
     this.#server = server;
     this.#onFull = onFull;
     this.#greetingMs = greetingMs;
     this.#own = new ConnectionPool({ total: limits.total, perAddress: limits.total });
     this.#network = new ConnectionPool(limits);
-    this.#tls = tls === null ? null : this.#openTls(tls);
-    this.#serve = server.listeners('connection') as Serve[]; // Node's own: no other code has seen this server yet
-    this.#answer = server.listeners('request') as Answer[]; // the router's
+    this.#tls = tls === null ? null : this.#openTls(tls, greetingMs);
+    this.#serve = server.listeners('connection') as Serve[]; // Node's own
+    this.#answer = server.listeners('request') as AnswerRequest[]; // the router's
     server.removeAllListeners('connection').removeAllListeners('request');
     server.on('connection', (socket: Socket) => this.#admit(socket));
     server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#pipelines.get(request.socket)?.take(request, response),
+      this.#pipelines.get(request.socket)?.add(request, response),
     );
   }
 
@@ -144,6 +89,7 @@ export class ConnectionAdmission {
     if (address === '') return void socket.destroy(); // the caller has gone already
     const pool = isLoopback(address) ? this.#own : this.#network;
     const slot = pool.admit(address, () => socket.destroy());
+    // not by the caller's address: a program of this machine that calls the device by its own name meets the certificate
     const tls = isLoopback(plainAddress(socket.localAddress ?? '')) ? null : this.#tls;
     if (slot === null) return void this.#turnAway(socket, tls !== null);
     socket.once('close', () => slot.release());
@@ -162,7 +108,7 @@ export class ConnectionAdmission {
   }
 
   #handOver(socket: Socket, slot: ConnectionSlot): void {
-    const answer: Answer = (request, response) => {
+    const answer: AnswerRequest = (request, response) => {
       for (const each of this.#answer) each.call(this.#server, request, response);
     };
     this.#pipelines.set(socket, new RequestPipeline(slot, answer));
@@ -196,23 +142,14 @@ export class ConnectionAdmission {
     });
   }
 
-  #openTls(identity: TlsIdentity): TlsServer {
+  #openTls(identity: TlsIdentity, handshakeTimeout: number): TlsServer {
     const { certificate: cert, key } = identity.pair;
-    const options = {
-      cert,
-      key,
-      handshakeTimeout: this.#greetingMs,
-      ALPNProtocols: ['http/1.1'],
-      ciphers: CIPHERS,
-      minVersion: 'TLSv1.2' as const,
-    };
+    const options = { ...DEMANDS, cert, key, handshakeTimeout, ALPNProtocols: ['http/1.1'] };
     const server = createTlsServer(options, (socket) => {
       this.#handOverArrived(socket);
     });
     server.on('tlsClientError', (_error, socket) => socket.destroy());
-    identity.onChange((pair) =>
-      server.setSecureContext({ cert: pair.certificate, key: pair.key, ciphers: CIPHERS, minVersion: 'TLSv1.2' }),
-    );
+    identity.onChange((pair) => server.setSecureContext({ ...DEMANDS, cert: pair.certificate, key: pair.key }));
     return server;
   }
 

@@ -8,10 +8,10 @@ import { isAdmitted } from '../guard/caller.ts';
 const REST_OF_STRANGERS_BYTES = 1024 * 1024;
 
 /**
- * Limits the time of bodies. Node has one limit for all routes: that of the longest upload. The rest of a body after
- * its answer, as of a refused caller, has the usual time, even for an upload.
+ * Limits the time of bodies. Node has one limit for all routes: that of the longest upload. Once answered, an upload too
+ * has only `limitMs` for the rest of its body.
  */
-export function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
+function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
   const limited = new WeakSet<FastifyRequest>();
   const limitBody = (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw, originalUrl } = request;
@@ -24,10 +24,12 @@ export function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => E
       clearTimeout(limit);
       socket.off('close', end);
     };
+    // The limit ends by the first of three: the whole body was read (`end`); the caller has gone before the answer
+    // (`close` of the request); or, where the body goes on after its answer, its connection is closed: then the request
+    // itself reports no `close`.
     raw.once('end', end).once('close', end);
-    // the rest of a body may arrive after its answer, when Node no longer reports a closed connection
     reply.raw.once('close', () => {
-      if (raw.complete === false && !socket.destroyed) socket.once('close', end);
+      if (!raw.complete && !socket.destroyed) socket.once('close', end);
       else end();
     });
   };
@@ -48,15 +50,21 @@ export function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => E
  * read no answer, but meet a broken pipe. Node drops the rest, as long as `limitBodies` allows; for a refused caller,
  * one mebibyte.
  */
-export function drainRefusedBodies(app: FastifyInstance): void {
+function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     const { raw } = request;
     if (raw.complete) return;
     if (reply.getHeader('connection') === 'close') reply.removeHeader('connection');
     if (isAdmitted(request)) return;
-    const most = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
+    const mostBytesRead = raw.socket.bytesRead + REST_OF_STRANGERS_BYTES;
     raw.on('data', () => {
-      if (raw.socket.bytesRead > most) raw.socket.destroy();
+      if (raw.socket.bytesRead > mostBytesRead) raw.socket.destroy();
     });
   });
+}
+
+/** @param envelopeOf the envelope of failures at a path @param limitMs for the body of each call that is no upload */
+export function guardBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope, limitMs: number): void {
+  limitBodies(app, envelopeOf, limitMs);
+  drainRefusedBodies(app);
 }

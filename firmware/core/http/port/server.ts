@@ -38,7 +38,7 @@ import { answerHeads, answerStrays, pathOf, routeUnreadable } from '../routes.ts
 import { ignoreUnknownFields, refuseUnknownParameters } from '../unknown-fields.ts';
 import { auditCalls } from './audit-calls.ts';
 import { ConnectionAdmission } from './connection-admission.ts';
-import { drainRefusedBodies, limitBodies } from './request-bodies.ts';
+import { guardBodies } from './request-bodies.ts';
 import { validatorCompiler } from './validator.ts';
 
 /** Time limit for the head of a request, which comes in one packet. */
@@ -170,9 +170,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       if (!admission.breakOff(socket)) answerBrokenRequest(envelopeOf(targetOfBroken(error)), error, socket);
     },
   });
-  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, access.connections, access.tls, (socket) =>
-    answerConnection(envelope, tooManyConnections(), socket),
-  );
+  const admission: ConnectionAdmission = new ConnectionAdmission(app.server, {
+    limits: access.connections,
+    tls: access.tls,
+    onFull: (socket) => answerConnection(envelope, tooManyConnections(), socket),
+  });
   answerHeads(app);
   answerHalfClosed(app);
   finishCallsOnClose(app);
@@ -188,8 +190,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   auditCalls(app, options.audit ?? null);
   options.watch?.(app);
   app.server.on('listening', () => access.guard.origins.serves((app.server.address() as AddressInfo).port));
-  limitBodies(app, envelopeOf, requestTimeoutMs);
-  drainRefusedBodies(app);
+  guardBodies(app, envelopeOf, requestTimeoutMs);
   countDone(app, options.own);
   answerStrays(app);
   ignoreUnknownFields(app);
