@@ -11,8 +11,8 @@ import { loadModel } from '../../firmware/recognition/embedding/manifest.ts';
 import { toUnitVector } from '../../firmware/recognition/model/vectors.ts';
 import { learnBackground } from '../../firmware/recognition/vision/background.ts';
 import { cutAround } from '../../firmware/recognition/vision/cut.ts';
-import { find } from '../../firmware/recognition/vision/finder.ts';
 import { modelViews, storedCrop, trayView } from '../../firmware/recognition/vision/frame.ts';
+import { findThings } from '../../firmware/recognition/vision/thing-finder.ts';
 import { drawScene } from '../../test/tools/scenes/scenes.ts';
 import { seeded } from '../../test/tools/seeded.ts';
 import { insertTemplates, NATIVE_RUNTIME, openDevice } from './recognition-device.ts';
@@ -75,7 +75,7 @@ async function openLane(folder: string) {
 async function openNets() {
   const nets = await Embedder.open({ manifestPath: model, native: NATIVE_RUNTIME });
   const view = await trayView(frame, null);
-  const [thing] = find(view, learnBackground([await trayView(empty, null)])).things;
+  const [thing] = findThings(view, learnBackground([await trayView(empty, null)])).things;
   if (thing === undefined) throw new Error('no thing was found in the frame');
   const views = await modelViews(frame, null, manifest.input, 'normal', cutAround(thing, view));
   const work = () => Promise.all(views.map(({ pixels }) => nets.embed(pixels)));

@@ -8,8 +8,8 @@ import {
   packBackground,
   unpackBackground,
 } from '../../firmware/recognition/vision/background.ts';
-import { isEmptyTray } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
+import { isEmptyTray } from '../../firmware/recognition/vision/thing-finder.ts';
 import { APPLE, drawTray, type Scene } from './drawn-tray.ts';
 
 const tray = suite('the learned tray');

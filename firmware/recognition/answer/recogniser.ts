@@ -10,10 +10,10 @@ import { isMoving } from '../vision/background.ts';
 import type { CodeSource } from '../vision/barcode-reader.ts';
 import type { ReadCode } from '../vision/barcode-worker.ts';
 import { boxOf, cutAround } from '../vision/cut.ts';
-import type { Found, Thing } from '../vision/finder.ts';
 import { modelViews, trayView, type View } from '../vision/frame.ts';
 import { openPicture, type Picture } from '../vision/frame-picture.ts';
 import { type Flaw, flawsOf, measure } from '../vision/quality.ts';
+import type { FoundThings, Thing } from '../vision/thing-finder.ts';
 import type { VectorSource, Viewer } from './viewer.ts';
 
 /** How long to wait for a streaming camera's next frame; without one nothing is known of motion. */
@@ -157,7 +157,7 @@ export class Recogniser {
    * and the first cover of any thing.
    * @param ofAll trust by the weight of all things, which is the weight of one only where it lies alone
    */
-  async #recogniseAll(picture: Picture, view: View, found: Found, ofAll: TrustByWeight | null) {
+  async #recogniseAll(picture: Picture, view: View, found: FoundThings, ofAll: TrustByWeight | null) {
     const { area } = this.#settings;
     const flaws: Flaw[] = found.things.flatMap(({ cover }) => cover ?? []).slice(0, 1);
     const things: SeenThing[] = [];

@@ -6,8 +6,8 @@ import { after as afterMachine } from '../../../drivers/lib/async.ts';
 import { type LogLine, type OwnFailures, pauseBy } from '../../core/host/index.ts';
 import { RecognitionError } from '../model/recognition-error.ts';
 import { isMoving } from '../vision/background.ts';
-import { isSame } from '../vision/finder.ts';
 import type { View } from '../vision/frame.ts';
+import { isSameTray } from '../vision/thing-finder.ts';
 import { TrayFeed } from '../vision/tray-feed.ts';
 import { TrayChoices } from './tray-choices.ts';
 import { type Chosen, EMPTY, isSameAnswer, lost, type TakenBack, type TrayState } from './tray-state.ts';
@@ -205,7 +205,7 @@ export class TrayWatch {
       this.#lastLook = { sequence, trayRevision };
       if (isEmpty) return this.#report(EMPTY, view);
       const isKnown =
-        this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSame(this.#reportedView, view);
+        this.#reportedView !== null && this.#reported?.tray.state !== 'empty' && isSameTray(this.#reportedView, view);
       if (isKnown && !this.#isChanging) return await this.#recogniseAgain(view, signal);
       this.#reportChange();
       if (isStreaming && (before === null || isMoving(before, view))) return; // until it lies still

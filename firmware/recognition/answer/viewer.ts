@@ -13,10 +13,10 @@ import { RecognitionError } from '../model/recognition-error.ts';
 import type { CalibratedArea, DeviceSettings } from '../storage/settings.ts';
 import type { CodeSource } from '../vision/barcode-reader.ts';
 import { boxOf, cutAround, ofPicture, type Rectangle, toPixels, wholeOf } from '../vision/cut.ts';
-import type { Cover, Found } from '../vision/finder.ts';
 import { modelViews, seenOf, storedCrop, trayView, type View } from '../vision/frame.ts';
 import { encodeJpeg, openPicture } from '../vision/frame-picture.ts';
 import { evennessOf, type Flaw, flawsOf, type Measures, measure } from '../vision/quality.ts';
+import type { CoveredBy, FoundThings } from '../vision/thing-finder.ts';
 import type { Tray } from '../vision/tray.ts';
 
 /** Lengths in the frame's own pixels. */
@@ -28,7 +28,7 @@ interface Sight {
   /** Whether an empty tray was learned from pictures of this size. */
   readonly isLearned: boolean;
   /** Things, the largest first. */
-  readonly things: readonly { readonly box: Rectangle; readonly cover: Cover | null }[];
+  readonly things: readonly { readonly box: Rectangle; readonly cover: CoveredBy | null }[];
   /**
    * The model's looks in their order; of several things those at the largest. Empty where no model runs, or the tray is
    * empty.
@@ -46,18 +46,18 @@ interface SightSettings {
   readonly speed: Speed;
 }
 
-const stateOf = ({ isSure, things }: Found): Sight['tray'] =>
+const stateOf = ({ isSure, things }: FoundThings): Sight['tray'] =>
   isSure ? (things.length === 0 ? 'empty' : 'things') : 'unsure';
 
 /** @throws {FrameRefused} */
 async function sightOf(
   frame: Frame,
-  tray: Pick<Tray, 'find' | 'isKnown'>,
+  tray: Pick<Tray, 'findThings' | 'isKnown'>,
   { area, input, speed }: SightSettings,
 ): Promise<Sight> {
   const picture = await openPicture(frame.jpeg);
   const small = await trayView(picture, area);
-  const found = tray.find(small);
+  const found = tray.findThings(small);
   const state = stateOf(found);
   const [thing = null] = found.things;
   const cut = thing === null ? null : cutAround(thing, small);
@@ -122,7 +122,7 @@ interface ViewerOptions {
   readonly speedChoice: { readonly measured: { readonly speed: Speed } | null };
 }
 
-function requireSomething(found: Found): Found {
+function requireSomething(found: FoundThings): FoundThings {
   if (found.isSure && found.things.length === 0)
     throw new RecognitionError('Tray.Empty', 'the tray is empty: put an item on it');
   return found;
@@ -273,8 +273,8 @@ export class Viewer {
   }
 
   /** Where things lie in a view. @throws {RecognitionError} `Tray.Empty` */
-  findThings(view: View): Found {
-    return requireSomething(this.#options.tray.find(view));
+  findThings(view: View): FoundThings {
+    return requireSomething(this.#options.tray.findThings(view));
   }
 
   /** The index of the present model. @throws {RecognitionError} `Model.NotReady` */
@@ -291,7 +291,7 @@ export class Viewer {
     const { area } = settings;
     const picture = await openPicture(jpeg);
     const view = await trayView(picture, area);
-    const [thing] = (refusesEmpty ? this.findThings(view) : tray.find(view)).things;
+    const [thing] = (refusesEmpty ? this.findThings(view) : tray.findThings(view)).things;
     return await storedCrop(picture, area, thing === undefined ? null : cutAround(thing, view));
   }
 }

@@ -160,7 +160,7 @@ export function evennessOf(view: View): number {
   return Math.min(...means) / Math.max(1, ...means);
 }
 
-/** Flaws of a view by its measures, the worst first. Motion is found by `background.ts`, a cover by `finder.ts`. */
+/** Flaws of a view by its measures, the worst first. Motion is found by `background.ts`, a cover by `thing-finder.ts`. */
 export function flawsOf({ highlights, glare, blur }: Measures): Flaw[] {
   const flaws: Flaw[] = [];
   if (highlights < DARK_HIGHLIGHTS) flaws.push('dark');

@@ -2,8 +2,8 @@
 import { TwoCopyFile } from '../../core/files/index.ts';
 import { withFailureCodes } from '../model/failures.ts';
 import { type Background, learnBackground, packBackground, unpackBackground } from './background.ts';
-import { type Found, find, isEmptyTray } from './finder.ts';
 import type { View } from './frame.ts';
+import { type FoundThings, findThings, isEmptyTray } from './thing-finder.ts';
 
 /** Many times the size of a learned tray. */
 const MAX_BYTES = 1024 * 1024;
@@ -53,8 +53,8 @@ export class Tray {
   }
 
   /** Finds things on the tray. @param view of the whole area */
-  find(view: View): Found {
-    return find(view, this.#backgroundFor(view));
+  findThings(view: View): FoundThings {
+    return findThings(view, this.#backgroundFor(view));
   }
 
   /** Whether the tray is empty; false while no empty tray was learned. */
@@ -67,7 +67,7 @@ export class Tray {
   isLoaded(view: View): boolean {
     const { width, height } = view;
     const least = this.#backgroundFor(view) === null ? LARGE_SHARE * width * height : 0;
-    return this.find(view).things.some(({ size }) => size > least);
+    return this.findThings(view).things.some(({ size }) => size > least);
   }
 
   /** Durable when it settles. @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused` */

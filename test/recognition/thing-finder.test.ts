@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Background, isMoving, learnBackground } from '../../firmware/recognition/vision/background.ts';
 import { boxOf } from '../../firmware/recognition/vision/cut.ts';
-import { type Found, find, isSame } from '../../firmware/recognition/vision/finder.ts';
 import { trayView, type View } from '../../firmware/recognition/vision/frame.ts';
 import { cellsAtRim } from '../../firmware/recognition/vision/regions.ts';
+import { type FoundThings, findThings, isSameTray } from '../../firmware/recognition/vision/thing-finder.ts';
 import { pick } from '../support.ts';
 import { APPLE, CARTON, drawTray, PLUM, type Scene } from './drawn-tray.ts';
 
@@ -16,9 +16,9 @@ const WHOLE = { x: 0, y: 0, width: 1280, height: 720 };
 const scene = async (wanted?: Scene): Promise<View> => await trayView(await drawTray(wanted), null);
 const learned = (async (): Promise<Background> => learnBackground([await scene(), await scene({ noise: 4 })]))();
 
-async function found(wanted: Scene): Promise<Found & { readonly view: View }> {
+async function found(wanted: Scene): Promise<FoundThings & { readonly view: View }> {
   const view = await scene(wanted);
-  return { view, ...find(view, await learned) };
+  return { view, ...findThings(view, await learned) };
 }
 
 const box = (x: number, y: number, width: number, height: number, colour = '#1f63b0'): string =>
@@ -157,10 +157,10 @@ test('a stalk makes a thing no larger either', async () => {
 
 test('without a learned tray things on an even ground are found, and none on a busy one', async () => {
   const even = (things: string): Promise<View> => scene({ things: box(0, 0, 1280, 720, '#8f959a') + things });
-  const plain = find(await even(box(300, 200, 260, 260)), null);
+  const plain = findThings(await even(box(300, 200, 260, 260)), null);
   assert.equal([plain.isSure, plain.things.length], [true, 1]);
   assert.ok(isAbout((plain.things[0]?.side ?? 0) * 8, 260, 0.1), `${plain.things[0]?.side}`);
-  assert.is(find(await even(box(200, 200, 200, 200) + box(700, 200, 200, 200)), null).things.length, 2);
+  assert.is(findThings(await even(box(200, 200, 200, 200) + box(700, 200, 200, 200)), null).things.length, 2);
   const busy = Array.from({ length: 240 }, (_, at) =>
     box((at * 211) % 1280, (at * 97) % 720, 90, 70, `hsl(${(at * 37) % 360},70%,${30 + (at % 5) * 10}%)`),
   ).join('');
@@ -170,13 +170,13 @@ test('without a learned tray things on an even ground are found, and none on a b
     ['a thing at the rim', await even(box(-10, 200, 260, 260))],
     ['nearly all of the area', await even(box(60, 60, 1160, 600))],
   ] as const)
-    assert.is(find(view, null).isSure, false, name);
+    assert.is(findThings(view, null).isSure, false, name);
 });
 
 test('a box is in whole pixels inside of the area, also where its sides are fractions', async () => {
   const area = { x: 280.4, y: 0.5, width: 890.7460982038805, height: 719.25 };
   const view = await trayView(await drawTray({ things: box(600, -20, 300, 900) }), area);
-  const { things } = find(view, null);
+  const { things } = findThings(view, null);
   for (const thing of [null, ...things]) {
     const found = boxOf(thing, view, area);
     for (const [side, pixels] of Object.entries(found)) assert.ok(Number.isInteger(pixels), `${side} ${pixels}`);
@@ -191,7 +191,7 @@ test('the box of a thing in an area of another shape is in the coordinates of th
   const view = await trayView(await drawTray({ things: APPLE }), area);
   assert.equal([view.width, view.height], [160, 160]);
   const empty = await trayView(await drawTray(), area);
-  const [thing] = find(view, learnBackground([empty])).things;
+  const [thing] = findThings(view, learnBackground([empty])).things;
   assert.ok(thing !== undefined);
   const { x, y, width, height } = boxOf(thing, view, area);
   assert.ok(Math.abs(x - 520) <= 6 && Math.abs(y - 240) <= 6, `${x}, ${y}`);
@@ -201,12 +201,12 @@ test('the box of a thing in an area of another shape is in the coordinates of th
 test('views of another area are neither the same nor still', async () => {
   const jpeg = await drawTray({ things: APPLE });
   const [one, other] = [await trayView(jpeg, null), await trayView(jpeg, { x: 300, y: 100, width: 500, height: 500 })];
-  assert.equal([isSame(one, one), isMoving(one, one)], [true, false]);
+  assert.equal([isSameTray(one, one), isMoving(one, one)], [true, false]);
   for (const [before, now] of [
     [one, other],
     [other, one],
   ] as const)
-    assert.equal([isSame(before, now), isMoving(before, now)], [false, true]);
+    assert.equal([isSameTray(before, now), isMoving(before, now)], [false, true]);
 });
 
 test('the rim of a grid is as wide on every side', () => {
@@ -223,7 +223,7 @@ test('nothing stands out of surroundings of many colours', () => {
     // a ramp without an edge, through more colours than a ground has
     pixels.set(isThing ? [0, 200, 0] : [(x * 250) / width, 0, (y * 250) / height], cell * 3);
   }
-  assert.equal(find({ width, height, pixels }, null), { things: [], isSure: false });
+  assert.equal(findThings({ width, height, pixels }, null), { things: [], isSure: false });
 });
 
 test.run();
