@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Area } from '../../firmware/recognition/model/area.ts';
-import { laidFrom, laidStraight } from '../../firmware/recognition/vision/barcode-finder.ts';
 import { BarcodeReader, type ReaderState } from '../../firmware/recognition/vision/barcode-reader.ts';
+import { placeInPicture, straightenedPixels } from '../../firmware/recognition/vision/straightened-patch.ts';
 import { until } from '../support.ts';
 import { type Conditions, type Label, labelled, middleOf, patientReader } from './barcodes-support.ts';
 import { scene } from './support.ts';
@@ -92,10 +92,10 @@ reading('a place of a patch that was laid straight is found again in its picture
     for (let x = -3; x <= 3; x++) picture.pixels[(spot.y + y) * picture.width + spot.x + x] = 255;
   for (const scale of [1, 2]) {
     const laid = { picture, patch, scale };
-    const { width, pixels } = laidStraight(laid);
+    const { width, pixels } = straightenedPixels(laid);
     const bright = [...pixels.keys()].filter((at) => (pixels[at] ?? 0) > 200);
     const mean = (of: (at: number) => number) => bright.reduce((sum, at) => sum + of(at), 0) / bright.length;
-    const { x, y } = laidFrom(laid, mean((at) => at % width) + 0.5, mean((at) => Math.floor(at / width)) + 0.5);
+    const { x, y } = placeInPicture(laid, mean((at) => at % width) + 0.5, mean((at) => Math.floor(at / width)) + 0.5);
     assert.ok(Math.hypot(x - spot.x - 0.5, y - spot.y - 0.5) < 0.7, `${x}, ${y} at ${scale}`);
   }
 });

@@ -9,9 +9,9 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { SerialQueue } from '../../../drivers/lib/serial-queue.ts';
 import type { LogLine } from '../../core/host/index.ts';
 import type { Area } from '../model/area.ts';
-import type { Grey } from './barcode-finder.ts';
 import type { ReadCode, ReaderAnswer } from './barcode-worker.ts';
 import { greyArea, type Source } from './frame.ts';
+import type { GreyPicture } from './straightened-patch.ts';
 
 const WORKER_FILE = new URL('./barcode-worker.ts', import.meta.url);
 
@@ -54,7 +54,7 @@ export class BarcodeReader implements CodeSource {
   readonly #closing = new AbortController();
   readonly #queue = new SerialQueue();
   #state: ReaderState = { name: 'starting' };
-  #thread: WorkerThread<Grey, ReaderAnswer> | null = null;
+  #thread: WorkerThread<GreyPicture, ReaderAnswer> | null = null;
   #starting: Promise<void> | null = null;
   #restart: NodeJS.Timeout | null = null;
   readonly #backoff: Backoff;
@@ -128,7 +128,7 @@ export class BarcodeReader implements CodeSource {
   }
 
   async #attempt(): Promise<void> {
-    const thread = new WorkerThread<Grey, ReaderAnswer>(this.#worker, undefined, {
+    const thread = new WorkerThread<GreyPicture, ReaderAnswer>(this.#worker, undefined, {
       name: 'reader of codes',
       signal: this.#closing.signal,
       onLost: (reason) => this.#replace(reason),

@@ -9,7 +9,15 @@ import { parentPort } from 'node:worker_threads';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
 import { beginning } from '../../../drivers/lib/text.ts';
 import { GS1_SYMBOLS, isGtin, type Symbology, symbologyOf, WANTED, WANTED_BARS } from '../model/symbologies.ts';
-import { type Grey, halved, type Laid, laidFrom, laidStraight, type Patch, patchesOf } from './barcode-finder.ts';
+import { patchesOf } from './barcode-finder.ts';
+import {
+  type GreyPicture,
+  halved,
+  type Patch,
+  placeInPicture,
+  type StraightenedPatch,
+  straightenedPixels,
+} from './straightened-patch.ts';
 
 /** A place in the area, as shares of its width and height. */
 export interface Place {
@@ -58,7 +66,7 @@ async function loadReader(): Promise<void> {
 }
 
 /** A picture in the reader's form: four bytes a pixel. */
-function toImage({ width, height, pixels }: Grey): Parameters<typeof readBarcodes>[0] {
+function toImage({ width, height, pixels }: GreyPicture): Parameters<typeof readBarcodes>[0] {
   const words = new Uint32Array(pixels.length);
   for (let at = 0; at < words.length; at++) words[at] = OPAQUE + (pixels[at] ?? 0) * GREY;
   return { data: new Uint8ClampedArray(words.buffer), width, height, colorSpace: 'srgb' };
@@ -74,16 +82,19 @@ function codeOf({ format, text, symbologyIdentifier }: ReadResult, place: Place)
 }
 
 /** The middle of a symbol in the picture of its patch. */
-function placeOf({ topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position'], laid: Laid): Place {
+function placeOf(
+  { topLeft, topRight, bottomLeft, bottomRight }: ReadResult['position'],
+  straightened: StraightenedPatch,
+): Place {
   const corners = [topLeft, topRight, bottomLeft, bottomRight];
   const middle = (along: 'x' | 'y'): number => corners.reduce((sum, corner) => sum + corner[along], 0) / corners.length;
-  const { x, y } = laidFrom(laid, middle('x'), middle('y'));
-  return { x: x / laid.picture.width, y: y / laid.picture.height };
+  const { x, y } = placeInPicture(straightened, middle('x'), middle('y'));
+  return { x: x / straightened.picture.width, y: y / straightened.picture.height };
 }
 
-async function readPatch(laid: Laid): Promise<ReadCode[]> {
-  const { patch } = laid;
-  const results = await readBarcodes(toImage(laidStraight(laid)), {
+async function readPatch(straightened: StraightenedPatch): Promise<ReadCode[]> {
+  const { patch } = straightened;
+  const results = await readBarcodes(toImage(straightenedPixels(straightened)), {
     formats: [...(patch.areBars ? WANTED_BARS : WANTED)],
     tryRotate: !patch.areBars, // bars are straightened already
     maxNumberOfSymbols: MOST_CODES,
@@ -91,7 +102,7 @@ async function readPatch(laid: Laid): Promise<ReadCode[]> {
     tryDownscale: false, // `read` tries smaller sizes itself
     tryInvert: false,
   });
-  return results.flatMap((result) => codeOf(result, placeOf(result.position, laid)) ?? []);
+  return results.flatMap((result) => codeOf(result, placeOf(result.position, straightened)) ?? []);
 }
 
 const isWithin = ({ x, y }: Patch, { x: left, y: top, width, height }: Patch): boolean =>
@@ -109,14 +120,14 @@ const enlarged = (patch: Patch, by: number): Patch => ({
  * The tries to read a patch, until one succeeds: as it is, then with finer bars.
  * @param finer the picture with sides twice as long; null: none
  */
-function triesOf(picture: Grey, patch: Patch, finer: Grey | null): Laid[] {
+function triesOf(picture: GreyPicture, patch: Patch, finer: GreyPicture | null): StraightenedPatch[] {
   const asItIs = { picture, patch, scale: 1 };
   if (finer !== null) return [asItIs, { picture: finer, patch: enlarged(patch, 2), scale: 1 }];
   return Math.max(patch.width, patch.height) < SMALL_SIDE ? [asItIs, { ...asItIs, scale: 2 }] : [asItIs];
 }
 
 /** @param budget pixels that may still be read; reduced here */
-async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Promise<ReadCode[]> {
+async function readOneOf(tries: readonly StraightenedPatch[], budget: { pixels: number }): Promise<ReadCode[]> {
   for (const { picture, patch, scale: wanted } of tries) {
     const area = patch.width * patch.height;
     const scale = Math.min(wanted, Math.sqrt(budget.pixels / area));
@@ -129,12 +140,12 @@ async function readOneOf(tries: readonly Laid[], budget: { pixels: number }): Pr
 }
 
 /** Reads the picture at full size, for fine codes, and at smaller sizes, in which large codes are as fine. */
-async function read(whole: Grey): Promise<ReadCode[]> {
+async function read(whole: GreyPicture): Promise<ReadCode[]> {
   const codes = new Map<string, ReadCode>();
   /** Patches, in the size of the whole picture, in which a code was read: it is not read again at another size. */
   const done: Patch[] = [];
   const budget = { pixels: MOST_PIXELS };
-  let finer: Grey | null = null;
+  let finer: GreyPicture | null = null;
   for (let level = 0, picture = whole; level < LEVELS; level++, finer = picture, picture = halved(picture)) {
     for (const patch of patchesOf(picture)) {
       const large = enlarged(patch, 2 ** level);
@@ -155,7 +166,7 @@ async function main(): Promise<void> {
   if (port === null) throw new Error('barcode-worker.ts runs in a worker thread only');
   const send = (answer: ReaderAnswer): void => port.postMessage(answer);
   await loadReader();
-  port.on('message', (picture: Grey) => {
+  port.on('message', (picture: GreyPicture) => {
     read(picture).then(
       (codes) => send({ kind: 'read', codes }),
       (error: unknown) => send({ kind: 'error', message: String(error) }),
