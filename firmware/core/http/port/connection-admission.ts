@@ -39,17 +39,6 @@ function shakeHands(socket: Socket, tls: TlsServer): void {
   tls.emit('connection', socket);
 }
 
-export interface AdmissionOptions {
-  /** Of callers from the network; callers of this machine have as many places of their own. */
-  readonly limits: PoolLimits;
-  /** Certificate for callers from the network; null for plain HTTP. */
-  readonly tls: TlsIdentity | null;
-  /** Answers a connection without a place, and ends it. */
-  readonly onFull: (socket: Socket) => void;
-  /** How long a client may take to its first byte, and for its handshake. */
-  readonly greetingMs?: number;
-}
-
 export class ConnectionAdmission {
   readonly #server: Server;
   readonly #onFull: (socket: Socket) => void;
@@ -67,8 +56,25 @@ export class ConnectionAdmission {
   /**
    * Takes the listeners of a server over.
    * @param server with its router, and not listening yet: what is added to `connection` or `request` later gets nothing
+   * @param limits of callers from the network; callers of this machine have as many places of their own
+   * @param tls certificate for callers from the network; null for plain HTTP
+   * @param onFull answers a connection without a place, and ends it
+   * @param greetingMs how long a client may take to its first byte, and for its handshake
    */
-  constructor(server: Server, { limits, tls, onFull, greetingMs = GREETING_MS }: AdmissionOptions) {
+  constructor(
+    server: Server,
+    {
+      limits,
+      tls,
+      onFull,
+      greetingMs = GREETING_MS,
+    }: {
+      readonly limits: PoolLimits;
+      readonly tls: TlsIdentity | null;
+      readonly onFull: (socket: Socket) => void;
+      readonly greetingMs?: number;
+    },
+  ) {
     this.#server = server;
     this.#onFull = onFull;
     this.#greetingMs = greetingMs;
