@@ -63,7 +63,7 @@ while [ $# -gt 0 ]; do
 done
 
 LANEWARE_ROOT=$ROOT
-. "$HERE/../lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge obtain update units security-updates serial-console zone read-only check
+. "$HERE/../lib/load.sh" paths choices hostile keys releases release-file service update-state fetch validity closed-hours judge obtain way-back update units security-updates boot-files serial-console memory-limit zone read-only check
 
 # is_network TEXT: an address, or one with the bits of its network. The device does not start with anything else.
 is_network() {
@@ -112,9 +112,9 @@ judge_options() {
 readonly RELEASE_LIMIT_BYTES=2147483648
 readonly PLAYER_LIMIT_S=120
 
-# take_copies: of the release and the key, in a folder of root's own. They may lie where somebody else writes, and what was
+# copy_release: of the release and the key, in a folder of root's own. They may lie where somebody else writes, and what was
 # judged must be what is installed: nothing but the copies is looked at from here on.
-take_copies() {
+copy_release() {
   local bytes why
   rm -rf -- "$UPDATE_DIR"/install.* # of an installation that was cut short
   WORK=$(mktemp -d "$UPDATE_DIR/install.XXXXXX")
@@ -150,7 +150,7 @@ judge_release() {
     refuse "$(linked good) is installed, which is newer than $VERSION"
   fi
   [ "$(linked good)" = "$VERSION" ] || judge_validity
-  note_time
+  record_time
   trust "$key"
 }
 
@@ -158,13 +158,13 @@ judge_release() {
 trust() {
   know_keys
   put_key "$1"
-  take_statements "$WORK/statements" "$WORK/trust"
-  take_carried "$WORK"
+  follow_statements "$WORK/statements" "$WORK/trust"
+  follow_carried_statements "$WORK"
 }
 
 # put_release: unpacks the release beside others and makes it the one that is good. What fails or is broken off leaves nothing.
 put_release() {
-  take_copies
+  copy_release
   judge_release
   if [ "$(linked good)" != "$VERSION" ] || ! whole "$VERSION"; then unpack_release; fi
   trap - EXIT
@@ -255,7 +255,7 @@ install_device() {
   need "${RELEASE_PROGRAMS[@]}" systemd-sysusers systemd-tmpfiles
   [ -d "$ROOT/etc" ] || refuse "$ROOT holds no system: --root takes the folder where its card is mounted"
   judge_options
-  take_lock_alone
+  lock_exclusively
   mkdir -p "$LANEWARE/releases" "$CONFIG_DIR" "$KEYS"
   end_repair || fail "$EXIT_FAILED" 'the repair of a release that was cut short cannot be ended'
   put_release
@@ -281,10 +281,12 @@ uninstall() {
   if [ -z "$ROOT" ]; then
     systemctl stop laneware-claim.path laneware-claim.service laneware-update.timer laneware-os-update.timer laneware-update.service laneware-rescue.service laneware.service laneware-master.socket 2>/dev/null || true
   fi
-  take_lock_alone
+  lock_exclusively
   security_updates_off
   unlink_units
-  give_boot_back
+  restore_memory_limit
+  restore_console
+  forget_changes
   rm -rf -- "$LANEWARE" "$UPDATE_DIR" "$RUN_DIR"
   rmdir -- "$MEDIUM" 2>/dev/null || true # a folder that is mounted or not empty is somebody's
   if [ -n "$PURGE" ]; then rm -rf -- "$DATA" "$COMPILED" "$CONFIG_DIR" "$ROOT/etc/credstore/laneware-key"; fi

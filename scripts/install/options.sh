@@ -9,7 +9,7 @@ set -euo pipefail
 
 PROGRAM=options
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/../lib/load.sh" say paths units security-updates serial-console zone board options-file radio remote-shell read-only
+. "$HERE/../lib/load.sh" say paths units security-updates boot-files zone board options-file radio remote-shell read-only
 offer_help "$@"
 [ $# -eq 0 ] || usage
 only_on_device
@@ -124,9 +124,9 @@ read_file() {
   fi
 }
 
-# take FILE: what fails ends nothing else. FAILED is what a person who has only the log must know.
+# apply_file FILE: what fails ends nothing else. FAILED is what a person who has only the log must know.
 FAILED=''
-take() {
+apply_file() {
   local key
   read_file "$1"
   apply_options
@@ -143,7 +143,7 @@ take() {
 file=$(options_file) || exit 0
 trap close_boot EXIT
 open_boot "$(dirname "$file")" || fail "$EXIT_FAILED" "$file cannot be taken: the boot partition cannot be written to"
-is_wiped "$file" || take "$file"
+is_wiped "$file" || apply_file "$file"
 # in every other case the file goes, and its secrets with it
 if [ -s "$file" ]; then wipe "$file" || FAILED="$file cannot be wiped"; else rm -f -- "$file"; fi
 [ ${#OPTION_PROBLEMS[@]} -eq 0 ] || warn "of $file was not taken: ${OPTION_PROBLEMS[*]}"

@@ -67,8 +67,8 @@ turn_of_device() {
   echo $((spread > 0 ? number % spread : 0))
 }
 
-# note_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/core/board/update-history.ts).
-note_put_off() {
+# record_put_off WHY: since when updates have come to nothing, and why at last. The device reports it (firmware/core/board/update-history.ts).
+record_put_off() {
   local since now
   [ -n "$PUT_OFF" ] || return 0
   since=$(value_of since "$PUT_OFF") now=$(later "$(date +%s)" "$(known_time)")
@@ -77,7 +77,7 @@ note_put_off() {
 }
 
 put_off() {
-  note_put_off "$*"
+  record_put_off "$*"
   fail "$EXIT_NOT_NOW" "$*"
 }
 
@@ -85,12 +85,12 @@ put_off() {
 await_turn() {
   local why
   why=$(value_of why "$PUT_OFF")
-  note_put_off "${why:-$*}"
+  record_put_off "${why:-$*}"
   fail "$EXIT_NOT_NOW" "$*"
 }
 
-# note_answered: the source has answered: there is nothing to install, or it is installed.
-note_answered() { [ -z "$PUT_OFF" ] || rm -f -- "$PUT_OFF"; }
+# clear_put_off: the source has answered: there is nothing to install, or it is installed.
+clear_put_off() { [ -z "$PUT_OFF" ] || rm -f -- "$PUT_OFF"; }
 
 # judge_hours: ends what the timer has begun, where it is not the time for it.
 judge_hours() {
@@ -98,7 +98,7 @@ judge_hours() {
   hours=$(closed_hours)
   [ "$hours" != "$AT_ANY_TIME" ] || return 0
   words="closed=$hours in $CONFIG_DIR/update.conf names no hours: $WHAT_HOURS_ARE"
-  read_hours "$hours" || { note_put_off "$words"; refuse "$words"; }
+  read_hours "$hours" || { record_put_off "$words"; refuse "$words"; }
   clock_is_right || put_off 'nothing vouches for the clock, neither a time server nor a clock chip, so it is unknown' \
     "whether the shop is closed: connect a time server, set closed=$AT_ANY_TIME, or update by hand"
   (($(closed_seconds_left) > 0)) ||
@@ -108,11 +108,11 @@ judge_hours() {
   looked=$(cat "$LOOKED" 2>/dev/null) || looked=0
   [[ $looked =~ ^[0-9]{1,11}$ ]] || looked=0
   ((looked > $(date +%s) || $(date +%s) - looked > passed)) || { say 'Tonight it was looked for already.'; exit "$EXIT_NOTHING_NEW"; }
-  [ ! -e "$PUT_OFF" ] || note_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
+  [ ! -e "$PUT_OFF" ] || record_put_off 'it was begun since, and did not come to its end: journalctl -u laneware-update says why'
 }
 
-# note_look: in memory; a device that was switched off meanwhile may look again.
-note_look() { date +%s >"$LOOKED" || true; }
+# record_look: in memory; a device that was switched off meanwhile may look again.
+record_look() { date +%s >"$LOOKED" || true; }
 
 # require_closed: ends an update before it stops the device where the hours are over by now.
 require_closed() {

@@ -37,7 +37,7 @@ follow_list() {
   KEYS_NUMBER=0 REPLACED=''
   [ -s "$1" ] || { put_key "$2"; return; }
   if read_head "$1" "$STAGE/work" laneware-keys; then put_key "$(value_of by "$STAGE/work/manifest")"; fi
-  QUIET=1 take_statements "$1" "$STAGE/work" 2>/dev/null
+  QUIET=1 follow_statements "$1" "$STAGE/work" 2>/dev/null
   [ -z "$NOT_FOLLOWED" ] || fail "$EXIT_FAILED" "$1 $NOT_FOLLOWED: take the one that lies beside the releases"
 }
 

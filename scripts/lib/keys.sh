@@ -75,32 +75,32 @@ signed_by_us() {
   return 1
 }
 
-# take_carried FOLDER: follows the statements in FOLDER/manifest, which is not believed yet.
-take_carried() {
+# follow_carried_statements FOLDER: follows the statements in FOLDER/manifest, which is not believed yet.
+follow_carried_statements() {
   local encoded
   encoded=$(value_of statements "$1/manifest")
   [ -n "$encoded" ] || return 0
   rm -rf -- "$1/carried" && mkdir "$1/carried" || return
   base64 -d <<<"$encoded" >"$1/carried/statements" 2>/dev/null || warn 'what the release carries of newer keys is damaged'
-  take_statements "$1/carried/statements" "$1/carried"
+  follow_statements "$1/carried/statements" "$1/carried"
 }
 
-# take_statements FILE FOLDER: follows the statements in FILE, with FOLDER to work in.
-take_statements() {
+# follow_statements FILE FOLDER: follows the statements in FILE, with FOLDER to work in.
+follow_statements() {
   local at=0 PAYLOAD_OFFSET # of each statement, not of the release that is judged
   NOT_FOLLOWED=''
   while (($(stat -c %s "$1") > at)); do
     tail -c +$((at + 1)) "$1" >"$2/rest"
     read_head "$2/rest" "$2" laneware-keys || { NOT_FOLLOWED='is damaged'; break; }
     at=$((at + PAYLOAD_OFFSET))
-    take_statement "$2"
+    follow_statement "$2"
   done
   remove_replaced
   [ -z "$NOT_FOLLOWED" ] || warn "what laneware.keys (or a release) says of newer keys $NOT_FOLLOWED: it is left alone"
 }
 
-# take_statement FOLDER: follows the statement whose manifest is there. One that is not signed by a trusted key, but names only such, is passed over.
-take_statement() {
+# follow_statement FOLDER: follows the statement whose manifest is there. One that is not signed by a trusted key, but names only such, is passed over.
+follow_statement() {
   local number named key
   NOT_FOLLOWED=''
   number=$(value_of number "$1/manifest")

@@ -5,8 +5,8 @@
 # What the wheels are made for; the library asks for glibc 2.27 or newer.
 readonly WHEEL_SYSTEM=manylinux_2_27 WHEEL_PYTHON=3.11
 
-# take_native ROOT FOLDER ARCH: makes FOLDER/look of the program's source in ROOT, and FOLDER/libLiteRt.so of the wheel that ROOT pins.
-take_native() {
+# make_native ROOT FOLDER ARCH: makes FOLDER/look of the program's source in ROOT, and FOLDER/libLiteRt.so of the wheel that ROOT pins.
+make_native() {
   local root=$1 folder=$2 arch=$3 prefix or=${NATIVE:+, or --without-native}
   prefix=$(tools_prefix "$arch")
   say '  native runtime'
@@ -15,14 +15,14 @@ take_native() {
   python3 -m pip --version >/dev/null 2>&1 ||
     fail "$EXIT_FAILED" "needs pip to fetch the native runtime (Debian: python3-pip)$or"
   mkdir -p "$folder"
-  (take_library "$root" "$folder" "$arch")
+  (unpack_library "$root" "$folder" "$arch")
   # paths of this machine stay out of the program
   (cd "$root/firmware/recognition/embedding/native" && "${prefix}gcc" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -s -Wl,--build-id=none -o "$folder/look" look.c -ldl) ||
     fail "$EXIT_FAILED" "the native runtime cannot be built for $arch"
 }
 
-# take_library ROOT FOLDER ARCH: called in a shell of its own, whose end removes the unpacked wheel.
-take_library() {
+# unpack_library ROOT FOLDER ARCH: called in a shell of its own, whose end removes the unpacked wheel.
+unpack_library() {
   local root=$1 folder=$2 machine=x86_64
   [ "$3" = x64 ] || machine=aarch64
   WHEEL=$(mktemp -d)

@@ -66,8 +66,8 @@ causes_of() {
   printf ' (%s%s)' "${causes//:/ }" "$outside"
 }
 
-# note_end VERSION: sets ENDS, of its present day, DAY, of the last whole one, and PASSED, seconds since the end before.
-note_end() {
+# record_end VERSION: sets ENDS, of its present day, DAY, of the last whole one, and PASSED, seconds since the end before.
+record_end() {
   local file ran causes
   file=$(ends_file "$1") causes=$(value_of causes "$(ends_file "$1")")
   ENDS=$(number_of ends "$file") DAY=$(value_of day "$file") ran=$(number_of ran "$file")
@@ -130,9 +130,9 @@ failed_before() {
   if grep -q '^before=' "$file"; then value_of before "$file" | tr ' ' '\n'; else echo "$ANY_PART"; fi
 }
 
-# note_sales VERSION: what was amiss in the night of its installation excuses it no longer once it has ended; a bank that it reaches
+# record_sales VERSION: what was amiss in the night of its installation excuses it no longer once it has ended; a bank that it reaches
 # speaks against it no more.
-note_sales() {
+record_sales() {
   local file before now still bank
   file=$(ends_file "$1") before=$(failed_before "$1") bank=$(bank_before "$1") now=$(failed_or_silent)
   [ "$now" != "$ANY_PART" ] || return 0
@@ -155,7 +155,7 @@ ended() {
   good=$(linked good)
   previous=$(linked previous)
   [ "$good" = "$(linked current)" ] || return 0 # a trial: its updater watches it
-  note_end "$good" || { warn "it cannot be noted that $good has ended"; return 0; }
+  record_end "$good" || { warn "it cannot be noted that $good has ended"; return 0; }
   counts && [ -z "$DAY" ] && [ -n "$previous" ] && too_many_ends "$good" "$previous" >/dev/null || return 0
   exec 9>&- # the lock, for who judges
   systemctl --no-block start "$UPDATE_SERVICE" || warn "$good ends often in its first day; it is judged within half an hour"
@@ -163,7 +163,7 @@ ended() {
 
 # begin_day VERSION FAILED_BEFORE BANK_BEFORE: its first one, now that it is installed.
 begin_day() {
-  note_answered
+  clear_put_off
   write_ends "$1" 0 0 '' '' "$(tr '\n' ' ' <<<"$2")" "$3"
 }
 

@@ -24,8 +24,8 @@ certificate_of() {
     openssl x509 -noout -fingerprint -sha256 2>/dev/null | sed 's/.*=//'
 }
 
-# note_bank: sets BANK_BEFORE.
-note_bank() {
+# record_bank_before: sets BANK_BEFORE.
+record_bank_before() {
   local reached='' server='' certificate
   read -r reached server <<<"$(bank_in_use)" || true
   BANK_BEFORE=''

@@ -106,8 +106,8 @@ prune() {
   done
 }
 
-# keep_left VERSION: names it as the release that was left, and removes `previous`: there is nothing to go back to.
-keep_left() {
+# mark_as_left VERSION: names it as the release that was left, and removes `previous`: there is nothing to go back to.
+mark_as_left() {
   relink left "$1" || warn "$1 is not kept for who wants to look at it"
   rm -f -- "$LANEWARE/previous"
 }

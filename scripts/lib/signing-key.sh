@@ -16,8 +16,8 @@ ask_phrase() {
   printf '\n' >/dev/tty
 }
 
-# take_passphrase KEY.pem [new]: sets PASSPHRASE; a new one is typed twice.
-take_passphrase() {
+# read_passphrase KEY.pem [new]: sets PASSPHRASE; a new one is typed twice.
+read_passphrase() {
   if [ -n "$PASSPHRASE" ]; then
     return
   elif [ -n "${LANEWARE_KEY_PASSPHRASE_FILE:-}" ]; then
@@ -40,7 +40,7 @@ public_half() { with_phrase openssl pkey -in "$1" -pubout -passin fd:3; }
 # put_locked KEY.pem TEXT: a secret key, under a new passphrase.
 put_locked() {
   local text
-  take_passphrase "$1" new
+  read_passphrase "$1" new
   [ "${#PASSPHRASE}" -ge "$PASSPHRASE_LEAST" ] || refuse "a passphrase has at least $PASSPHRASE_LEAST characters"
   text=$(printf '%s\n' "$2" | with_phrase openssl pkcs8 -topk8 -v2 aes-256-cbc -iter "$KEY_ROUNDS" -passout fd:3) ||
     fail "$EXIT_FAILED" "openssl puts no passphrase on $1; its words are above"
@@ -69,7 +69,7 @@ open_key() {
   if is_plain "$1"; then
     warn "$1 has no passphrase: who copies it can put software on every device. bundle.sh --protect $1 gives it one"
   elif grep -qs -e '^-----BEGIN ENCRYPTED' "$1"; then
-    take_passphrase "$1"
+    read_passphrase "$1"
     public_half "$1" >/dev/null 2>&1 || refuse "the passphrase does not open $1"
   fi
 }

@@ -2,15 +2,15 @@
 # An app with its dependencies and its Node for another machine, in a folder. Sourced, after say.sh; its caller sets PROJECT,
 # COMMIT and, where the GPIO part shall be built, GPIO.
 
-# take_sources STAGE PATHSPEC…: the committed files; changes of the working tree are left out.
-take_sources() {
+# copy_sources STAGE PATHSPEC…: the committed files; changes of the working tree are left out.
+copy_sources() {
   local stage=$1
   shift
   git -C "$PROJECT" archive "$COMMIT" -- "$@" | tar --extract --directory "$stage"
 }
 
-# take_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs; keep_used comes after it.
-take_dependencies() {
+# copy_dependencies STAGE ARCH: what the lock names for that architecture, without what only development needs; keep_used comes after it.
+copy_dependencies() {
   local node=node_modules/node-linux-$2
   say "  packages"
   (cd "$1" && npm ci --omit=dev --os=linux --cpu="$2" --libc=glibc --ignore-scripts --no-audit --no-fund \
@@ -30,8 +30,8 @@ keep_used() {
   node "$PROJECT/scripts/release/licences.mjs" "$1" || fail "$EXIT_FAILED" 'a package has no text of its licence; the words above say which'
 }
 
-# take_code STAGE ARCH: makes the bundle that a lane runs, by the esbuild of the lock, which is not put into STAGE.
-take_code() {
+# bundle_code STAGE ARCH: makes the bundle that a lane runs, by the esbuild of the lock, which is not put into STAGE.
+bundle_code() {
   local tools
   tools=$(mktemp -d "${1%/*}/tools.XXXXXX")
   say '  bundle'

@@ -21,16 +21,16 @@ open_lock() {
   chmod 0600 "$RUN_DIR/lock"
 }
 
-# take_lock SECONDS: who changes releases or their links has it; waits so long for it. It ends with the script.
-take_lock() {
+# lock_updates SECONDS: who changes releases or their links has it; waits so long for it. It ends with the script.
+lock_updates() {
   open_lock
   mkdir -p "$UPDATE_DIR"
   flock --wait "$1" 9 || fail "$EXIT_NOT_NOW" "$ANOTHER_RUNS"
 }
 
-# take_lock_alone: the same, at once, where no download is under way either.
-take_lock_alone() {
-  take_lock 0
+# lock_exclusively: the same, at once, where no download is under way either.
+lock_exclusively() {
+  lock_updates 0
   ! is_downloading || fail "$EXIT_NOT_NOW" "$ANOTHER_RUNS"
 }
 

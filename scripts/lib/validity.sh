@@ -44,8 +44,8 @@ leap_seconds() {
   echo $((passed < DAY_SECONDS ? passed * LEAP_LIMIT_SECONDS / DAY_SECONDS : LEAP_LIMIT_SECONDS))
 }
 
-# note_time: of the release that is judged, which is signed.
-note_time() {
+# record_time: of the release that is judged, which is signed.
+record_time() {
   local known clock uptime=0 limit
   known=$(later "$(known_time)" "$MADE_AT")
   clock=$(date +%s)

@@ -42,8 +42,8 @@ readonly CONTENTS=(
   ':(exclude)docs/decisions' ':(exclude)docs/acceptance' ':(exclude)docs/pages' ':(exclude)docs/pages.md' ':(exclude)docs/'{en,ru} ':(exclude)docs/lane.svg'
 )
 
-# take_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
-take_server() {
+# copy_server STAGE ARCH: the message server of a store's master, out of the packages that were given.
+copy_server() {
   local deb arch=$2
   [ "$arch" = x64 ] && arch=amd64
   [ "${#SERVERS[@]}" -gt 0 ] || return 0
@@ -66,13 +66,13 @@ bundle() { # ARCH
   STAGE=$(mktemp -d)
   stage=$STAGE/release
   mkdir "$stage"
-  take_sources "$stage" "${CONTENTS[@]}"
-  take_server "$stage" "$1"
-  take_dependencies "$stage" "$1"
-  [ -z "$NATIVE" ] || take_native "$stage" "$stage/bin/litert" "$1"
+  copy_sources "$stage" "${CONTENTS[@]}"
+  copy_server "$stage" "$1"
+  copy_dependencies "$stage" "$1"
+  [ -z "$NATIVE" ] || make_native "$stage" "$stage/bin/litert" "$1"
   # npm has read it; the device needs the name, the version and the date
   sed -i "s/^  \"version\": \".*\"/  \"version\": \"$VERSION\",\n  \"builtAt\": \"$(date -u -d "@$EPOCH" +%F)\"/" "$stage/package.json"
-  take_code "$stage" "$1"
+  bundle_code "$stage" "$1"
   printf 'name=laneware\nversion=%s\narch=%s\ncommit=%s\n' "$VERSION" "$1" "$COMMIT" >"$stage/RELEASE"
   (cd "$stage" && npm sbom --sbom-format cyclonedx --package-lock-only --loglevel=error) |
     node "$PROJECT/scripts/release/sbom.mjs" "$stage" "$EPOCH" "$SERVER_VERSION" || fail "$EXIT_FAILED" 'the bill of materials cannot be made'

@@ -18,7 +18,7 @@ set -euo pipefail
 
 PROGRAM=image
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/../lib/load.sh" say paths releases units serial-console
+. "$HERE/../lib/load.sh" say paths releases units boot-files
 . "$HERE/imager/init-format.sh"
 . "$HERE/read-only/card.sh"
 offer_help "$@"
@@ -51,7 +51,7 @@ attach() {
 # The boot partition is FAT: mtools read and write it without mounting.
 boot_partition() { printf '%s@@%d' "$IMAGE" $(($(partition "$IMAGE" 1 | cut -d ' ' -f 1) * SECTOR_BYTES)); }
 
-take_boot_files() {
+extract_boot_files() {
   local name
   mkdir -p "$MOUNT/boot/firmware"
   for name in cmdline.txt config.txt; do
@@ -150,7 +150,7 @@ mount "$LOOP" "$MOUNT"
 [ -z "$READ_ONLY" ] || can_be_read_only "$MOUNT"
 
 say 'Installing the release'
-take_boot_files
+extract_boot_files
 machine=aarch64
 [ "$ARCH" = arm64 ] || machine=x86_64
 "$HERE/../install/install.sh" --root "$MOUNT" --machine "$machine" --release "$RELEASE" --key "$KEY" "${REACH[@]}" "${OPTIONS[@]}"

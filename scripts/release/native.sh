@@ -17,5 +17,5 @@ case $(machine) in
   aarch64) ARCH=arm64 ;;
   *) fail "$EXIT_FAILED" "there is no native runtime for $(machine): the model runs in WebAssembly" ;;
 esac
-take_native "$PROJECT" "$PROJECT/bin/litert" "$ARCH"
+make_native "$PROJECT" "$PROJECT/bin/litert" "$ARCH"
 say 'bin/litert is made. Restart the device; its /health says "runtime": "native"'

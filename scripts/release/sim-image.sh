@@ -61,8 +61,8 @@ image() { # ARCH
   root=$STAGE/root
   make_base "$root" "$1"
   mkdir -p "$root/laneware"
-  take_sources "$root/laneware" "${CONTENTS[@]}"
-  take_dependencies "$root/laneware" "$npm_arch"
+  copy_sources "$root/laneware" "${CONTENTS[@]}"
+  copy_dependencies "$root/laneware" "$npm_arch"
   keep_used "$root/laneware" "$npm_arch"
   rm -f -- "$root/laneware/package-lock.json"
   say '  image'

@@ -40,7 +40,7 @@ in_time() {
 
 # no_release_between: an update of the device has its own gate, which must not see its system change.
 no_release_between() {
-  take_lock_alone
+  lock_exclusively
   [ "$(state_now)" = idle ] || [ -z "$(state_now)" ] || fail "$EXIT_NOT_NOW" 'a release is being installed: put off'
 }
 
@@ -66,7 +66,7 @@ restart_machine() {
     say 'Some of it holds from the next start of the machine on.'
     return
   fi
-  take_lock_alone
+  lock_exclusively
   until_no_payment "$(seconds_to_wait "$(seconds_of payment_wait_seconds 600)")" || fail "$EXIT_NOT_NOW" "$WHY: the machine is started anew later"
   require_closed
   say 'Restarting the machine.'
@@ -78,5 +78,5 @@ no_release_between
 exec 9>&- # a device that is ill must not wait for packages
 install_updates
 if [ -e "$ROOT/run/reboot-required" ]; then restart_machine; fi
-[ -z "$WHEN_CLOSED" ] || note_look
+[ -z "$WHEN_CLOSED" ] || record_look
 say 'The security updates of the system are installed.'

@@ -13,13 +13,13 @@
 #
 # Ends with 0 done, 1 failed, 2 usage, 3 nothing new, 4 not now (a payment is open, another update runs), 5 refused,
 # 6 the new release did not prove itself and the old one runs again.
-# Settings: /etc/laneware/update.conf. The way of an update and what undoes it: scripts/lib/update.sh.
+# Settings: /etc/laneware/update.conf. The way of an update: scripts/lib/update.sh; what undoes it: scripts/lib/way-back.sh.
 set -euo pipefail
 umask 022 # the device must be able to read what is installed, also where the technician's shell has a stricter umask
 
 PROGRAM=ota
 HERE=$(dirname "$(readlink -f "$0")")
-. "$HERE/../lib/load.sh" say paths hostile keys releases release-file service reach update-state fetch validity closed-hours judge proving obtain trial update
+. "$HERE/../lib/load.sh" say paths hostile keys releases release-file service reach update-state fetch validity closed-hours judge proving obtain trial way-back update
 offer_help "$@"
 
 print_status() {
@@ -60,12 +60,12 @@ done
 
 [ -n "$ROOT" ] || [ "$(id -u)" -eq 0 ] || fail "$EXIT_FAILED" "must be run as root: sudo laneware-ota $COMMAND"
 case $COMMAND in
-  check) take_lock 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
-  update) take_lock_alone; recover; update ;;
-  rollback) take_lock 0; recover; go_back_by_hand ;;
+  check) lock_updates 0; LOOK_ONLY=1; trap 'rm -rf -- "${HEAD_DIR:-}"' EXIT; find_release; say "$(linked current) runs, $VERSION is there." ;;
+  update) lock_exclusively; recover; update ;;
+  rollback) lock_updates 0; recover; go_back_by_hand ;;
   status) print_status ;;
-  recover) take_lock 60; recover ;;
-  rescue) take_lock "$WAY_BACK_SECONDS"; rescue ;;
+  recover) lock_updates 60; recover ;;
+  rescue) lock_updates "$WAY_BACK_SECONDS"; rescue ;;
   ended) unless_locked; ended ;;
   *) usage "$COMMAND is no command" ;;
 esac

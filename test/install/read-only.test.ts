@@ -18,7 +18,7 @@ const OURS = 'ro init=/usr/lib/laneware/read-only-root';
 
 /** Runs functions of the image's maker, with `$1` as a mounted root. */
 function card(script: string, ...args: string[]) {
-  const parts = ['lib/say', 'lib/paths', 'lib/releases', 'lib/units', 'lib/serial-console', 'release/read-only/card'];
+  const parts = ['lib/say', 'lib/paths', 'lib/releases', 'lib/units', 'lib/boot-files', 'release/read-only/card'];
   const sources = parts.map((part) => `. ${PROJECT}/scripts/${part}.sh`).join('; ');
   return spawnSync('bash', ['-euc', `HERE=${PROJECT}/scripts/release; ${sources}; ${script}`, 'card', ...args], {
     encoding: 'utf8',

@@ -22,7 +22,7 @@ const PICTURES = 20;
 
 const PARTS = ['say', 'stage', 'native'].map((part) => `. "$PROJECT/scripts/lib/${part}.sh"`).join('; ');
 /** What the script of a release runs. */
-const TAKE = ['-euc', `${PARTS}; take_native "$PROJECT" "$1" "$2"`, 'native'];
+const TAKE = ['-euc', `${PARTS}; make_native "$PROJECT" "$1" "$2"`, 'native'];
 
 prepare(native, () => {
   const env = { ...process.env, PROJECT: ROOT };

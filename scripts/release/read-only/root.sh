@@ -98,8 +98,8 @@ seed_all() {
   done
 }
 
-# give_up_data: the lane runs, to report it. What it would write is refused: a payment that memory alone knows of would be lost.
-give_up_data() {
+# run_without_data: the lane runs, to report it. What it would write is refused: a payment that memory alone knows of would be lost.
+run_without_data() {
   STATE=absent
   ! mountpoint -q "$DATA" || umount "$DATA"
 }
@@ -154,7 +154,7 @@ start() { # ROOT
 
 mount_kernel
 modprobe overlay 2>/dev/null
-if ! mount_data || ! seed_all; then give_up_data; fi
+if ! mount_data || ! seed_all; then run_without_data; fi
 ROOT=$NEW
 if asked laneware.root=writable; then
   ROOT=/
