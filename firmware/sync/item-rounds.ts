@@ -148,7 +148,7 @@ export class ItemRounds {
     try {
       const { words } = parse(data, Part, subject);
       const by = publisherOf(subject);
-      const fitting = words.filter((word) => wordCheck.Check(word)).map((word) => ({ ...word, by }));
+      const fitting = words.filter((word) => wordCheck.fits(word)).map((word) => ({ ...word, by }));
       this.#noteRefused(subject, words.length - fitting.length);
       return fitting;
     } catch (err) {
@@ -205,7 +205,7 @@ export class ItemRounds {
     for await (const page of this.#items.words(this.#serial))
       for (const word of page) {
         // other devices would refuse it: it was stored by an earlier release
-        if (!wordCheck.Check(word)) continue;
+        if (!wordCheck.fits(word)) continue;
         const part = parts[partOf(word.id)];
         const published = part && this.#atCentre.get(part.subject)?.get(word.id);
         const version = versionOf(word);

@@ -64,7 +64,7 @@ function headOf(bytes: Buffer): { head: Head; end: number } {
   } catch {
     return refuseEntry('its head is no JSON');
   }
-  return headCheck.Check(value) ? { head: value, end } : refuseEntry('its head is not whole');
+  return headCheck.fits(value) ? { head: value, end } : refuseEntry('its head is not whole');
 }
 
 /** Reads and checks a template. @param ref the requested template @throws {SyncError} `garbage` */

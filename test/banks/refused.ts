@@ -1,6 +1,6 @@
 /** What the banks here share: a refusal in a bank's own words, and a call about one payment. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type SandboxCall, wordErrors } from '../../firmware/tools/sandbox-bank/desk.ts';
+import { problemsOfErrors, type SandboxCall } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { FaultyCall } from '../../firmware/tools/sandbox-bank/faults.ts';
 import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 
@@ -24,7 +24,7 @@ export function wordRefusals(
   statusOf = ({ status }: Refused, _request: FastifyRequest): number => status,
 ): void {
   const refusalOf = (error: unknown): Refused | null => (error instanceof SandboxError ? wordOf(error) : null);
-  wordErrors(
+  problemsOfErrors(
     app,
     (error) => (error instanceof Refused ? error : refusalOf(error)),
     (word, reply, request) => reply.code(statusOf(word, request)).send(word.body),

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Static, type TObject, Type } from 'typebox';
 import { fits } from '../../firmware/core/schema/schema.ts';
-import { Desk, type SandboxCall, type SandboxParts, wordErrors } from '../../firmware/tools/sandbox-bank/desk.ts';
+import { Desk, problemsOfErrors, type SandboxCall, type SandboxParts } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { PaymentState, SandboxPayment } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { DIALECT, errorBody, merchantOf, RbsError } from '../../firmware/tools/sandbox-bank/rbs-fields.ts';
@@ -103,7 +103,7 @@ function wordOf(error: unknown): RbsError | null {
 
 export function addSber(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
+  problemsOfErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
 
   const named = (merchant: string, asked: Static<typeof Status>): SandboxPayment | null =>
     (asked.orderId === undefined

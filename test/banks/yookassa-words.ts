@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fits, problemsWith, sentence } from '../../firmware/core/schema/schema.ts';
+import { sentence } from '../../firmware/core/schema/field-problems.ts';
+import { fits, problemsWith } from '../../firmware/core/schema/schema.ts';
 import { readJson, WRONG_SECRET } from '../../firmware/tools/sandbox-bank/desk.ts';
 import type { SandboxError } from '../../firmware/tools/sandbox-bank/payment.ts';
 import { Refused } from './refused.ts';

@@ -16,7 +16,7 @@ const PRICE = '22IIIIIVPPPPC';
 const OF_42 = '2100042012349';
 
 test('a layout names 13 digits, begins with a 2, and has a PLU and either a weight or a price', () => {
-  const isLayout = (layout: string) => compiled(PrintedLayout).Check(layout);
+  const isLayout = (layout: string) => compiled(PrintedLayout).fits(layout);
   for (const good of [WEIGHT, PRICE, '2XIIIIIWWWWWC', '27IIIIIPPPPPC', '20IIIIXWWWWWC', '21IIIIIWWWWWC'])
     assert.ok(isLayout(good), good);
   const wrong = [

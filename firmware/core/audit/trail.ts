@@ -45,7 +45,7 @@ const auditLine = compiled(AuditLineSchema);
 function parsed(text: string): AuditLine | null {
   try {
     const line: unknown = JSON.parse(text);
-    return auditLine.Check(line) ? line : null;
+    return auditLine.fits(line) ? line : null;
   } catch {
     return null; // damaged: its neighbours are whole
   }

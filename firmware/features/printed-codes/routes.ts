@@ -107,7 +107,7 @@ function previewOf(
   code: string,
 ): Preview {
   const words = typed.split(/\s+/).filter((word) => word !== '');
-  const layouts = words.filter((word) => LAYOUT.Check(word));
+  const layouts = words.filter((word) => LAYOUT.fits(word));
   const plus = [...items.page({}, null, MOST_LOOKED_AT).map(({ plu }) => plu), EXAMPLE_PLU];
   const madeFor = (layout: string): string[] =>
     plus.flatMap((plu) => printedAs(layout, plu, EXAMPLE_AMOUNT) ?? []).slice(0, 1);

@@ -45,7 +45,7 @@ export function newItem(id: string, field = 'id'): string {
         field,
       },
     );
-  if (!GIVEN.Check(id) || !VISIBLE.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
+  if (!GIVEN.fits(id) || !VISIBLE.test(id)) throw new HttpFailure('parameter', `${field} ${GIVEN_ID_RULE}`, { field });
   return id;
 }
 

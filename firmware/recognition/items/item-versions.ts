@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import Type, { type Static } from 'typebox';
-import { Counted, MOST_COUNTED } from '../../core/schema/index.ts';
+import { CountedFromOne, MOST_COUNTED } from '../../core/schema/index.ts';
 import { BLANK_FIELDS, ItemChanges } from '../model/item.ts';
 import { GivenId } from '../model/item-id.ts';
 import type { ItemRows } from './item-rows.ts';
@@ -13,7 +13,7 @@ import type { ItemRows } from './item-rows.ts';
 /** A device's record of an item: each change, also a deletion, has the number after the previous one. */
 export const ItemWord = Type.Object({
   id: GivenId,
-  revision: Counted,
+  revision: CountedFromOne,
   /** Serial number of the device that made the change. */
   by: Type.String({ minLength: 1, maxLength: 64 }),
   /** The item; null: it was deleted. */

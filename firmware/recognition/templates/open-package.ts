@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
-import { type Compiled, fieldProblems, sentence } from '../../core/schema/index.ts';
+import { type Compiled, problemsOfErrors, sentence } from '../../core/schema/index.ts';
 import {
   cropName,
   DIGEST_NAME,
@@ -163,8 +163,8 @@ export function parseAs<T>(what: string, validator: Compiled<T>, bytes: Buffer):
   } catch (cause) {
     throw new PackageError(`${what} is no JSON`, { cause });
   }
-  if (validator.Check(value)) return value;
-  const [problem] = fieldProblems(validator.schema, value, validator.Errors(value));
+  if (validator.fits(value)) return value;
+  const [problem] = problemsOfErrors(validator.schema, value, validator.errorsOf(value));
   throw new PackageError(`${what}: ${problem === undefined ? 'it does not fit' : sentence(problem, 'it')}`);
 }
 

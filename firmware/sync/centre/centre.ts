@@ -268,7 +268,7 @@ const checkedMessage = <T>({ data, subject }: Msg, schema: Compiled<T>): T => ch
 function checkedAnswer<T>(bytes: Uint8Array, subject: string, schema: Compiled<T>): T {
   const answer = readJson(bytes, subject);
   requireNotRefused(answer);
-  if (!schema.Check(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
+  if (!schema.fits(answer)) throw new SyncError('garbage', 'the centre answers what it should not');
   return answer;
 }
 
@@ -280,7 +280,7 @@ function unlessRefused(message: Msg): Msg {
 
 /** @throws {SyncError} where the answer is a refusal */
 function requireNotRefused(answer: unknown): void {
-  if (!Refusal.Check(answer)) return;
+  if (!Refusal.fits(answer)) return;
   const { code, err_code, description } = answer.error;
   if (code === NOT_FOUND || RELOADING.has(err_code)) throw notReady();
   throw FULL.has(err_code)

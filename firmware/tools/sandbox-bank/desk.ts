@@ -53,7 +53,7 @@ export const readBody = <Schema extends TSchema>(request: FastifyRequest, schema
   checked(schema, readJson(request));
 
 /** Answers failures in the bank's own words; the server answers failures for which the bank has none. */
-export function wordErrors<Word>(
+export function problemsOfErrors<Word>(
   app: FastifyInstance,
   wordOf: (error: unknown) => Word | null,
   send: (word: Word, reply: FastifyReply, request: FastifyRequest) => FastifyReply,

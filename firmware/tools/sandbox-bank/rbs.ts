@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Desk, type SandboxCall, type SandboxParts, wordErrors } from './desk.ts';
+import { Desk, problemsOfErrors, type SandboxCall, type SandboxParts } from './desk.ts';
 import type { PaymentState, SandboxPayment } from './payment.ts';
 import { SandboxError } from './payment.ts';
 import {
@@ -223,7 +223,7 @@ function wordOf(error: unknown): RbsError | null {
 
 export function addRbs(app: FastifyInstance, parts: SandboxParts): void {
   const desk = new Desk(parts, DIALECT);
-  wordErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
+  problemsOfErrors(app, wordOf, (word, reply) => reply.code(200).send(errorBody(word.code, word.message)));
   const method = ['GET', 'POST'];
 
   app.route({

@@ -1,7 +1,7 @@
 /** Checks what a call has sent against its schemas: the refusal names the field. */
 import type { TSchema } from 'typebox';
 import { isFields } from '../../../../drivers/lib/strict-json.ts';
-import { compiled, type FieldProblem, fieldProblems, sentence } from '../../schema/index.ts';
+import { compiled, type FieldProblem, problemsOfErrors, sentence } from '../../schema/index.ts';
 import { HttpFailure } from '../call/failure.ts';
 import { spelledHeader, typing } from '../call/query.ts';
 
@@ -33,13 +33,13 @@ export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpP
 
   function problemOf(value: unknown): FieldProblem {
     const beginning = excerpt(value);
-    const [problem] = fieldProblems(schema as TSchema, beginning, check.Errors(beginning));
+    const [problem] = problemsOfErrors(schema as TSchema, beginning, check.errorsOf(beginning));
     return problem ?? { field: '', must: 'must fit what the call takes' };
   }
 
   return (sent: unknown) => {
     const value = typed(sent);
-    if (check.Check(value)) return { value };
+    if (check.fits(value)) return { value };
     const problem = httpPart === 'querystring' ? repeated(value, problemOf(value)) : problemOf(value);
     const field = httpPart === 'headers' ? spelledHeader(problem.field) : problem.field;
     const named = httpPart === 'headers' ? { ...problem, field: `the header ${field}` } : problem;

@@ -28,7 +28,7 @@ function requireFitting(file: unknown): void {
   // first, so that the schema need not be checked for a list of millions
   if (Array.isArray(count) && count.length > MAX_ENTRIES)
     throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
-  if (CHECK.Check(file)) return;
+  if (CHECK.fits(file)) return;
   const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(ItemsFile, file);
   const shape = count === undefined ? SHAPE : '';
   throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
