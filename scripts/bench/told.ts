@@ -1,16 +1,19 @@
 /**
  * `node scripts/bench/told.ts`: how long a till waits from paid at the bank to ACCEPTED, and how often the bank is asked,
  * at each bank of `test/banks/`. Virtual time, so that no machine changes a figure; `SEED` draws other customers. The
- * schedule that was used before is computed for customers of the same kind.
+ * schedule that was used before is computed for customers of the same kind. The last line is of this machine's own clock: from
+ * ACCEPTED in the ledger to the first sample of the voice, played by `aplay` to a device that is a file.
  */
 import { SBER_PRESENT } from '../../test/terminal/banks/profiles.ts';
 import { CONFORMING, type ConformingBank } from '../../test/terminal/conformance/banks.ts';
 import { seeded } from '../../test/tools/seeded.ts';
+import { toFirstSample } from '../../test/tools/told/first-sample.ts';
 import { drawAnswer, drawPayer, quantile } from '../../test/tools/told/payers.ts';
 import { type Told, telling } from '../../test/tools/told/told.ts';
 import { amountOf } from './quick.ts';
 
 const SALES = amountOf({ full: Number(process.env.SALES ?? 300), quick: 3 });
+const SPOKEN = amountOf({ full: 50, quick: 2 });
 const COMPUTED = 20_000;
 const SEED = Number(process.env.SEED ?? 1);
 /** Banks that do not report that a customer is paying, or of which that is not known. */
@@ -77,3 +80,6 @@ for (const [name, isShown] of [
   row(name, both(figures.book), '', '', both(figures.poll), '', '', asked(figures));
 }
 for (const bank of CONFORMING) await measure(bank);
+const voice = await toFirstSample(SPOKEN);
+const [median, high] = [0.5, 0.95].map((share) => quantile(voice, share).toFixed(0));
+process.stdout.write(`ACCEPTED to the first sample of the voice, ${SPOKEN} sales: ${median} ms, ${high} ms\n`);
