@@ -57,7 +57,7 @@ function contradiction(report: BankReport, { ref, orderId, amount }: PaymentAtBa
  * this one.
  * @throws {BankError} `contradiction` for what cannot be true
  */
-export function believed(report: BankReport, payment: PaymentAtBank): BankReport {
+export function verified(report: BankReport, payment: PaymentAtBank): BankReport {
   const reason = contradiction(report, payment);
   if (reason !== null) throw new BankError('contradiction', reason);
   return report;
@@ -78,7 +78,7 @@ interface PaymentTimes {
  * milliseconds, or a settlement date, would count it on a wrong day. The time of the report stands in its place.
  * @param log gets a sentence about such a timestamp
  */
-export function timely(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
+export function withPlausibleTime(report: BankReport, times: PaymentTimes, log: (message: string) => void): BankReport {
   const { paidAt } = report;
   const { orderId, createdAt, now } = times;
   if (paidAt === null) return report;
@@ -94,7 +94,7 @@ export function timely(report: BankReport, times: PaymentTimes, log: (message: s
  * A bank's answer; null where its failure is an answer, too, such as that it does not have the order.
  * @throws {BankError} any other failure
  */
-export async function unless<T>(isAnswer: (error: unknown) => boolean, call: Promise<T>): Promise<T | null> {
+export async function nullWhere<T>(isAnswer: (error: unknown) => boolean, call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {

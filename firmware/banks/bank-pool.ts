@@ -2,7 +2,7 @@
 import { recorded } from '../../drivers/lib/records.ts';
 import type { Clock } from '../core/host/index.ts';
 import type { CashLink, FoundPayment, OnlineBank } from './bank.ts';
-import { believed, type CallLimits, callBank, timely, unless } from './bank-calls.ts';
+import { type CallLimits, callBank, nullWhere, verified, withPlausibleTime } from './bank-calls.ts';
 import { BankError, isRefused } from './bank-error.ts';
 import type { BankRef, BankReport, CancelOutcome, Order } from './bank-payment.ts';
 import type { RefundOrder, RefundReport } from './bank-refund.ts';
@@ -99,7 +99,7 @@ export class BankPool {
     if (slot !== undefined) {
       slot.failures = null;
       slot.unusualLink = bank.printed ? null : unusualForm(registered.payload, bank.linkRule);
-      this.#profiles.noteAccepted(slot);
+      this.#profiles.recordAccepted(slot);
     }
     return registered;
   }
@@ -119,11 +119,11 @@ export class BankPool {
     try {
       await callBank(tryOut, limits);
       slot.isReached = true;
-      this.#profiles.noteAccepted(slot);
+      this.#profiles.recordAccepted(slot);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       slot.isReached = hasAnswered(error);
-      this.#profiles.noteFailure(slot, error);
+      this.#profiles.recordFailure(slot, error);
       if (error.code === 'unreachable' && !error.isUnauthorized) {
         slot.silence = { times: (slot.silence?.times ?? 0) + 1, error };
         return false;
@@ -155,7 +155,7 @@ export class BankPool {
   async find(payment: KnownPayment, limits: CallLimits): Promise<FoundPayment | null> {
     const { orderId, amount } = payment;
     const found = await this.#ask(payment, limits, async (bank, signal) => bank.find?.({ orderId, amount }, signal));
-    return found ? { ref: found.ref, report: this.#believed(payment, found.ref, found.report) } : null;
+    return found ? { ref: found.ref, report: this.#verified(payment, found.ref, found.report) } : null;
   }
 
   /**
@@ -166,7 +166,7 @@ export class BankPool {
     const { ref } = payment;
     if (ref === null) return null;
     const report = await this.#ask(payment, limits, (bank, signal) => bank.status(ref, signal));
-    return this.#believed(payment, ref, report);
+    return this.#verified(payment, ref, report);
   }
 
   /** Takes the code out of use. @throws {BankError} where the bank does not answer */
@@ -215,7 +215,7 @@ export class BankPool {
     return this.#ask(payment, limits, async (bank, signal) => {
       if (bank.findRefund !== undefined) return (await bank.findRefund(order, signal)) ?? 'nothing';
       if (!isTaken || bank.refundStatus === undefined) return 'unreported';
-      return (await unless(isRefused, bank.refundStatus(order, signal))) ?? 'nothing';
+      return (await nullWhere(isRefused, bank.refundStatus(order, signal))) ?? 'nothing';
     });
   }
 
@@ -233,9 +233,9 @@ export class BankPool {
   }
 
   /** @throws {BankError} `contradiction` */
-  #believed({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
+  #verified({ orderId, amount, createdAt }: KnownPayment, ref: BankRef, report: BankReport): BankReport {
     const times = { orderId, createdAt, now: this.#clock.wall() };
-    return timely(believed(report, { ref, orderId, amount }), times, this.#log);
+    return withPlausibleTime(verified(report, { ref, orderId, amount }), times, this.#log);
   }
 
   async #watched<T>(slot: ReturnType<OpenBanks['slotOfBank']>, work: Promise<T>): Promise<T> {
@@ -244,7 +244,7 @@ export class BankPool {
     } catch (error) {
       if (slot !== undefined && error instanceof BankError) {
         slot.failures = { payments: (slot.failures?.payments ?? 0) + 1, error };
-        this.#profiles.noteFailure(slot, error);
+        this.#profiles.recordFailure(slot, error);
       }
       throw error;
     }

@@ -49,17 +49,17 @@ export class UsableProfiles {
     return this.#first(profiles, async (bank, slot) => {
       try {
         const answer = await question(bank);
-        this.noteAccepted(slot);
+        this.recordAccepted(slot);
         return answer;
       } catch (error) {
-        this.noteFailure(slot, error);
+        this.recordFailure(slot, error);
         throw error;
       }
     });
   }
 
   /** Records that a bank has accepted the credentials of a profile. */
-  noteAccepted(slot: Slot): void {
+  recordAccepted(slot: Slot): void {
     slot.unauthorized = null;
     slot.silence = null;
     slot.failedAt = 0;
@@ -69,13 +69,13 @@ export class UsableProfiles {
    * Records a failure: the bank refused the credentials; or it accepted them, as its error is about something else. An
    * unreachable bank shows neither.
    */
-  noteFailure(slot: Slot, error: unknown): void {
+  recordFailure(slot: Slot, error: unknown): void {
     if (!(error instanceof BankError)) return;
     if (error.isUnauthorized) {
       slot.unauthorized = error;
       this.#recordUseless(slot);
     } else if (error.code !== 'unreachable') {
-      this.noteAccepted(slot);
+      this.recordAccepted(slot);
     }
   }
 

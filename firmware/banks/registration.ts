@@ -4,7 +4,7 @@
  */
 import { pause } from '../../drivers/lib/async.ts';
 import type { OnlineBank } from './bank.ts';
-import { believed, type CallLimits, callBank, isAllBack } from './bank-calls.ts';
+import { type CallLimits, callBank, isAllBack, verified } from './bank-calls.ts';
 import { BankError, isRefused } from './bank-error.ts';
 import type { BankRef, BankReport, Order, Registering } from './bank-payment.ts';
 import { isBareLink, linkProblem, pageProblem } from './payment-link.ts';
@@ -107,7 +107,7 @@ export class Registration {
     const found = (await this.#bank.find?.(this.#order, signal)) ?? null;
     if (found === null) return null;
     const { orderId, amount } = this.#order;
-    const { verdict } = believed(found.report, { ref: found.ref, orderId, amount });
+    const { verdict } = verified(found.report, { ref: found.ref, orderId, amount });
     if (verdict === 'rejected' || verdict === 'canceled') {
       throw new BankError('refused', 'the bank has ended the payment before its code was shown');
     }
@@ -205,7 +205,7 @@ function lookUp(bank: OnlineBank, order: Order, limits: CallLimits): Promise<Kno
     if (found === null) return null;
     const { ref } = found;
     const amount = amountOf(found.report, order);
-    const report = believed(found.report, { ref, orderId: order.orderId, amount });
+    const report = verified(found.report, { ref, orderId: order.orderId, amount });
     if (report.verdict !== 'pending' || amount !== order.amount) return { ref, report, amount, payload: null };
     const step = await codeAgain(bank, ref, order, signal);
     const payload = payloadOf(bank, step, order);

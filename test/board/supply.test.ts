@@ -7,7 +7,7 @@ const test = suite('supply, heat and watchdog of the board');
 
 const THROTTLED = '/sys/devices/platform/soc/soc:firmware/get_throttled';
 const ALARM = '/sys/class/hwmon/hwmon3';
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const DAY_MS = 24 * 3_600_000;
 
 test('a machine without any of it is well', () => {
@@ -27,7 +27,7 @@ for (const [where, file] of [
     using board = boardOn(tree);
     assert.is(board.part('board').state, 'ok');
     tree.put(file, '50005');
-    board.pass(LOOK_MS);
+    board.pass(POLL_MS);
     const { state, reason } = board.part('board');
     assert.is(state, 'degraded');
     assert.match(reason, 'The supply voltage is too low.');
@@ -40,17 +40,17 @@ test('a dip is reported for a day with its count, whether or not the kernel forg
     tree.put(THROTTLED, '0');
     using board = boardOn(tree);
     tree.put(THROTTLED, '10000');
-    board.pass(LOOK_MS);
+    board.pass(POLL_MS);
     assert.match(board.part('board').reason, 'was too low 1 time.');
     tree.put(THROTTLED, afterwards);
-    for (let look = 0; look < 20; look++) board.pass(LOOK_MS);
+    for (let look = 0; look < 20; look++) board.pass(POLL_MS);
     assert.match(board.part('board').reason, 'was too low 1 time.');
     tree.put(THROTTLED, '10001');
-    board.pass(LOOK_MS);
+    board.pass(POLL_MS);
     assert.match(board.part('board').reason, 'voltage is too low');
     assert.match(await board.metrics(), /^laneware_undervoltage 1$/m);
     tree.put(THROTTLED, afterwards);
-    board.pass(LOOK_MS);
+    board.pass(POLL_MS);
     assert.match(board.part('board').reason, 'was too low 2 times.');
     const figures = await board.metrics();
     assert.match(figures, /^laneware_undervoltage 0$/m);

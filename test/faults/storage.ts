@@ -17,7 +17,7 @@ const WHAT = 24;
 const SIZE = 512;
 /** No call for so long: what was asked for is done; and all that follows it by itself. */
 const QUIET_MS = { 'for now': 100, 'for good': 1500 } as const;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 export class FaultyStorage implements Disposable {
   readonly #library: string;
@@ -75,7 +75,7 @@ export class FaultyStorage implements Disposable {
   async rests(quiet: keyof typeof QUIET_MS): Promise<void> {
     for (let seen = this.count, since = performance.now(); performance.now() - since < QUIET_MS[quiet]; ) {
       if (this.struck !== null) return;
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
       const { count } = this;
       if (count !== seen) [seen, since] = [count, performance.now()];
     }

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askerOf } from '../../firmware/core/http/guard/caller.ts';
+import { requesterOf } from '../../firmware/core/http/guard/caller.ts';
 import { listening } from '../ports.ts';
 import { until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
@@ -23,7 +23,7 @@ async function twoCalls() {
   await until('both calls', () => answers.length === 2);
   const [first, second] = answers;
   if (first === undefined || second === undefined) throw new Error('there are two calls');
-  const caller = askerOf({ raw: second } as unknown as FastifyReply);
+  const caller = requesterOf({ raw: second } as unknown as FastifyReply);
   let heard = 0;
   caller.whenAnswered(() => heard++);
   second.end('{}');

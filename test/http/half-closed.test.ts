@@ -5,7 +5,7 @@ import { text as allOf } from 'node:stream/consumers';
 import type { FastifyReply } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askerOf } from '../../firmware/core/http/guard/caller.ts';
+import { requesterOf } from '../../firmware/core/http/guard/caller.ts';
 import { until } from '../support.ts';
 import { onEachRouter } from './servers.ts';
 
@@ -21,7 +21,7 @@ async function onSlowRoute(
   let gone: AbortSignal | null = null;
   const add = (app: Parameters<Parameters<typeof onEachRouter>[1]>[0]) => {
     app.get('/slow', async (_request, reply: FastifyReply) => {
-      gone = askerOf(reply).gone;
+      gone = requesterOf(reply).gone;
       const answered = once(events, 'answer');
       events.dispatchEvent(new Event('asked'));
       await answered;

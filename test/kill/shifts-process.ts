@@ -59,7 +59,7 @@ async function sell(n: number): Promise<void> {
   const { till, cashier } = caller(n + 1);
   await terminal.refunds.refund({
     ...{ orderId, tillId: `return-${n}`, amount: 100 * (n % 50) + 1 },
-    asker: { till, cashier, answeredBy: null },
+    requester: { till, cashier, answeredBy: null },
   });
 }
 

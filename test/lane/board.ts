@@ -12,7 +12,7 @@ import { type Answer, askLane, sh } from './lane.ts';
 /** Its processor is emulated, on a machine that does other things. */
 const PATIENCE_MS = 600_000;
 const COMMAND_PATIENCE_MS = 900_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const MEMORY_MB = 1024;
 const SSH = 22;
 const PORTS = [SSH, 1234, 8080];
@@ -123,7 +123,7 @@ export class Board {
     while (!(await holds())) {
       if (performance.now() > limit || !this.isOn)
         throw new Error(`${this.isOn ? 'waited in vain' : 'it went off'}: ${what}: ${this.console.slice(-2000)}`);
-      await pause(LOOK_MS);
+      await pause(POLL_MS);
     }
   }
 

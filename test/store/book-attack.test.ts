@@ -191,7 +191,7 @@ class Life implements AsyncDisposable {
     const refundId = `r-${orderId}-${sale.refunded}-${amount}-${this.#sold}`;
     const bank = { profile: 'main', bank: 'CFT', refundedBefore: sale.refunded, createdAt: this.now };
     if (refunds.ofTill(refundId, null) !== null) return;
-    refunds.insert({ ...bank, refundId, tillId: refundId, orderId, amount, refundedBy: null, asker: NOBODY });
+    refunds.insert({ ...bank, refundId, tillId: refundId, orderId, amount, refundedBy: null, requester: NOBODY });
     refunds.table.change(() => {
       payments.setTransaction(orderId, {
         trxId: null,

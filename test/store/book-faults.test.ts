@@ -425,7 +425,7 @@ const uncounted = (device: Device): void => assert.throws(() => sumOf(device), /
 
 function refundBy(refundedBy: string, device: Device): void {
   const refund = { refundId: 'r', tillId: 'r', orderId: 'order-1', profile: 'p', bank: 'b', amount: 400 };
-  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, asker: NOBODY });
+  device.money.refunds.insert({ ...refund, refundedBefore: 0, createdAt: NOW, refundedBy, requester: NOBODY });
 }
 
 it('a changed amount is put back before a day or a limit of refunds counts it', (device) => {

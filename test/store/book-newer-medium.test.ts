@@ -37,7 +37,7 @@ class Image implements Disposable {
 
 function giveBack({ money }: Device, n: number): void {
   const ids = { refundId: `r${n}`, tillId: `r${n}`, orderId: `order-${n}` };
-  const refund = { ...ids, profile: 'p', bank: 'b', amount: 400, refundedBefore: 0, createdAt: NOW, asker: NOBODY };
+  const refund = { ...ids, profile: 'p', bank: 'b', amount: 400, refundedBefore: 0, createdAt: NOW, requester: NOBODY };
   money.refunds.insert({ ...refund, refundedBy: null });
 }
 

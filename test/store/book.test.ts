@@ -310,7 +310,7 @@ it('the rules of money are rules of the tables: what breaks one is not written',
     refundedBefore: 0,
     createdAt: 1,
     refundedBy: null,
-    asker: NOBODY,
+    requester: NOBODY,
   };
   const done = { state: 'done', bankRefundId: null, reason: null, endedAt: 1 } as const;
   refunds.insert({ ...refund, refundId: 'r', tillId: 'r', amount: 5 });

@@ -26,7 +26,7 @@ import {
 import { forgottenBy, wipe } from './store.ts';
 
 const PICTURE_BYTES = 3000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const SECTOR_BYTES = 512;
 const PAGE_BYTES = 4096;
 /** Of a line of the processor's memory. */
@@ -241,8 +241,8 @@ class GoingOn {
     // the others, too: this master has another port
     const joining = [one, two, await this.#start('S3')].map((lane) => this.#join(lane, master, isOver));
     while (!isOver() && lack() !== null) {
-      await pause(LOOK_MS);
-      this.#moved += LOOK_MS * 20; // so that what happens each minute happens soon
+      await pause(POLL_MS);
+      this.#moved += POLL_MS * 20; // so that what happens each minute happens soon
     }
     const haveJoined = (await Promise.all(joining)).every(Boolean);
     const lacking = haveJoined ? lack() : 'not all devices could join';
@@ -267,7 +267,7 @@ class GoingOn {
 
   /** A device joins as soon as the master lets it. */
   async #join(lane: Lane, master: Lane, isOver: () => boolean): Promise<boolean> {
-    for (; !isOver(); await pause(LOOK_MS)) {
+    for (; !isOver(); await pause(POLL_MS)) {
       const { code, data } = (await master.post('get_sync_pairing_code')).body;
       const request = { ...(await address(master)), ...BOTH, pairingCode: String(data?.pairingCode) };
       if (code === 0 && (await lane.post('set_sync_slave', request)).body.code === 0) return true;

@@ -53,7 +53,7 @@ interface Command {
   readonly elsewhere?: string;
 }
 
-const LOOK_MS = 1;
+const POLL_MS = 1;
 const US_PER_MS = 1000;
 const US_PER_SECOND = 1e6;
 const knownAt = new Map<string, number>();
@@ -78,7 +78,7 @@ function watchStalls(): void {
     const now = spent();
     stallUs = Math.max(stallUs, now - before);
     before = now;
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
 }
 
 function costSinceLast(next: 'watch' | 'leave'): { cpu: number; stall: number } {

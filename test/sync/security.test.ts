@@ -154,7 +154,7 @@ it('no credential has the server write for it what it may not write itself', asy
   for (const content of [JSON.stringify(forged), '', 'garbage'])
     for (const reply of targets) {
       await centre.put(own, content);
-      // what lies there, how a bucket stands, and the receipt of a put: each answer goes where the asker says
+      // what lies there, how a bucket stands, and the receipt of a put: each answer goes where the requester says
       connection.publish(`${directGet('progress')}.${own}`, '', { reply });
       connection.publish(bucketInfo('progress'), '', { reply });
       connection.publish(own, content, { reply });

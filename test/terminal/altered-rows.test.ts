@@ -143,7 +143,7 @@ kept('a refund that the storage has altered or lost is in the shift as it was ma
       orderId,
       amount,
       refundedBy: null,
-      asker: NOBODY,
+      requester: NOBODY,
     });
     lane.money.refunds.table.change(() => {
       const nothing = { trxId: null, paidAt: null, payer: null, paidBy: null };
@@ -193,7 +193,7 @@ async function putBack({ folder }: Lane, table: string, which: string, change: (
 /** Refunds a part of the payment of 4000. */
 function refund({ money, now }: Lane, refundId: string, amount: number): void {
   const entry = { profile: 'main', bank: 'CFT', refundedBefore: 0, createdAt: now, orderId: 'order-4000' };
-  money.refunds.insert({ ...entry, refundId, tillId: refundId, amount, refundedBy: null, asker: NOBODY });
+  money.refunds.insert({ ...entry, refundId, tillId: refundId, amount, refundedBy: null, requester: NOBODY });
 }
 
 function refunded({ money, now }: Lane, refundId: string, amount: number): void {

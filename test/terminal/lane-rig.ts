@@ -74,7 +74,7 @@ export class TestLane implements Disposable {
     const trxId = `${this.serial.toLowerCase()}-back-${refundId}`;
     this.refunds.insert({
       ...{ refundId, tillId: `till ${refundId}`, orderId, profile: 'main', bank: 'CFT', amount: kopecks },
-      ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, asker: NOBODY },
+      ...{ refundedBefore: 0, createdAt: MORNING, refundedBy: null, requester: NOBODY },
     });
     const refunded = (this.ledger.find(orderId)?.refunded ?? 0) + kopecks;
     this.ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded, payer: null, paidBy: null });

@@ -199,7 +199,7 @@ test('no statement about refunds, shifts, days or of the master reads through a 
     refundedBefore: 0,
     createdAt: 1,
     refundedBy: 'till',
-    asker: NOBODY,
+    requester: NOBODY,
   };
   refunds.insert({ ...refund, refundId: 'r', tillId: 't' });
   ledger.setTransaction(orderId, { trxId: null, paidAt: null, refunded: 1, payer: null, paidBy: null });

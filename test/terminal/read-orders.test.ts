@@ -36,7 +36,7 @@ function shopOf({ payments: ledger, refunds, shifts: book }: Money) {
   const give = (n: number, amount = newPayment(n).amount): void => {
     const orderId = `order-${n}`;
     const of = { orderId, profile: 'main', bank: 'CFT', amount, refundedBefore: 0, createdAt: NOW };
-    refunds.insert({ ...of, refundId: `r-${n}`, tillId: `t-${n}`, refundedBy: null, asker: NOBODY });
+    refunds.insert({ ...of, refundId: `r-${n}`, tillId: `t-${n}`, refundedBy: null, requester: NOBODY });
     ledger.book.change(() => {
       refunds.record(`r-${n}`, { state: 'done', bankRefundId: null, reason: null, endedAt: NOW });
       ledger.setTransaction(orderId, { ...NOTHING, refunded: amount });

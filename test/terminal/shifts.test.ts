@@ -32,7 +32,7 @@ const close = (l: Lane, key: string) => l.terminal.shifts.close(BY, key).shift;
 const current = (l: Lane) => l.terminal.shifts.current();
 const today = (l: Lane, till: string | null = null) => l.terminal.accounts.dayReport(localDayOf(l.clock.wall()), till);
 const at = (cashier: string) => ({ caller: { ...callerNamed('till'), cashier } });
-const asker = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
+const requester = (cashier: string) => ({ till: 'till', cashier, answeredBy: null });
 
 const en = profileNames(await bankWords('en'));
 const ru = profileNames(await bankWords('ru'));
@@ -42,7 +42,7 @@ it('accepted, refunded and net, by profile and cashier; the next shift begins wi
   const first = await pay(l, 1000, at('Anna'));
   await pay(l, 2000, at('Boris'));
   await pay(l, 500, { ...at('Anna'), profileName: 'q' });
-  await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300, asker: asker('Boris') });
+  await l.refunds.refund({ orderId: first, tillId: 'a', amount: 300, requester: requester('Boris') });
   assert.equal([current(l).number, current(l).closedAt, ...figures(current(l))], [1, null, 3, 3500, 1, 300, 3200]);
   const closed = close(l, 'evening');
   assert.equal([closed.number, closed.closedBy, ...figures(closed)], [1, BY, 3, 3500, 1, 300, 3200]);

@@ -5,7 +5,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-const LOOK_MS = 1;
+const POLL_MS = 1;
 const LEAST_MS = 2;
 const US_PER_MS = 1000;
 
@@ -26,7 +26,7 @@ function watch(file: string): void {
     const held = spent() - before;
     if (held >= LEAST_MS) appendFileSync(file, `${Date.now()} ${held.toFixed(1)}\n`);
     before = spent();
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
 }
 
 if (isMainThread && process.env.HELD !== undefined) watch(process.env.HELD);

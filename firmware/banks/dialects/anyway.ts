@@ -17,7 +17,7 @@ import {
 } from '../adapter.ts';
 import { BankId, idIn, maybe, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
 import type { OnlineBank } from '../bank.ts';
-import { unless } from '../bank-calls.ts';
+import { nullWhere } from '../bank-calls.ts';
 import { type BankAddress, BankClient } from '../bank-client.ts';
 import { type BankError, isRefused } from '../bank-error.ts';
 import { type BankRef, type BankReport, type Order, type Registering, UNREPORTED } from '../bank-payment.ts';
@@ -203,7 +203,7 @@ export class AnyWayBank implements OnlineBank {
   /** Asks for the state of a code that does not exist. No description names the error for that: any refusal counts that is not about the terminal. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const isAnswer = (error: unknown) => isRefused(error) && error.bankCode !== null && !isAboutTerminal(error);
-    await unless(isAnswer, this.status({ id: NOBODYS_CODE }, signal));
+    await nullWhere(isAnswer, this.status({ id: NOBODYS_CODE }, signal));
   };
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { NOBODYS_CODE } from '../adapter.ts';
 import { BankId, idIn, reported } from '../answer-fields.ts';
 import type { OnlineBank } from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+import { nullWhere, outcomeOf } from '../bank-calls.ts';
 import { BankError, isRefused } from '../bank-error.ts';
 import {
   type BankRef,
@@ -104,7 +104,7 @@ export class GazprombankBank implements OnlineBank {
   /** Cancels a code. Any code but success leaves open whether it can still be paid. @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const call = { method: 'POST', path: '/merchant/qrc-block', body: { qrcId: ref.id } } as const;
-    if ((await unless(isRefused, this.#client.call(call, BLOCKED, signal))) !== null) return 'withdrawn';
+    if ((await nullWhere(isRefused, this.#client.call(call, BLOCKED, signal))) !== null) return 'withdrawn';
     const outcome = outcomeOf(await this.status(ref, signal), ref);
     return outcome === 'already-paid' ? outcome : 'not-possible';
   }

@@ -6,7 +6,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { BankId, maybe, OptionalValue, reportedAmount, timestampIn } from '../answer-fields.ts';
 import type { CashLink, CashLinks } from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+import { nullWhere, outcomeOf } from '../bank-calls.ts';
 import type { Expected } from '../bank-client.ts';
 import type { BankCall } from '../bank-connection.ts';
 import { BankError } from '../bank-error.ts';
@@ -153,7 +153,7 @@ export class CashLinkOrders implements CashLinks {
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const call = this.#call({ method: 'DELETE', path: orderPath(ref.id) }, CANCELLATION, ref, signal);
-    await unless((error) => isRefusal(error, 'ORDER_HAS_FINAL_STATUS'), call);
+    await nullWhere((error) => isRefusal(error, 'ORDER_HAS_FINAL_STATUS'), call);
     return outcomeOf(await this.status(ref, signal), ref);
   }
 
@@ -169,7 +169,7 @@ export class CashLinkOrders implements CashLinks {
   /** Whether the link carries exactly this order, from a call whose answer was lost. */
   async #isOn(linkId: string, order: Order, signal: AbortSignal): Promise<boolean> {
     const call = this.status(orderRef(order.orderId, linkId), signal);
-    const report = await unless((error) => isRefusal(error, NOT_FOUND), call);
+    const report = await nullWhere((error) => isRefusal(error, NOT_FOUND), call);
     if (report === null) return false;
     requireSameOrder(order, report);
     return END_VERDICTS.every((verdict) => verdict !== report.verdict);

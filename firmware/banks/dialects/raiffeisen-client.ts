@@ -1,7 +1,7 @@
 /** Calls Raiffeisenbank: its key, its failures, refunds, and times by the bank's clock. */
 import { type Static, Type } from 'typebox';
 import { OptionalValue } from '../answer-fields.ts';
-import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
+import { nullWhere, refundOnce, requireRefunded } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions } from '../bank-client.ts';
 import type { BankCall } from '../bank-connection.ts';
 import { BankError } from '../bank-error.ts';
@@ -86,6 +86,6 @@ export class RaiffeisenClient extends BankClient {
   /** Finds a refund by our id; null where the bank has none. @throws {BankError} */
   findRefund(refund: RefundOrder, calls: RefundCalls, signal: AbortSignal): Promise<RefundReport | null> {
     // it does not matter what was not found: the same id, sent again, refunds once
-    return unless((error) => isRefusal(error, 'NOT_FOUND'), this.refundStatus(refund, calls, signal));
+    return nullWhere((error) => isRefusal(error, 'NOT_FOUND'), this.refundStatus(refund, calls, signal));
   }
 }

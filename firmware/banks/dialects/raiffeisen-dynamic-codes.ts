@@ -1,7 +1,7 @@
 /** Raiffeisenbank's codes for one payment (QRDynamic). Source: the bank's ecom-API (sbp.yml) and sbp-sdk-java. */
 import { type Static, Type } from 'typebox';
 import { BankId, idIn, OptionalValue, reported, reportedAmount, timestampIn } from '../answer-fields.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+import { nullWhere, outcomeOf } from '../bank-calls.ts';
 import { BankError } from '../bank-error.ts';
 import {
   type BankRef,
@@ -121,7 +121,7 @@ export class DynamicCodes {
   /** @throws {BankError} */
   async cancel(ref: BankRef, signal: AbortSignal): Promise<CancelOutcome> {
     const call = this.#client.call({ method: 'DELETE', path: codePath(ref.id) }, CANCELLATION, signal);
-    await unless((error) => isRefusal(error, 'WRONG_QR_STATUS'), call);
+    await nullWhere((error) => isRefusal(error, 'WRONG_QR_STATUS'), call);
     return outcomeOf(await this.status(ref, signal), ref);
   }
 
@@ -138,7 +138,7 @@ export class DynamicCodes {
     const path = `/api/sbp/v1/qr/${encodeURIComponent(id)}/payment-info`;
     const call = this.#client.call({ method: 'GET', path }, PAYMENT_INFO, signal);
     // the bank's own example of an error: ERROR.NOT_FOUND, the code has not been paid
-    const info = await unless((error) => isRefusal(error, 'ERROR.NOT_FOUND'), call);
+    const info = await nullWhere((error) => isRefusal(error, 'ERROR.NOT_FOUND'), call);
     if (info === null) return null;
     const report = reportOf(info, VERDICTS.get(info.paymentStatus) ?? 'processing');
     return { report, isAttempted: info.paymentStatus !== NO_PAYMENT };

@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Fields } from '../../../drivers/lib/strict-json.ts';
 import { OptionalValue } from '../answer-fields.ts';
-import { unless } from '../bank-calls.ts';
+import { nullWhere } from '../bank-calls.ts';
 import { type BankAddress, BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
 import { BankError } from '../bank-error.ts';
 import type { FailureReader } from '../bank-words.ts';
@@ -161,7 +161,7 @@ export class RbsApi {
     const { isJson = false } = this.#login;
     const form = isJson ? by : { ...by, ...this.merchant }; // the newer gateway refuses fields that a call does not have
     const isUnknown = (error: unknown) => error instanceof BankError && this.isUnknown(error);
-    return unless(isUnknown, this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal));
+    return nullWhere(isUnknown, this.call({ path: 'getOrderStatusExtended.do', form }, ORDER, signal));
   }
 
   /** The order of a payment. @throws {BankError} `contradiction` for another one */

@@ -6,7 +6,7 @@
 import { Type } from 'typebox';
 import { amountInWords } from '../../../drivers/lib/money.ts';
 import { OptionalValue } from '../answer-fields.ts';
-import { unless } from '../bank-calls.ts';
+import { nullWhere } from '../bank-calls.ts';
 import { BankError, bankMessage, isRefused } from '../bank-error.ts';
 import { REFUND_DONE, type RefundOrder, type RefundReport, refusedRefund } from '../bank-refund.ts';
 import { kopecksOf } from '../roubles.ts';
@@ -92,7 +92,7 @@ async function isElsewhere(api: TBankApi, order: RefundOrder, signal: AbortSigna
   if (isGoingBack(state)) return true; // our refunds have ended, and no other was asked for
   if (order.refundedBefore === 0) return isPartlyBack(state) || isWhollyBack(state);
   if (!isPartlyBack(state)) return isWhollyBack(state) && order.refundedBefore < order.paid;
-  const last = (await unless(isRefused, askRefund(api, order, signal)))?.Amount;
+  const last = (await nullWhere(isRefused, askRefund(api, order, signal)))?.Amount;
   return isPresent(last) && !order.earlierAmounts.includes(kopecksOf(last));
 }
 
@@ -140,7 +140,7 @@ async function repeat(api: TBankApi, order: RefundOrder, signal: AbortSignal): P
   if (order.refundedBefore > 0) throw unknownRefund();
   if (isPaidWhole(state) && isLast(order)) return send(api, order, signal);
   if (!isPartlyBack(state)) throw unknownRefund();
-  const found = await unless(isRefused, askRefund(api, order, signal)); // the bank refuses where there was none
+  const found = await nullWhere(isRefused, askRefund(api, order, signal)); // the bank refuses where there was none
   if (kopecksOf(found?.Amount) === order.amount && !isLast(order)) return REFUND_DONE;
   throw unknownRefund();
 }

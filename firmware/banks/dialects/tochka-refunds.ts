@@ -1,7 +1,7 @@
 /** Refunds at Tochka, in parts, of any method. Our id of a refund is the bank's, too. */
 import { type Static, Type } from 'typebox';
 import { maybe } from '../answer-fields.ts';
-import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
+import { nullWhere, refundOnce, requireRefunded } from '../bank-calls.ts';
 import { BankError } from '../bank-error.ts';
 import type { RefundOrder, RefundReport } from '../bank-refund.ts';
 import { paidBy } from '../method.ts';
@@ -90,7 +90,7 @@ export class TochkaRefunds {
 
   async #known(path: string, order: RefundOrder, signal: AbortSignal): Promise<RefundReport | null> {
     const query = this.#client.get(`${path}/${encodeURIComponent(order.refundId)}`, REFUND, signal);
-    const found = await unless(isNotFound, query);
+    const found = await nullWhere(isNotFound, query);
     return found === null ? null : reportOf(found.Data, order);
   }
 }

@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { NOBODYS_CODE } from '../adapter.ts';
 import { BankId, OptionalValue, reported } from '../answer-fields.ts';
 import type { FoundPayment, OnlineBank } from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+import { nullWhere, outcomeOf } from '../bank-calls.ts';
 import { BankError } from '../bank-error.ts';
 import type { BankRef, BankReport, CancelOutcome, Order, Registering, SoughtOrder } from '../bank-payment.ts';
 import type { RefundOrder, RefundReport } from '../bank-refund.ts';
@@ -157,7 +157,7 @@ export class TochkaBank implements OnlineBank {
   /** Asks for a code that does not exist. No source names the error for that: "not found" and "invalid" both are answers. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const asked = this.#client.get(codePath(NOBODYS_CODE, 'NSPK'), CODE, signal);
-    await unless((error) => isNotFound(error) || isInvalid(error), asked);
+    await nullWhere((error) => isNotFound(error) || isInvalid(error), asked);
   };
 
   async close(): Promise<void> {
@@ -166,7 +166,7 @@ export class TochkaBank implements OnlineBank {
 
   /** The code of our id; null where the bank has none. */
   async #known(orderId: string, signal: AbortSignal): Promise<Code | null> {
-    const found = await unless(isNotFound, this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal));
+    const found = await nullWhere(isNotFound, this.#client.get(codePath(orderId, 'MERCHANT'), CODE, signal));
     return found?.Data ?? null;
   }
 
@@ -175,7 +175,7 @@ export class TochkaBank implements OnlineBank {
     const all: Payment[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       // no page says how the list of an unpaid code looks: empty, or an error
-      const found = await unless(isNoPayment, this.#client.get(`${path}&page=${page}`, PAYMENTS, signal));
+      const found = await nullWhere(isNoPayment, this.#client.get(`${path}&page=${page}`, PAYMENTS, signal));
       const { Data, Meta } = found ?? { Data: [], Meta: undefined };
       for (const { isTest } of Data) this.#requireOwnSite(isTest);
       all.push(...Data);

@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { roublesOf } from '../../../drivers/lib/money.ts';
 import { BankId, idIn, maybe, OptionalValue } from '../answer-fields.ts';
-import { refundOnce, requireRefunded, unless } from '../bank-calls.ts';
+import { nullWhere, refundOnce, requireRefunded } from '../bank-calls.ts';
 import { BankClient, type BankClientOptions, type Expected } from '../bank-client.ts';
 import { BankError, isRefused } from '../bank-error.ts';
 import type { RefundOrder, RefundReport } from '../bank-refund.ts';
@@ -161,6 +161,6 @@ export class YooKassaRefunds {
   /** A refund by the bank's id; null where the bank has none: the list may still have it. */
   #known(bankRefundId: string, signal: AbortSignal): Promise<Refund | null> {
     const isUnknown = (error: unknown) => isRefused(error) && error.status === 404;
-    return unless(isUnknown, this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal));
+    return nullWhere(isUnknown, this.#client.get(`/refunds/${encodeURIComponent(bankRefundId)}`, REFUND, signal));
   }
 }

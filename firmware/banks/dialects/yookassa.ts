@@ -9,7 +9,7 @@ import { memberOf } from '../../../drivers/lib/strict-json.ts';
 import { NOBODYS_UUID } from '../adapter.ts';
 import { BankId, finiteOf, idIn, maybe, OptionalValue, reported, timestampIn } from '../answer-fields.ts';
 import type { OnlineBank } from '../bank.ts';
-import { outcomeOf, unless } from '../bank-calls.ts';
+import { nullWhere, outcomeOf } from '../bank-calls.ts';
 import type { BankAddress } from '../bank-client.ts';
 import { BankError, isRefused } from '../bank-error.ts';
 import {
@@ -210,7 +210,7 @@ export class YooKassaBank implements OnlineBank {
   /** Asks for a payment that does not exist. */
   readonly tryOut = async (signal: AbortSignal): Promise<void> => {
     const isUnknown = (error: unknown) => isRefused(error) && error.bankCode?.startsWith('not_found') === true;
-    await unless(isUnknown, this.status({ id: NOBODYS_UUID }, signal));
+    await nullWhere(isUnknown, this.status({ id: NOBODYS_UUID }, signal));
   };
 
   async close(): Promise<void> {

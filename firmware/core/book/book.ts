@@ -326,7 +326,7 @@ export class Book implements TableOwner, RepairedBook {
 
   /** The error for the caller of a failed change. A damaged file closes the book. */
   #failureOf(error: unknown): unknown {
-    this.findings.noteFailure(error);
+    this.findings.recordFailure(error);
     if (this.file === null) return error;
     if (this.#live !== null && isDamagedFile(this.file.path, error)) this.closeDamaged(error);
     return namingHolder(this.file.path, error);

@@ -2,7 +2,7 @@
 import { openFile } from '../files/index.ts';
 import { type CareJob, type CareReport, DONE, type Suspect } from './care-job.ts';
 import { type JournalFile, journalFiles, journalOf, lineFiles } from './journal-files.ts';
-import { linesOf, takeRows } from './journal-reading.ts';
+import { linesOf, readVersions } from './journal-reading.ts';
 import type { Values } from './row.ts';
 import { formatsOf } from './rows-of-tables.ts';
 import { currentFilesOf } from './whole-journal.ts';
@@ -27,7 +27,7 @@ export function findInJournal({ path, sought, since, tables }: CareJob): CareRep
   for (const file of filesByNewestRow(folder)) {
     if ([...missing.values()].every(({ size }) => size === 0)) break;
     const inFile = new Map<string, Suspect>();
-    takeRows(file, missing, (table, values) => keepNewest(inFile, table, values));
+    readVersions(file, missing, (table, values) => keepNewest(inFile, table, values));
     for (const { table, id, values } of inFile.values()) {
       if (values !== null) keepNewest(found, table, values);
       // an older version is not enough: the line of the last commit may be damaged, and a beginning may have the row

@@ -31,13 +31,13 @@ export class Findings {
   }
 
   /** Records the rule that a change would have broken, if it failed for that. */
-  noteFailure(error: unknown): void {
+  recordFailure(error: unknown): void {
     const { errcode } = (error ?? {}) as { readonly errcode?: unknown };
     if (!(error instanceof BrokenRule) && !RULES_OF_SQLITE.includes(errcode)) return;
     if (this.#brokenRules.size < MOST_RULES) this.#brokenRules.add(messageOf(error));
   }
 
-  note(table: string, id: number, finding: Finding): void {
+  record(table: string, id: number, finding: Finding): void {
     const found = this.#byTable.get(table) ?? new Map<number, Finding>();
     this.#byTable.set(table, found.set(id, finding));
   }

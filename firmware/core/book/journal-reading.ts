@@ -83,12 +83,16 @@ export function brokenLinks(files: readonly JournalFile[]): string[] {
 const ID = /"id":(\d+)[,}]/g;
 
 /** Finds all versions of some rows in a file, the oldest first. Only the lines that may hold one are checked and parsed. */
-export function takeRows(file: JournalFile, wanted: RowIds, onVersion: (table: string, values: Values) => void): void {
+export function readVersions(
+  file: JournalFile,
+  wanted: RowIds,
+  onVersion: (table: string, values: Values) => void,
+): void {
   const ids = new Set([...wanted.values()].flatMap((each) => [...each]));
   const isWanted = (text: string): boolean => [...text.matchAll(ID)].some(([, id]) => ids.has(Number(id)));
   for (const line of linesOf(file, { isWanted }))
-    for (const [table, of] of Object.entries(line?.rows ?? {}))
-      for (const values of of) if (wanted.get(table)?.has(Number(values.id)) === true) onVersion(table, values);
+    for (const [table, versions] of Object.entries(line?.rows ?? {}))
+      for (const values of versions) if (wanted.get(table)?.has(Number(values.id)) === true) onVersion(table, values);
 }
 
 /** Whether nothing of a file is damaged. */

@@ -2,7 +2,7 @@
 import { StoreError } from '../files/index.ts';
 import { Findings } from './findings.ts';
 import { journalOf, lineFiles } from './journal-files.ts';
-import { takeRows } from './journal-reading.ts';
+import { readVersions } from './journal-reading.ts';
 import type { BookFile, LiveBook } from './live-book.ts';
 import { DAMAGED, type Values } from './row.ts';
 
@@ -95,7 +95,7 @@ export class RowRepair {
     for (const id of ids) {
       if (restored.has(id) || known.get(id) === 'lost') continue; // no copy has that row: no reading can wait for it
       this.#unsound?.add(`${table} ${id}`);
-      if (untried.includes(id)) this.findings.note(table, id, this.#file === null ? 'damaged' : 'sought');
+      if (untried.includes(id)) this.findings.record(table, id, this.#file === null ? 'damaged' : 'sought');
     }
     if (ids.some((id) => this.findings.at(table, id) === 'sought')) this.onSought();
     return restored.size > 0;
@@ -108,7 +108,7 @@ export class RowRepair {
     const newest = new Map<number, Values>();
     const wanted = new Map([[table, new Set(ids)]]);
     for (const log of logs.slice(-RECENT_LOGS))
-      takeRows(log, wanted, (_, values) => newest.set(Number(values.id), values));
+      readVersions(log, wanted, (_, values) => newest.set(Number(values.id), values));
     return [...newest].flatMap(([id, values]) => (this.restore(table, id, values) ? [id] : []));
   }
 
@@ -125,12 +125,12 @@ export class RowRepair {
       if (row !== undefined && Number(row.change_no) >= change && format.isSound(row)) return true;
       if (change > open.at.commit) return false; // the thread has read a line whose commit has failed since
       if (format.isOutdated(id, change)) {
-        this.findings.note(table, id, row === undefined ? 'lost' : 'damaged');
+        this.findings.record(table, id, row === undefined ? 'lost' : 'damaged');
         return false;
       }
       format.put(values);
       const isSound = values.checksum !== DAMAGED;
-      this.findings.note(table, id, isSound ? 'repaired' : 'damaged');
+      this.findings.record(table, id, isSound ? 'repaired' : 'damaged');
       this.#book.reportRestored({ table, id });
       return isSound;
     });

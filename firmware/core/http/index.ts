@@ -25,14 +25,14 @@ export { fieldAtFault, problem, problemEnvelope, problemsOf, recordedProblem, V1
 export { acceptFiles } from './file-bodies.ts';
 export { plainAddress, readAuthority } from './guard/authority.ts';
 export {
-  type Asker,
   addAuditFacts,
-  askerOf,
   credentialOf,
   markRepetition,
   mayReach,
   namedTillOf,
+  type Requester,
   reachedTill,
+  requesterOf,
   requireReachOfAll,
   sentBytes,
   signedInBy,

@@ -19,7 +19,7 @@ export const PAYMENT = 'payment';
 /** How many events are read and sent at the same time. */
 const AT_ONCE = 32;
 /** Interval between two looks at the outbox while it is empty. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** Interval of saving the progress: each write wears the card, and the chain recognises repeated events. */
 const SAVE_EVERY_MS = 60_000;
 
@@ -84,7 +84,7 @@ export class PaymentStream extends Loop {
       this.#release ??= this.#feed.follow(() => this.runNow());
       const more = await this.#sendSome();
       this.#failingSince = null;
-      return more ? 0 : LOOK_MS;
+      return more ? 0 : POLL_MS;
     } catch (error) {
       // the connection logs errors of the chain
       if (this.#failingSince === null && !(error instanceof ChainError))

@@ -25,7 +25,7 @@ const REQUEST_LIMIT_MS = 10_000;
 const PING_MS = 30_000;
 const MAX_PINGS_OUT = 2;
 /** Interval at which a broken connection is retried and replaced files are read. */
-const LOOK_MS = 5000;
+const POLL_MS = 5000;
 /** `/health` reports a failure that may pass by itself only after this time. */
 const PASSES_WITHIN_MS = 5 * 60_000;
 const PASSES: ReadonlySet<ChainErrorCode> = new Set(['away', 'refused']);
@@ -153,7 +153,7 @@ export class Uplink {
     try {
       await this.#look();
       this.#record('line', null);
-      return LOOK_MS;
+      return POLL_MS;
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       this.#record('line', error);

@@ -19,7 +19,7 @@ const INVENTORY = 'inventory';
 const DIGEST = 'digest';
 /** Interval of reports; a device that is silent for twice this time counts as missing. */
 export const REPORT_EVERY_MS = 5 * 60_000;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /**
  * Metrics that are reported: those of the device, and few of its process. One histogram alone would have a hundred
  * lines.
@@ -73,7 +73,7 @@ export class Reporter extends Loop {
       await this.#reportInventory(isDue);
       if (isDue) await this.#link.report(DIGEST, await digestOf(metrics));
       this.#isFailing = false;
-      return LOOK_MS;
+      return POLL_MS;
     } catch (error) {
       // the connection logs errors of the chain
       if (!this.#isFailing && !(error instanceof ChainError))

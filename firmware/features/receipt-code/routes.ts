@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime } from '../../../drivers/lib/iso-time.ts';
-import { askerOf, HttpFailure, markRepetition, problemsOf } from '../../core/http/index.ts';
+import { HttpFailure, markRepetition, problemsOf, requesterOf } from '../../core/http/index.ts';
 import { maybe, NO_CONTROLS, orNull, patternWithMessage, SECONDS } from '../../core/schema/index.ts';
 import { PaymentPath, paymentOf, TERMINAL_PROBLEMS, type Terminal, timestamp } from '../../payments/index.ts';
 import { RECEIPT_CODE_ERRORS } from './error-records.ts';
@@ -124,7 +124,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
       },
     },
     async ({ params, body }, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const payment = paymentOf(terminal, params.id, caller);
       const problem = receiptProblem(body.payload, payment.payload);
       if (problem !== null) throw new HttpFailure('parameter', `payload ${problem}`, { field: 'payload' });
@@ -155,7 +155,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
       },
     },
     async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, requesterOf(reply));
       receiptCode.takeOff(orderId);
       return { payment: orderId, shown: false } as const;
     },

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
-import { askerOf, HttpFailure, requireReachOfAll } from '../../core/http/index.ts';
+import { HttpFailure, requesterOf, requireReachOfAll } from '../../core/http/index.ts';
 import { maybe, orNull } from '../../core/schema/index.ts';
 import {
   day,
@@ -257,7 +257,7 @@ export function addReconciliationRoutes(
       },
     },
     async ({ body }, reply) => {
-      requireReachOfAll(askerOf(reply));
+      requireReachOfAll(requesterOf(reply));
       const { from, to, statement, profile, operations, others } = body;
       const wanted = { from, to: to ?? from, profile: profile ?? null, operations: operations ?? {} };
       const account = statement ? decoded('statement', statement) : null;

@@ -19,7 +19,7 @@ import type { Shell } from '../feature.ts';
 import type { SelfTestState } from './run.ts';
 
 const PATH = '/console/api/self-test';
-const LOOK_MS = 300;
+const POLL_MS = 300;
 const ANSWERS: Readonly<Record<string, string>> = { y: 'yes', yes: 'yes', n: 'no', no: 'no', s: 'skip', q: 'stop' };
 const HOW = {
   see: '[y]es, [n]o, [s]kip, [q]uit',
@@ -90,7 +90,7 @@ async function walk({ device, out }: Tools, say: Say): Promise<SelfTestState> {
       asked = asks === null ? null : step;
       const answer = interruption.isRaised ? 'stop' : asks && typed.next(asks === 'ready');
       if (answer === null) {
-        await interruption.pause(LOOK_MS);
+        await interruption.pause(POLL_MS);
         state = await call(PATH, 'GET');
       } else state = await call(`${PATH}/answer`, 'PUT', { step, answer });
     }

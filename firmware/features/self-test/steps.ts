@@ -18,7 +18,7 @@ import { measureStorage, SLOW_SYNC_MS, STUCK_SYNC_MS } from './storage.ts';
 const WARM_C = 75;
 /** Time in which a board with a cooler nearly reaches its final temperature. */
 const LOAD_MS = 30_000;
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /** Temperatures of the board under load, and whether it has slowed itself down. */
 interface Heat {
@@ -40,8 +40,8 @@ async function heatUnderLoad(
   const load = new URL('./heat-worker.ts', import.meta.url);
   const workers = Array.from({ length: availableParallelism() }, () => new Worker(load, { name: 'heat' }));
   try {
-    for (let passed = 0; passed < LOAD_MS && !signal.aborted; passed += LOOK_MS) {
-      await pauseBy(clock, LOOK_MS, signal);
+    for (let passed = 0; passed < LOAD_MS && !signal.aborted; passed += POLL_MS) {
+      await pauseBy(clock, POLL_MS, signal);
       most = Math.max(most, degrees());
     }
   } finally {

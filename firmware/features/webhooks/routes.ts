@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { isoTime, isoTimeOrNull } from '../../../drivers/lib/iso-time.ts';
 import type { Clock } from '../../core/host/index.ts';
-import { askerOf, beforeOf, ordinal, problemsOf, requireReachOfAll } from '../../core/http/index.ts';
+import { beforeOf, ordinal, problemsOf, requesterOf, requireReachOfAll } from '../../core/http/index.ts';
 import { orNull, patternWithMessage } from '../../core/schema/index.ts';
 import { EVENT_TYPES, PAGES, pageFields, timestamp, timestampOrNull } from '../../payments/index.ts';
 import { shownUrl } from './address-queue.ts';
@@ -190,7 +190,7 @@ export function addWebhookRoutes(app: FastifyInstance, webhooks: Webhooks, clock
       },
     },
     async ({ query }, reply) => {
-      requireReachOfAll(askerOf(reply));
+      requireReachOfAll(requesterOf(reply));
       const limit = PAGES.sizeOf(query.limit);
       const found = webhooks.deliveries(beforeOf(query.cursor), limit + 1);
       const page = found.slice(0, limit);

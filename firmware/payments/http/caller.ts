@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Person, personOf } from '../../core/access/index.ts';
 import { LANECTL } from '../../core/config/index.ts';
-import { askerOf, credentialOf, isOfBrowser, signedInBy } from '../../core/http/index.ts';
+import { credentialOf, isOfBrowser, requesterOf, signedInBy } from '../../core/http/index.ts';
 
 /** The role that a PIN signed in; a token is a program's. */
 function signedIn({ request }: FastifyReply): Person | null {
@@ -24,7 +24,7 @@ export function isReadByPerson(request: FastifyRequest): boolean {
 }
 
 /** The caller and its cashier: the role that a PIN signed in, else the name that the till sent (`named`). */
-export const askerWith = (reply: FastifyReply, named: string | null = null) => ({
-  ...askerOf(reply),
+export const requesterWith = (reply: FastifyReply, named: string | null = null) => ({
+  ...requesterOf(reply),
   cashier: signedIn(reply) ?? named,
 });

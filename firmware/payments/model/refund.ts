@@ -21,7 +21,7 @@ export const REFUND_OUTCOMES = Object.freeze(['done', 'refused'] as const satisf
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
 /** Who has asked for a refund. */
-export interface RefundAsker {
+export interface RefundRequester {
   /** Name of the credential; null where none was required. */
   readonly till: string | null;
   /** The cashier; null where unknown. */
@@ -30,7 +30,7 @@ export interface RefundAsker {
   readonly answeredBy: string | null;
 }
 
-export const NOBODY: RefundAsker = Object.freeze({ till: null, cashier: null, answeredBy: null });
+export const NOBODY: RefundRequester = Object.freeze({ till: null, cashier: null, answeredBy: null });
 
 export interface NewRefund {
   /** Our id, which the bank gets. */
@@ -49,7 +49,7 @@ export interface NewRefund {
   readonly createdAt: number;
   /** The refunder's name in the sums of the daily limit; null where no limit applies. */
   readonly refundedBy: string | null;
-  readonly asker: RefundAsker;
+  readonly requester: RefundRequester;
   /** The refund's reason, in the words of the person or till that requests it. */
   readonly why?: string | null;
 }
@@ -161,7 +161,7 @@ export const refundOf = (row: Row): Refund => ({
   refundedBefore: Number(row.refunded_before),
   createdAt: Number(row.created_at),
   refundedBy: columnText(row.giver),
-  asker: { till: columnText(row.till), cashier: columnText(row.cashier), answeredBy: columnText(row.answered_by) },
+  requester: { till: columnText(row.till), cashier: columnText(row.cashier), answeredBy: columnText(row.answered_by) },
   why: columnText(row.why),
   state: REFUND_STATES.find((state) => state === row.state) ?? 'unknown',
   bankRefundId: columnText(row.bank_refund_id),
@@ -183,5 +183,5 @@ export const maybeSameTill = (one: string | null, other: string | null): boolean
 /** The refund that a till means by its id: its own, else another till's, an undecided one first. */
 export function refundOfTill(till: string | null, tillId: string, ofPayment: readonly Refund[]): Refund | undefined {
   const withId = ofPayment.filter((refund) => refund.tillId === tillId);
-  return withId.find(({ asker }) => asker.till === till) ?? withId.find(isUndecided) ?? withId[0];
+  return withId.find(({ requester }) => requester.till === till) ?? withId.find(isUndecided) ?? withId[0];
 }

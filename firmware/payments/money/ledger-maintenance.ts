@@ -263,7 +263,7 @@ export class LedgerMaintenance {
     const { findings } = this.#book;
     const repaired: number[] = [];
     for (const { table, id, values } of suspects) {
-      if (values === null) findings.note(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
+      if (values === null) findings.record(table, id, this.#book.table(table).isThere(id) ? 'damaged' : 'lost');
       else if (this.#book.restore(table, id, values) && table === 'payments') repaired.push(id);
     }
     if (repaired.length > 0) this.#listeners.onRepaired(repaired);

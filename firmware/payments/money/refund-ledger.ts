@@ -43,12 +43,12 @@ export class RefundLedger {
 
   /** Enters a refund before it is sent to the bank. */
   insert(refund: NewRefund): Refund {
-    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, asker, why } =
+    const { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, refundedBy, requester, why } =
       refund;
     return this.#commit(refundId, () => {
       this.table.add(refundId, {
         refund_id: refundId,
-        till_id: storedTillId(tillId, asker.till),
+        till_id: storedTillId(tillId, requester.till),
         order_id: orderId,
         profile,
         bank,
@@ -57,9 +57,9 @@ export class RefundLedger {
         created_at: createdAt,
         giver: refundedBy,
         state: 'asked',
-        till: asker.till,
-        cashier: asker.cashier,
-        answered_by: asker.answeredBy,
+        till: requester.till,
+        cashier: requester.cashier,
+        answered_by: requester.answeredBy,
         why: why ?? null,
       });
     });

@@ -11,9 +11,9 @@ import {
   maybeSameTill,
   NOBODY,
   type Refund,
-  type RefundAsker,
   type RefundOutcome,
   type RefundProgress,
+  type RefundRequester,
   type RefundState,
   sumsOf,
 } from '../model/refund.ts';
@@ -32,7 +32,7 @@ export interface AskedRefund {
   /** Kopecks; null for the whole rest. */
   readonly amount: number | null;
   /** Who asks; nobody when left out. */
-  readonly asker?: RefundAsker;
+  readonly requester?: RefundRequester;
   /** The reason for the refund; null or left out where none is given. */
   readonly why?: string | null;
 }
@@ -71,8 +71,8 @@ function requireWithin({ each, day }: RefundAuthor, amount: number, before: numb
  * Derives our id from the till's. Were the ledger of refunds lost, a repeated call would be the same refund to a bank
  * that distinguishes refunds by id.
  */
-function refundIdOf({ orderId, tillId, asker = NOBODY }: AskedRefund, payment: PaymentRow): string {
-  const otherTill = isNamedTill(asker.till) && asker.till !== payment.till ? [asker.till] : [];
+function refundIdOf({ orderId, tillId, requester = NOBODY }: AskedRefund, payment: PaymentRow): string {
+  const otherTill = isNamedTill(requester.till) && requester.till !== payment.till ? [requester.till] : [];
   return hash('sha256', JSON.stringify([orderId, tillId, ...otherTill]), 'hex').slice(0, REFUND_ID_LENGTH);
 }
 
@@ -116,11 +116,11 @@ export class RefundBook {
    * The refund that this till asked for with this id; null where there is none.
    * @throws {TerminalError} where another till used the id
    */
-  known({ orderId, tillId, asker = NOBODY }: AskedRefund): Refund | null {
+  known({ orderId, tillId, requester = NOBODY }: AskedRefund): Refund | null {
     const { refunds } = this.#options;
-    const isSame = (refund: Refund): boolean => maybeSameTill(refund.asker.till, asker.till);
+    const isSame = (refund: Refund): boolean => maybeSameTill(refund.requester.till, requester.till);
     const ofPayment = refunds.of(orderId).find((refund) => refund.tillId === tillId && isSame(refund));
-    const known = ofPayment ?? refunds.ofTill(tillId, asker.till);
+    const known = ofPayment ?? refunds.ofTill(tillId, requester.till);
     if (known !== null && !isSame(known)) throw idConflict(known);
     return known;
   }
@@ -136,11 +136,11 @@ export class RefundBook {
 
   /** The refund that would be entered, to ask the bank whether it has it. */
   planned(asked: AskedRefund, amount: number): Refund {
-    const { orderId, tillId, asker = NOBODY, why = null } = asked;
+    const { orderId, tillId, requester = NOBODY, why = null } = asked;
     const payment = this.payment(orderId);
     const { profile, bank, refunded } = payment;
     const refundId = refundIdOf(asked, payment);
-    const entry = { refundId, tillId, orderId, profile, bank, amount, asker, why, refundedBefore: refunded };
+    const entry = { refundId, tillId, orderId, profile, bank, amount, requester, why, refundedBefore: refunded };
     return { ...NOTHING_KNOWN, ...entry, id: Number.MAX_SAFE_INTEGER, createdAt: this.#options.clock.wall() };
   }
 
@@ -150,7 +150,7 @@ export class RefundBook {
    */
   enter(asked: AskedRefund, refundedBy: RefundAuthor | null, isNew = false): Refund {
     const { refunds, clock } = this.#options;
-    const { orderId, tillId, asker = NOBODY, why = null } = asked;
+    const { orderId, tillId, requester = NOBODY, why = null } = asked;
     const payment = this.payment(orderId);
     const other = this.known(asked);
     if (other !== null) throw idConflict(other);
@@ -167,7 +167,7 @@ export class RefundBook {
     const [createdAt, since] = [clock.wall(), clock.monotonic()];
     if (refundedBy !== null)
       requireWithin(refundedBy, amount, refunds.sumRefundedBy(refundedBy.name, localDayOf(createdAt)));
-    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, asker, why };
+    const refund = { refundId, tillId, orderId, profile, bank, amount, refundedBefore, createdAt, requester, why };
     const entered = refunds.insert({ ...refund, refundedBy: refundedBy?.name ?? null });
     this.#since.set(refundId, since);
     return entered;

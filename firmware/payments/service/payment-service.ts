@@ -144,15 +144,15 @@ export class PaymentService {
   }
 
   /** A till got a payment as an answer and acts on it: an ACCEPTED one then needs no review by a person. Never throws. */
-  markHandledBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+  markHandledBy(till: string | null, { orderId, till: requester, status }: PaymentRow): void {
     const state = reportedState(status);
-    if (state === 'ACCEPTED') this.markHandled({ status: state, failure: null, orderId, till: asker }, till);
+    if (state === 'ACCEPTED') this.markHandled({ status: state, failure: null, orderId, till: requester }, till);
   }
 
   /** A till has read a payment: an ACCEPTED one is then known to it. A late one stays late. Never throws. */
-  markReadBy(till: string | null, { orderId, till: asker, status }: PaymentRow): void {
+  markReadBy(till: string | null, { orderId, till: requester, status }: PaymentRow): void {
     const isNews = status.unreported && reportedState(status) === 'ACCEPTED';
-    if (isNews && till === asker) this.#deps.book.note(orderId, { type: 'read' });
+    if (isNews && till === requester) this.#deps.book.note(orderId, { type: 'read' });
   }
 
   /**

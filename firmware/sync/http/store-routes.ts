@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { MASTER_PORT } from '../../core/config/index.ts';
-import { askerOf, HttpFailure, NO_STORE } from '../../core/http/index.ts';
+import { HttpFailure, NO_STORE, requesterOf } from '../../core/http/index.ts';
 import { cleanItem, type DeletionProgress, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
@@ -96,7 +96,7 @@ function addJoining(app: FastifyInstance, sync: Sync): void {
       config: { role: 'technician', audit: { event: 'became-slave', answers: ['master', 'address'] } },
       schema: { response: { 200: JoinAnswer } },
     },
-    async (_, reply) => await synchronising(() => sync.joinSeen(askerOf(reply).gone)),
+    async (_, reply) => await synchronising(() => sync.joinSeen(requesterOf(reply).gone)),
   );
 }
 

@@ -24,7 +24,7 @@ export interface SellingLane {
 /** As `scale` of the stream: a minute of it is three seconds here. */
 const SCALE = 0.05;
 const DAY_MS = 86_400_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 const { folder, serial, chain, everyMs }: SellingLane = JSON.parse(process.argv[2] ?? '');
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -70,7 +70,7 @@ function sell(): void {
 
 async function keepSelling(isOver: () => boolean): Promise<void> {
   let sentTo = 0;
-  for (let next = 0; !isOver() || stream.deliveredTo !== outbox.last; await pause(LOOK_MS)) {
+  for (let next = 0; !isOver() || stream.deliveredTo !== outbox.last; await pause(POLL_MS)) {
     if (!isOver() && performance.now() >= next) {
       sell();
       next = performance.now() + everyMs;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
-import { believed, timely } from '../../../firmware/banks/bank-calls.ts';
+import { verified, withPlausibleTime } from '../../../firmware/banks/bank-calls.ts';
 import { BankError, UnopenedBank } from '../../../firmware/banks/bank-error.ts';
 import { UNREPORTED } from '../../../firmware/banks/bank-payment.ts';
 import { BankPool, type KnownPayment } from '../../../firmware/banks/bank-pool.ts';
@@ -115,16 +115,16 @@ test('a payment is for the merchant of its profile, and for none where its row i
 test("where the link said no amount, an acceptance counts only with the bank's own", () => {
   const payment = { ref: { id: 'Q1', link: 'no-amount' }, orderId: 'order-1', amount: 100 } as const;
   const paid = { ...UNREPORTED, verdict: 'accepted', ids: ['Q1'] } as const;
-  assert.match(thrown(BankError, () => believed(paid, payment)).message, /not which amount/);
-  assert.is(believed(paid, { ...payment, ref: { id: 'Q1' } }), paid, 'another link says it');
+  assert.match(thrown(BankError, () => verified(paid, payment)).message, /not which amount/);
+  assert.is(verified(paid, { ...payment, ref: { id: 'Q1' } }), paid, 'another link says it');
   for (const enough of [
     { amounts: [100] },
     { verdict: 'processing' as const },
     { refunded: 100 },
     { isGoingBack: true },
   ])
-    assert.equal(believed({ ...paid, ...enough }, payment), { ...paid, ...enough });
-  assert.is(thrown(BankError, () => believed({ ...paid, amounts: [101] }, payment)).code, 'contradiction');
+    assert.equal(verified({ ...paid, ...enough }, payment), { ...paid, ...enough });
+  assert.is(thrown(BankError, () => verified({ ...paid, amounts: [101] }, payment)).code, 'contradiction');
 });
 
 test('a question about a payment that no bank can answer is refused, never read as unpaid', async () => {
@@ -149,7 +149,7 @@ test("a moment of payment lies between the payment's making and now, with a day 
   const dayMs = 24 * 3_600_000;
   const logged: string[] = [];
   const paidAtOf = (paidAt: number | null, times: { createdAt: number; now: number }) =>
-    timely({ ...UNREPORTED, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
+    withPlausibleTime({ ...UNREPORTED, verdict: 'accepted', ids: [], paidAt }, { orderId: 'o1', ...times }, (line) =>
       logged.push(line),
     ).paidAt;
   const noon = Date.parse('2026-11-21T12:00:00Z');

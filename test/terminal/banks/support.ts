@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import type { OnlineBank } from '../../../firmware/banks/bank.ts';
-import { believed, type CallLimits, callBank, type PaymentAtBank } from '../../../firmware/banks/bank-calls.ts';
+import { type CallLimits, callBank, type PaymentAtBank, verified } from '../../../firmware/banks/bank-calls.ts';
 import { BankError, type BankErrorCode } from '../../../firmware/banks/bank-error.ts';
 import type { BankRef, BankReport, BankVerdict, Order, SoughtOrder } from '../../../firmware/banks/bank-payment.ts';
 import type { RefundOrder } from '../../../firmware/banks/bank-refund.ts';
@@ -64,7 +64,7 @@ export async function register(
 
 /** What the bank is believed about a payment. @throws {BankError} */
 export async function askBank(bank: OnlineBank, payment: PaymentAtBank, limits: CallLimits): Promise<BankReport> {
-  return believed(await callBank((signal) => bank.status(payment.ref, signal), limits), payment);
+  return verified(await callBank((signal) => bank.status(payment.ref, signal), limits), payment);
 }
 
 /** The verdict alone. */

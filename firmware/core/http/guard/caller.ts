@@ -67,7 +67,7 @@ function nameOf(credential: Credential): string | null {
  * only what that credential asked for; `gone`: aborts when the caller hangs up before its answer; `whenAnswered`: calls
  * back once the whole answer has gone out
  */
-export function askerOf({ raw, request }: FastifyReply) {
+export function requesterOf({ raw, request }: FastifyReply) {
   const credential = credentialOf(request);
   const named = namedTillOf(request);
   const gone = new AbortController();
@@ -83,16 +83,17 @@ export function askerOf({ raw, request }: FastifyReply) {
 }
 
 /** A reader: of everything, or only of what it has asked for itself. */
-export type Asker = Pick<ReturnType<typeof askerOf>, 'till' | 'ownOnly'>;
+export type Requester = Pick<ReturnType<typeof requesterOf>, 'till' | 'ownOnly'>;
 
 /** The only till whose payments a caller reaches; null for a caller that reaches all. */
-export const reachedTill = ({ till, ownOnly }: Asker): string | null => (ownOnly ? till : null);
+export const reachedTill = ({ till, ownOnly }: Requester): string | null => (ownOnly ? till : null);
 
 /** Whether a caller may see what a till has asked for, by the till's name. */
-export const mayReach = (asker: Asker, till: string | null): boolean => !asker.ownOnly || asker.till === till;
+export const mayReach = (requester: Requester, till: string | null): boolean =>
+  !requester.ownOnly || requester.till === till;
 
 /** Refuses callers that do not reach the payments of all tills. @throws {HttpFailure} `forbidden` */
-export function requireReachOfAll({ ownOnly }: Asker): void {
+export function requireReachOfAll({ ownOnly }: Requester): void {
   if (!ownOnly) return;
   throw new HttpFailure(
     'forbidden',

@@ -12,7 +12,7 @@ import { Button, Card, Chip, Folded, Nothing, Outcome, useAction } from '../../.
 import { Reasons } from '../../../core/pages/parts/reasons.js';
 
 const PATH = '/console/api/self-test';
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 /** @typedef {SelfTestState['results'][number]} Result */
 /** @typedef {'yes' | 'no' | 'skip' | 'stop'} Answer */
@@ -118,7 +118,7 @@ function SelfTest() {
   const isRunning = state?.stage === 'running';
   useEffect(() => {
     if (!isRunning) return;
-    const looking = setInterval(again, LOOK_MS);
+    const looking = setInterval(again, POLL_MS);
     return () => clearInterval(looking);
   }, [isRunning]);
   if (state === null) return null;

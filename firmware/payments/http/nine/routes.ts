@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { payloadProblem } from '../../../../drivers/display/payload.ts';
 import { HEALTH_EXAMPLE, type HealthBoard, HealthReportSchema } from '../../../core/host/index.ts';
-import { addAuditFacts, askerOf, HttpFailure, markRepetition } from '../../../core/http/index.ts';
+import { addAuditFacts, HttpFailure, markRepetition, requesterOf } from '../../../core/http/index.ts';
 import type { PaymentFailure } from '../../model/payment.ts';
 import { notShown } from '../../model/payment-failures.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
 import { type Answered, besideSuccess } from '../../service/sale/calls.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askerWith, isReadByPerson } from '../caller.ts';
+import { isReadByPerson, requesterWith } from '../caller.ts';
 import { KeyHeaders } from '../v1/fields.ts';
 import { SETTINGS_BYTES } from '../v1/settings-routes.ts';
 import {
@@ -157,7 +157,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
         reply,
         terminal,
         // the nine calls have no tills of their own: each reaches the payments of all
-        terminal.sell(body, { ...askerWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
+        terminal.sell(body, { ...requesterWith(reply), ownOnly: false }, headers['idempotency-key'] ?? null, 'mend'),
       );
       if (isAgain) markRepetition(reply.request);
       return { ...SUCCESS, ...fieldsOf(besideSuccess(warnings)) };
@@ -177,7 +177,7 @@ function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async (request, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const last = terminal.payments.status();
       if (last.status === 'EMPTY') {
         throw TerminalError.of(

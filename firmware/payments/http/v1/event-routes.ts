@@ -3,11 +3,11 @@
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import {
-  askerOf,
   type EventStreamPool,
   EventStreams,
   eventNumber,
   mayReach,
+  requesterOf,
   sentEvent,
 } from '../../../core/http/index.ts';
 import { patternWithMessage } from '../../../core/schema/index.ts';
@@ -110,7 +110,7 @@ export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams
       const { query, headers } = request;
       const after = headers['last-event-id'] ?? query.after;
       const types = query.types === undefined ? null : new Set(query.types.split(','));
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const isWanted = ({ type, till }: StoredEvent): boolean => (types?.has(type) ?? true) && mayReach(caller, till);
       return streams.send(request, reply, () => {
         try {

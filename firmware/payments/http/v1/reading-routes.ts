@@ -1,7 +1,7 @@
 /** Calls that find payments, read one, and wait for its change. */
 
 import type { FastifyInstance } from 'fastify';
-import { type Asker, askerOf, beforeOf, mayReach } from '../../../core/http/index.ts';
+import { beforeOf, mayReach, type Requester, requesterOf } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
 import { localDay } from '../../model/local-day.ts';
 import { notFound, ofOtherLane, reportedState } from '../../model/payment-failures.ts';
@@ -24,11 +24,11 @@ const NUMBER = /^[1-9]\d{0,14}$/;
  * @throws {TerminalError} where no payment has this id, where it is another till's that the caller must not see, and, at a
  * master, where another lane has taken it
  */
-export function paymentOf({ ledger, accounts }: Terminal, id: string, asker: Asker): PaymentRow {
+export function paymentOf({ ledger, accounts }: Terminal, id: string, requester: Requester): PaymentRow {
   const payment = ledger.find(id) ?? (NUMBER.test(id) ? ledger.byId(Number(id)) : null);
   const lane = payment === null ? accounts.laneOf(id) : null;
   if (lane !== null) throw ofOtherLane(id, lane.serial, lane.address);
-  if (payment === null || !mayReach(asker, payment.till)) throw notFound(id);
+  if (payment === null || !mayReach(requester, payment.till)) throw notFound(id);
   return payment;
 }
 
@@ -51,7 +51,7 @@ function createdOf({ day, from, to }: PaymentsQuery): PaymentSearch['created'] |
 }
 
 /** The search of the caller. A till that sees only its own payments gets null where it asks for another's. */
-function searchOf(query: PaymentsQuery, { till, ownOnly }: Asker): PaymentSearch | null {
+function searchOf(query: PaymentsQuery, { till, ownOnly }: Requester): PaymentSearch | null {
   const { number: id, key, day: _day, from: _from, to: _to, limit: _limit, cursor: _cursor, ...named } = query;
   const sale = key === undefined ? undefined : { key, till };
   const search: PaymentSearch = { ...named, id, sale, created: createdOf(query) };
@@ -76,7 +76,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
     },
     async (request, reply) => {
       const { query, method } = request;
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const search = searchOf(query, caller);
       if (search === null) return { payments: [], cursor: null };
       const limit = PAGES.sizeOf(query.limit);
@@ -113,7 +113,7 @@ export function addReadingRoutes(app: FastifyInstance, terminal: Terminal): void
     },
     async (request, reply) => {
       const { params, query, method } = request;
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const found = await terminal.whenRestored(() => paymentOf(terminal, params.id, caller));
       const known = query.state ?? reportedState(found.status);
       const isNews = ({ status }: PaymentRow): boolean =>

@@ -7,7 +7,6 @@ import { type Person, type SignIn, SignInError } from '../../../core/access/inde
 import type { Credential } from '../../../core/audit/index.ts';
 import {
   addAuditFacts,
-  askerOf,
   callerOf,
   credentialOf,
   guesserOf,
@@ -15,6 +14,7 @@ import {
   isFromThisMachine,
   KEY_HEADER,
   markRepetition,
+  requesterOf,
   signedInBy,
 } from '../../../core/http/index.ts';
 import { absenceInWords } from '../../../core/schema/index.ts';
@@ -24,7 +24,7 @@ import { TerminalError } from '../../model/terminal-error.ts';
 import type { RefundAuthor } from '../../refunds/refund-book.ts';
 import { tooManyPins, wrongSupervisorPin } from '../../refunds/refund-failures.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askerWith } from '../caller.ts';
+import { requesterWith } from '../caller.ts';
 import { KeyHeaders, PaymentPath } from './fields.ts';
 import { refusals } from './problem.ts';
 import { paymentOf } from './reading-routes.ts';
@@ -57,7 +57,7 @@ function refunderOf(reply: FastifyReply, limits: RefundAuthority['limits']): Ref
   const isCashier = signedInBy(request) === 'pin';
   const { each, day } = isCashier ? limits.cashier : limits.till;
   if (each === null && day === null) return null;
-  return { name: isCashier ? CASHIER : (askerOf(reply).till ?? 'till'), each, day };
+  return { name: isCashier ? CASHIER : (requesterOf(reply).till ?? 'till'), each, day };
 }
 
 /** @returns the owner of the PIN @throws {TerminalError} `WrongPin`, `TooManyPins` */
@@ -140,7 +140,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       },
     },
     async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, requesterOf(reply));
       return { refunds: refunds.of(orderId).map(refundAnswer) };
     },
   );
@@ -164,7 +164,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       },
     },
     async ({ params, query, method }, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const { orderId } = await terminal.whenRestored(() => paymentOf(terminal, params.id, caller));
       const found = refunds.find(orderId, params.refundId, caller.till);
       const known = query.state ?? found.state;
@@ -213,14 +213,14 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
     },
     async ({ params, headers, body }, reply) => {
       const tillId = refundIdOf(headers['idempotency-key'], body.id);
-      const asker = askerWith(reply, body.cashier);
-      const { orderId } = paymentOf(terminal, params.id, asker);
+      const requester = requesterWith(reply, body.cashier);
+      const { orderId } = paymentOf(terminal, params.id, requester);
       const amount = body.amount === 'all' ? null : body.amount;
-      const { till, cashier } = asker;
+      const { till, cashier } = requester;
       if (refunds.isKnown(orderId, tillId, till)) markRepetition(reply.request);
       const refund = await refundWithin(reply, authority, body.supervisorPin ?? null, (refundedBy, answeredBy) =>
         refunds.refund(
-          { orderId, tillId, amount, asker: { till, cashier, answeredBy }, why: body.why ?? null },
+          { orderId, tillId, amount, requester: { till, cashier, answeredBy }, why: body.why ?? null },
           refundedBy,
         ),
       );
@@ -256,8 +256,8 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       },
     },
     async ({ params, body }, reply) => {
-      const { till, ...asker } = askerOf(reply);
-      const { orderId } = paymentOf(terminal, params.id, { till, ...asker });
+      const { till, ...requester } = requesterOf(reply);
+      const { orderId } = paymentOf(terminal, params.id, { till, ...requester });
       return refundAnswer(await refunds.decide({ orderId, tillId: params.refundId, till, ...body }));
     },
   );

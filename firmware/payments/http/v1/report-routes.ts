@@ -7,7 +7,14 @@ import { begun } from '../../../../drivers/lib/begun.ts';
 import { type Language, RUSSIAN } from '../../../../drivers/lib/languages.ts';
 import { MOST_REPORT_DAYS } from '../../../core/config/index.ts';
 import { zoneNow } from '../../../core/host/index.ts';
-import { askerOf, LangField, languageOf, PRINT_HEADERS, reachedTill, withPrintBar } from '../../../core/http/index.ts';
+import {
+  LangField,
+  languageOf,
+  PRINT_HEADERS,
+  reachedTill,
+  requesterOf,
+  withPrintBar,
+} from '../../../core/http/index.ts';
 import { type LocalDay, localDay, localDayOf } from '../../model/local-day.ts';
 import { HourTotals, ProfileTotals, Totals } from '../../model/sums.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
@@ -217,7 +224,7 @@ export function addReportRoutes(
       },
     },
     async ({ query, headers }, reply) => {
-      const till = reachedTill(askerOf(reply));
+      const till = reachedTill(requesterOf(reply));
       const { format = 'json' } = query;
       const day = query.day === undefined ? localDayOf(terminal.now()) : localDay(query.day);
       const period = periodOf(day, query.to, format); // refuses before anything is counted

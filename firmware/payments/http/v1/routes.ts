@@ -5,7 +5,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { askerOf, markRepetition } from '../../../core/http/index.ts';
+import { markRepetition, requesterOf } from '../../../core/http/index.ts';
 import { NO_CONTROLS } from '../../../core/schema/index.ts';
 import { isPayable } from '../../model/payment.ts';
 import { TerminalError } from '../../model/terminal-error.ts';
@@ -67,7 +67,7 @@ function addQuestionRoute(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const { orderId } = paymentOf(terminal, params.id, askerOf(reply));
+      const { orderId } = paymentOf(terminal, params.id, requesterOf(reply));
       return { asked: terminal.payments.askSoon(orderId) };
     },
   );
@@ -96,7 +96,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const before = paymentOf(terminal, params.id, caller);
       if (!isPayable(before.status)) markRepetition(reply.request);
       const { outcome, payment } = await terminal.payments.cancel(before.orderId);
@@ -124,7 +124,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params }, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const payment = paymentOf(terminal, params.id, caller);
       terminal.payments.recordReceipt(payment);
       caller.whenAnswered(() => terminal.payments.markHandledBy(caller.till, payment));
@@ -147,7 +147,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ params, body }, reply) => {
-      const caller = askerOf(reply);
+      const caller = requesterOf(reply);
       const { orderId } = paymentOf(terminal, params.id, caller);
       if (!terminal.payments.acknowledge(orderId, body.note || null)) {
         throw TerminalError.of('Payments', 'NotLate', 'nothing is to be looked into about this payment');

@@ -13,7 +13,7 @@ import { TerminalError } from '../../model/terminal-error.ts';
 import type { Answered } from '../../service/sale/calls.ts';
 import { profileName } from '../../settings/settings-document.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askerWith } from '../caller.ts';
+import { requesterWith } from '../caller.ts';
 import { CashierField, KeyHeader } from './fields.ts';
 import { presentAnswer } from './payment-answer.ts';
 import { PaymentAnswer, PENDING_EXAMPLE } from './payment-schemas.ts';
@@ -116,7 +116,7 @@ export function addSaleRoutes(app: FastifyInstance, terminal: Terminal): void {
       },
     },
     async ({ body, headers }, reply) => {
-      const caller = askerWith(reply, body.cashier);
+      const caller = requesterWith(reply, body.cashier);
       const { orderId, isAgain, warnings } = await withRepeat(
         terminal,
         terminal.sell(body, caller, headers['idempotency-key']),

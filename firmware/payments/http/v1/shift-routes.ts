@@ -3,20 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { RUSSIAN } from '../../../../drivers/lib/languages.ts';
 import {
-  askerOf,
   beforeOf,
   HttpFailure,
   LangField,
   languageOf,
   markRepetition,
   reachedTill,
+  requesterOf,
 } from '../../../core/http/index.ts';
 import { patternWithMessage } from '../../../core/schema/index.ts';
 import { ofTill, turnoverOf } from '../../model/shift.ts';
 import { type BankWords, bankNames, profileNames } from '../../model/words.ts';
 import { type Letterhead, shiftPage } from '../../reports/papers/print-page.ts';
 import type { Terminal } from '../../terminal.ts';
-import { askerWith } from '../caller.ts';
+import { requesterWith } from '../caller.ts';
 import { CashierField, KeyHeader, PAGES, pageFields } from './fields.ts';
 import { refusals } from './problem.ts';
 import { FormatField, REPORT_FILES, sendReport } from './report-routes.ts';
@@ -85,9 +85,9 @@ export function addShiftRoutes(
       },
     },
     async ({ headers, body }, reply) => {
-      const asker = askerWith(reply, body.cashier);
-      const { till, cashier } = asker;
-      if (askerWith(reply).cashier === 'cashier') throw supervisorNeeded(); // by the PIN, whatever cashier the body names
+      const requester = requesterWith(reply, body.cashier);
+      const { till, cashier } = requester;
+      if (requesterWith(reply).cashier === 'cashier') throw supervisorNeeded(); // by the PIN, whatever cashier the body names
       const { shift, isAgain } = await shifts.closeWhenSound(
         { till, cashier },
         headers['idempotency-key'],
@@ -97,7 +97,7 @@ export function addShiftRoutes(
       return reply
         .code(isAgain ? 200 : 201)
         .header('location', `/v1/shifts/${shift.number}`)
-        .send(shiftAnswer(ofTill(shift, reachedTill(asker))));
+        .send(shiftAnswer(ofTill(shift, reachedTill(requester))));
     },
   );
 
@@ -118,7 +118,7 @@ export function addShiftRoutes(
       const limit = PAGES.sizeOf(query.limit);
       const found = await terminal.whenSound(() => shifts.list(beforeOf(query.cursor), limit + 1));
       const page = found.slice(0, limit);
-      const till = reachedTill(askerOf(reply));
+      const till = reachedTill(requesterOf(reply));
       return {
         shifts: page.map((shift) => ({ ...headOf(shift), totals: turnoverOf(ofTill(shift, till).report.groups) })),
         cursor: found.length > limit ? String(page.at(-1)?.number) : null,
@@ -150,7 +150,7 @@ export function addShiftRoutes(
     async ({ params, query, headers }, reply) => {
       const number = params.shift === 'current' ? null : Number(params.shift);
       const whole = await terminal.whenSound(() => shifts.read(number));
-      const till = reachedTill(askerOf(reply));
+      const till = reachedTill(requesterOf(reply));
       const shift = ofTill(whole, till);
       const language = query.lang ?? languageOf(headers['accept-language']);
       reply.header('cache-control', 'no-store');

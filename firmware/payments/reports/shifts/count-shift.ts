@@ -90,13 +90,13 @@ function readBack(books: CountedBooks, shift: OpenShift, accepted: Tally): Shift
     .sort((one, other) => one.id - other.id);
   const returned = returnedIn(books, shift, [...accepted.returned, ...changed]);
   const groups = [
-    ...done.map(({ orderId, profile, bank, amount, asker }) => {
+    ...done.map(({ orderId, profile, bank, amount, requester }) => {
       const payment = orders.find(orderId);
       return {
         profile,
         bank: reportedBank({ bank, merchant: payment?.merchant ?? null }),
-        till: asker.till,
-        cashier: asker.cashier,
+        till: requester.till,
+        cashier: requester.cashier,
         ...ofPayment(payment),
         accepted: NONE,
         refunds: { count: 1, sum: amount },

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { HealthBoard } from '../../../core/host/index.ts';
-import { askerOf, type EventStreamPool, EventStreams, HttpFailure } from '../../../core/http/index.ts';
+import { type EventStreamPool, EventStreams, HttpFailure, requesterOf } from '../../../core/http/index.ts';
 import {
   type Catalogue,
   EMPTY,
@@ -170,7 +170,7 @@ function addNow(app: FastifyInstance, watch: TrayWatch, lookOnce: (weight: numbe
           field: 'weight',
         });
       const limitMs = method === 'GET' ? (query.wait ?? 0) * 1000 : 0;
-      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, askerOf(reply).gone);
+      return limitMs === 0 ? lookOnce(query.weight ?? null) : wait(query.after ?? 0, limitMs, requesterOf(reply).gone);
     },
   );
 }
