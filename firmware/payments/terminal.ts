@@ -1,12 +1,6 @@
 /** The payment terminal: puts settings, payments, display and ledger together. Knows nothing of HTTP. */
 
-import type { Display, DisplayOptions, Picture } from '../../drivers/display/contract.ts';
-import { FirstDisplays } from '../../drivers/display/first-displays.ts';
-import {
-  type DisplayConnection,
-  displayConnection,
-  openDisplay as openConnected,
-} from '../../drivers/display/registry.ts';
+import type { Picture } from '../../drivers/display/contract.ts';
 import {
   type BankProfile,
   type CashLink,
@@ -18,7 +12,7 @@ import {
   type Trial,
 } from '../banks/index.ts';
 import { isStoreError } from '../core/files/index.ts';
-import { countLosses, type HealthBoard, type LogLine, type Metrics, type Timekeeper } from '../core/host/index.ts';
+import type { HealthBoard, LogLine, Metrics, Timekeeper } from '../core/host/index.ts';
 import { Accounts } from './accounts.ts';
 import { EventFeed } from './events/event-feed.ts';
 import { Outbox } from './events/outbox.ts';
@@ -47,19 +41,20 @@ import type { Answered } from './service/sale/calls.ts';
 import { type Caller, type OnWrongTtl, type SaleRequest, wantedOf } from './service/sale/sale.ts';
 import { saleKeyOf } from './service/sale/sale-key.ts';
 import { CustomerView, symbolOf } from './service/screen/customer-view.ts';
-import { Screen } from './service/screen/screen.ts';
+import type { Screen } from './service/screen/screen.ts';
 import { ShownCode } from './service/screen/shown-code.ts';
 import type { DriverSettings } from './settings/settings.ts';
 import type { SettingsChanges } from './settings/settings-changes.ts';
 import { EMPTY_SETTINGS, type SettingsObject } from './settings/settings-document.ts';
 import { SettingsInUse, type SettingsInUseOptions } from './settings/settings-in-use.ts';
+import { type OpenDisplay, screenOf } from './terminal-screen.ts';
 
 export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 'onBankAnswer'> {
   /** Serial number of the device. */
   readonly serial: string;
   readonly config: TerminalConfig;
   /** Opens a display; the drivers' own function when left out. */
-  readonly openDisplay?: ((connection: DisplayConnection, options: DisplayOptions) => Display) | undefined;
+  readonly openDisplay?: OpenDisplay | undefined;
   /** Ports of the displays of a device that is not configured; those of `systemd/udev` when left out. */
   readonly firstDisplays?: readonly string[] | undefined;
   readonly health: HealthBoard;
@@ -73,9 +68,6 @@ export interface TerminalOptions extends Omit<SettingsInUseOptions, 'connect' | 
   /** 0 to 1, so that the lanes of a store do not ask their bank in step. */
   readonly random?: () => number;
 }
-
-/** The names that `systemd/udev` gives to the first USB display, and to the UART of the header. */
-const FIRST_DISPLAYS = ['/dev/laneware-display', '/dev/laneware-uart'];
 
 /** What payments, refunds and their events have in common. */
 interface Common {
@@ -155,7 +147,8 @@ export class Terminal {
     });
     gaugeReachability(metrics, () => this.#inUse.bankHealth);
     this.settings = this.#inUse.driver;
-    this.screen = this.#openScreen(common);
+    const { symbolMs, displayPatienceMs: patienceMs } = this.#pace;
+    this.screen = screenOf(this.settings, options, { clock, symbolMs, patienceMs, log: explain });
     const shownCode = new ShownCode(dataDir.file('on-display'), clock);
     const late = () => (ledger.isOpen ? ledger.queries.lateCount() : null);
     const figures = new PaymentFigures(metrics, clock, () => this.payments.waiting, late);
@@ -308,7 +301,9 @@ export class Terminal {
     const { screen, settings } = this;
     if (!this.isAtRest || screen.isTested) return false;
     screen.showClaim(picture);
-    if (settings.active === null && !screen.hasDisplay) this.#connectFirst();
+    // the settings of a till later replace the found display
+    if (settings.active === null && !screen.hasDisplay)
+      screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
     return true;
   }
 
@@ -399,34 +394,6 @@ export class Terminal {
     await this.#inUse.closeBanks();
     await this.#ledgers.close();
     this.lanePayments.close();
-  }
-
-  #openScreen({ clock, log }: Common): Screen {
-    const { config, openDisplay = openConnected, metrics } = this.#options;
-    return new Screen({
-      clock,
-      idleQR: config.idleQR,
-      symbolMs: this.#pace.symbolMs,
-      patienceMs: this.#pace.displayPatienceMs,
-      open: (display) => {
-        const { active } = this.settings;
-        return active === null ? this.#openFirst(display) : openDisplay(active.connection, display);
-      },
-      onState: countLosses(metrics, 'display'),
-      log,
-    });
-  }
-
-  /** Looks for displays; the settings of a till later replace the found one. */
-  #connectFirst(): void {
-    this.screen.connect().catch((err: unknown) => this.#options.log.warn({ err }, 'no display can be looked for'));
-  }
-
-  #openFirst(options: DisplayOptions): Display {
-    const { openDisplay = openConnected, firstDisplays = FIRST_DISPLAYS } = this.#options;
-    const opened = (portName: string) => (each: DisplayOptions) =>
-      openDisplay(displayConnection({ connectionType: 'Serial', portName }), each);
-    return new FirstDisplays(options, firstDisplays.map(opened));
   }
 
   #openPayments(common: Common, figures: PaymentFigures): PaymentService {
