@@ -420,7 +420,7 @@ export class Terminal {
       ...common,
       refunds: this.#ledgers.money.refunds,
       payments: this.ledger,
-      noteRefunded: (orderId, kopecks) => this.payments.noteRefunded(orderId, kopecks),
+      recordRefundedSum: (orderId, kopecks) => this.payments.recordRefundedSum(orderId, kopecks),
       banks: this.#inUse.banks,
       deadlineMs: this.#pace.bankDeadlineMs,
       onEnd: metrics.counterOf('laneware_refunds_total', 'Refunds by how they ended', 'state', REFUND_OUTCOMES),

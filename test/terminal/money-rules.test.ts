@@ -25,7 +25,7 @@ async function paid(l: Lane): Promise<string> {
   const { orderId } = l.payments.status();
   assert.ok(orderId);
   l.payments.markHandled(l.payments.status());
-  l.payments.noteRefunded(orderId ?? '', 200);
+  l.payments.recordRefundedSum(orderId ?? '', 200);
   return orderId ?? '';
 }
 

@@ -146,7 +146,7 @@ it('money gone back by no refund of the ledger: no other is made, for it may be 
 });
 
 it('what goes back elsewhere while a refund is undecided is not forgotten when it is done', async (l, bank, orderId) => {
-  l.payments.noteRefunded(orderId, 400);
+  l.payments.recordRefundedSum(orderId, 400);
   new RowFormat(l.db, 'refunds').put({
     ...{ id: 1, refund_id: 'r', till_id: 'a', order_id: orderId, profile: 'main', bank: 'Sandbox', amount: 300 },
     ...{ refunded_before: 400, created_at: l.clock.wall(), state: 'sent', change_no: 1 },
@@ -371,7 +371,7 @@ it('what refunds lack of the payments is in /health, without what the bank retur
   await l.refunds.refund({ orderId, tillId: 'a', amount: 400 });
   bank.refundAnswers = [unreachable()];
   await l.refunds.refund({ orderId, tillId: 'b', amount: 300 });
-  l.payments.noteRefunded(orderId, 700); // as a process leaves it that ends between the ledgers
+  l.payments.recordRefundedSum(orderId, 700); // as a process leaves it that ends between the ledgers
   await l.showQR(1000, { purpose: 'given back' });
   l.bank.allowCancel('refunded');
   await l.payments.cancel(l.bank.registered[1]?.orderId ?? '');
@@ -439,7 +439,7 @@ it('a question that waited while the bank reported the outcome is not asked any 
     clock: l.clock,
     refunds: ledger,
     payments: l.ledger,
-    noteRefunded: (id, kopecks) => l.payments.noteRefunded(id, kopecks),
+    recordRefundedSum: (id, kopecks) => l.payments.recordRefundedSum(id, kopecks),
     banks: {
       ask: async () => null,
       canRefund: async () => true,

@@ -129,7 +129,7 @@ it('paid without a receipt is live while the shift is open; a closed one keeps w
   ];
   assert.equal(lacking(current(l)), { count: 3, sum: 1205 });
   printed(second);
-  l.payments.noteRefunded(back, 5);
+  l.payments.recordRefundedSum(back, 5);
   assert.equal(lacking(current(l)), { count: 1, sum: 1000 });
   const closed = close(l, 'one');
   const [paper, csv] = [shiftPage(closed, 'ru', 0, ru, LETTERHEAD), programCsv(shiftSheet(closed))];
@@ -150,7 +150,7 @@ it('a refund counts in the shift in which it is done, and nowhere while it is no
   l.bank.refund = async () => ({ ...REFUND_DONE, state: 'pending' });
   l.bank.refundStatus = async () => ({ ...REFUND_DONE, state: 'pending' });
   await l.refunds.refund({ orderId: order, tillId: 'a', amount: 300 });
-  l.payments.noteRefunded(order, 300); // the bank has moved the money, and has not said so of the refund
+  l.payments.recordRefundedSum(order, 300); // the bank has moved the money, and has not said so of the refund
   assert.equal(figures(close(l, 'one')), [1, 1000, 0, 0, 1000]);
   l.bank.refundStatus = async () => REFUND_DONE;
   await until('the refund is done', () => l.refunds.of(order)[0]?.state === 'done');
@@ -162,7 +162,7 @@ it('a refund counts in the shift in which it is done, and nowhere while it is no
 it('money returned without a refund counts when found; a refund that explains it is no second', async (l) => {
   const order = await pay(l, 1000);
   close(l, 'one');
-  l.payments.noteRefunded(order, 400);
+  l.payments.recordRefundedSum(order, 400);
   const second = close(l, 'two');
   assert.equal(figures(second), [0, 0, 1, 400, -400]);
   const { refunds } = await l.terminal.shifts.recounted(second);
@@ -171,7 +171,7 @@ it('money returned without a refund counts when found; a refund that explains it
   assert.equal(fieldsOf(second.report.returned, 'id', 'amount'), [[order, 400]]);
   l.ledger.acknowledge(order, 'seen', 1);
   assert.equal(figures(close(l, 'three')), [0, 0, 0, 0, 0], 'it is counted once');
-  l.payments.noteRefunded(order, 700);
+  l.payments.recordRefundedSum(order, 700);
   assert.equal(figures(close(l, 'four')), [0, 0, 1, 300, -300], 'what has come since');
 });
 
@@ -185,7 +185,7 @@ test(
       await l.refunds.refund({ orderId: order, tillId: 'a', amount: 400 });
       l.clock.now += HOUR_MS;
       await l.refunds.decide({ orderId: order, tillId: 'a', outcome: 'refused', note: 'not in the account' });
-      l.payments.noteRefunded(order, 400);
+      l.payments.recordRefundedSum(order, 400);
       assert.equal(figures(close(l, 'one')), [1, 1000, 1, 400, 600]);
       bank.found = REFUND_DONE;
       await l.clock.advance(HOUR_MS);
@@ -219,7 +219,7 @@ it("a refund's step reads the shift reports from its payment's on, each of them 
   const orders: string[] = [];
   for (const key of ['one', 'two', 'three']) {
     orders.push(await pay(l, 1000));
-    l.payments.noteRefunded(await pay(l, 500), 400);
+    l.payments.recordRefundedSum(await pay(l, 500), 400);
     close(l, key);
   }
   orders.push(await pay(l, 1000));
@@ -243,7 +243,7 @@ it("a refund's step reads the shift reports from its payment's on, each of them 
   assert.equal(await refund(2, 'c'), [[3, 300], shifts]);
   assert.equal(read, [], 'they never change');
   assert.equal(close(l, 'four').report.returned, []);
-  l.payments.noteRefunded(orders[3] ?? '', 500);
+  l.payments.recordRefundedSum(orders[3] ?? '', 500);
   read.length = 0;
   current(l);
   assert.equal(read, [], 'it has no line of a payment');
@@ -274,7 +274,7 @@ it('the day report names a shift that holds only what a bank has returned, open 
   const order = await pay(l, 1000, { caller: callerNamed('till') });
   close(l, 'one');
   close(l, 'two');
-  l.payments.noteRefunded(order, 400);
+  l.payments.recordRefundedSum(order, 400);
   const shiftsOf = async (till: string | null) => (await today(l, till)).shifts;
   assert.equal(
     { all: await shiftsOf(null), till: await shiftsOf('till'), nobody: await shiftsOf('nobody') },

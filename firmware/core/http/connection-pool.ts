@@ -52,7 +52,7 @@ export class ConnectionSlot {
 
   move(phase: Phase): void {
     if (this.#isReleased || this.#phase === phase) return;
-    this.#leavePhase();
+    this.#endPhase();
     this.#phase = phase;
     if (phase === 'busy') return;
     for (const { waiting } of this.#groups) waiting[phase].add(this);
@@ -61,13 +61,13 @@ export class ConnectionSlot {
   /** Frees the place; may be called again. */
   release(): void {
     if (this.#isReleased) return;
-    this.#leavePhase();
+    this.#endPhase();
     this.#isReleased = true;
     for (const group of this.#groups) group.size -= 1;
     this.#onRelease();
   }
 
-  #leavePhase(): void {
+  #endPhase(): void {
     if (this.#phase === 'busy') return;
     for (const { waiting } of this.#groups) waiting[this.#phase].delete(this);
   }

@@ -95,10 +95,10 @@ class Reader<E extends SentEvent> extends Readable {
   wake(): void {
     if (!this.#isWanting || this.#hasAskedForTurn) return;
     this.#hasAskedForTurn = true;
-    void nextTurn().then(() => this.#takeTurn());
+    void nextTurn().then(() => this.#sendInTurn());
   }
 
-  #takeTurn(): void {
+  #sendInTurn(): void {
     this.#hasAskedForTurn = false;
     if (!this.#isWanting || this.destroyed) return;
     try {

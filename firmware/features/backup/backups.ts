@@ -64,7 +64,7 @@ export class Backups {
     return Number.isNaN(Date.parse(at)) ? null : at;
   }
 
-  noteTaken({ about }: Pick<Made, 'about'>): void {
+  recordDownload({ about }: Pick<Made, 'about'>): void {
     tolerantOfStorage(() => replaceFile(join(this.#home.folder, MADE_FILE), about.madeAt));
   }
 

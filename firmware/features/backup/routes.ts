@@ -249,7 +249,7 @@ function addMaking(app: FastifyInstance, backups: Backups, rate: LeastRate): voi
     async (request, reply) => {
       requirePrivacy(request, 'a backup is made');
       const made = await withFailureCodes(() => backups.make(request.body.passphrase));
-      reply.raw.once('finish', () => backups.noteTaken(made));
+      reply.raw.once('finish', () => backups.recordDownload(made));
       reply.raw.once('close', () => made[Symbol.dispose]());
       if (reply.raw.destroyed) made[Symbol.dispose](); // the caller has gone
       addAuditFacts(request, { files: made.files, ...(made.damaged.length > 0 && { damaged: made.damaged }) });

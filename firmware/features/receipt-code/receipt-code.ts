@@ -86,7 +86,7 @@ export class ReceiptCode {
   }
 
   /** Removes the receipt of this payment from the display, if it is shown; a display that is lost is cleared when it is back. */
-  takeOff(orderId: string): void {
+  removeReceipt(orderId: string): void {
     if (this.#current?.orderId === orderId) this.#end();
   }
 
@@ -127,6 +127,6 @@ export class ReceiptCode {
     this.#cancelEnd();
     const ended = this.#current;
     this.#current = null;
-    if (ended !== null) this.#terminal.screen.takeOff(ended.picture);
+    if (ended !== null) this.#terminal.screen.removePicture(ended.picture);
   }
 }

@@ -156,7 +156,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
     },
     async ({ params }, reply) => {
       const { orderId } = paymentOf(terminal, params.id, requesterOf(reply));
-      receiptCode.takeOff(orderId);
+      receiptCode.removeReceipt(orderId);
       return { payment: orderId, shown: false } as const;
     },
   );

@@ -89,10 +89,10 @@ class StatementReader {
         'statement-unknown',
         `must begin with a line ${FIRST_LINE}: ask the bank for the statement in the form of 1C`,
       );
-    else if (!this.#isEnded) this.#takeLine(text);
+    else if (!this.#isEnded) this.#addLine(text);
   }
 
-  #takeLine(text: string): void {
+  #addLine(text: string): void {
     const [key = '', ...values] = text.split('=');
     this.#readField(key.trim(), values.join('=').trim());
   }

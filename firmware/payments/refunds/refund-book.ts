@@ -42,7 +42,7 @@ export interface RefundBookOptions {
   readonly refunds: RefundLedger;
   readonly payments: Pick<Ledger, 'find' | 'subtractRefunded'>;
   /** Records that this many kopecks of a payment have gone back in all. Throws where the ledger cannot be written. */
-  readonly noteRefunded: (orderId: string, kopecks: number) => void;
+  readonly recordRefundedSum: (orderId: string, kopecks: number) => void;
   /** Called once a refund is done or refused. */
   readonly onEnd?: (outcome: RefundOutcome) => void;
   readonly log: LogLine;
@@ -248,8 +248,8 @@ export class RefundBook {
   }
 
   /** Records the sum of a payment that has gone back as the bank reports it, by any refund. */
-  noteSum(orderId: string, kopecks: number): void {
-    if (kopecks > this.payment(orderId).refunded) this.#options.noteRefunded(orderId, kopecks);
+  recordReportedSum(orderId: string, kopecks: number): void {
+    if (kopecks > this.payment(orderId).refunded) this.#options.recordRefundedSum(orderId, kopecks);
   }
 
   /** Kopecks of its payment that went back by other refunds, made here or elsewhere. */
@@ -279,6 +279,6 @@ export class RefundBook {
   #recordGone(refund: Refund): void {
     const { orderId, amount } = refund;
     const { refunded } = this.payment(orderId);
-    this.#options.noteRefunded(orderId, Math.max(refunded, this.besides(refund) + amount));
+    this.#options.recordRefundedSum(orderId, Math.max(refunded, this.besides(refund) + amount));
   }
 }

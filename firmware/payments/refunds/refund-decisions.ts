@@ -177,7 +177,7 @@ export class RefundDecisions {
     if (typeof sum === 'string') return sum;
     if (isSumDecisive && sum === this.#book.besides(refund) + amount)
       return { state: 'done', bankRefundId, reason, endedAt: this.#clock.wall() };
-    this.#book.noteSum(orderId, sum);
+    this.#book.recordReportedSum(orderId, sum);
     return 'unreported';
   }
 }

@@ -221,7 +221,7 @@ export class Refunds {
    */
   async #recordSum(refund: Refund, payment: PaymentRow): Promise<void> {
     const sum = await this.#questions.sum(refund, payment);
-    if (typeof sum === 'number') this.#book.noteSum(refund.orderId, sum);
+    if (typeof sum === 'number') this.#book.recordReportedSum(refund.orderId, sum);
   }
 
   #repeated(known: Refund, { orderId, amount }: AskedRefund, payment: PaymentRow): Refund | Promise<Refund> {

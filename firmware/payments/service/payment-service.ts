@@ -194,7 +194,7 @@ export class PaymentService {
    * Records that this many kopecks of a payment have gone back in all.
    * @throws {Error} of the database: nothing has changed then
    */
-  noteRefunded(orderId: string, refunded: number): void {
+  recordRefundedSum(orderId: string, refunded: number): void {
     this.#deps.ledger.setTransaction(orderId, { ...UNREPORTED, refunded });
   }
 

@@ -180,12 +180,12 @@ it('a wall clock that leaps neither keeps nor ends it', async (l) => {
 
 it('the till takes it off, of its own payment alone, as often as it likes', async (l) => {
   const payment = await paid(l);
-  l.receipts.takeOff(payment.orderId);
+  l.receipts.removeReceipt(payment.orderId);
   await l.receipts.show(payment, RECEIPT);
-  l.receipts.takeOff('another');
+  l.receipts.removeReceipt('another');
   assert.is(shownOn(l), RECEIPT.payload);
-  l.receipts.takeOff(payment.orderId);
-  l.receipts.takeOff(payment.orderId);
+  l.receipts.removeReceipt(payment.orderId);
+  l.receipts.removeReceipt(payment.orderId);
   await settled();
   assert.equal([shownOn(l), l.display.drawn.at(-1)], [null, { kind: 'clear' }]);
 });
@@ -194,7 +194,7 @@ it('what a till draws over it stays when the time of the receipt is over, or it 
   const payment = await paid(l);
   await l.receipts.show(payment, RECEIPT);
   await l.view.showInfo('opening hours');
-  l.receipts.takeOff(payment.orderId);
+  l.receipts.removeReceipt(payment.orderId);
   await l.clock.advance(41 * SECOND_MS);
   assert.is(shownOn(l), 'opening hours');
 });
@@ -205,7 +205,7 @@ it('a technician’s code waits until it is over', async (l) => {
   const claim = { kind: 'qr', payload: 'https://lane.example/', claim: { code: 'A', address: 'a' } } as const;
   assert.not.ok(l.terminal.showClaim(claim));
   assert.is(thrown(Error, () => l.screen.showClaim(claim)).message, 'the display is in use');
-  l.receipts.takeOff(payment.orderId);
+  l.receipts.removeReceipt(payment.orderId);
   assert.ok(l.terminal.showClaim(claim));
   await l.receipts.show(payment, RECEIPT);
   assert.is(shownOn(l), RECEIPT.payload, 'and gives way to it');

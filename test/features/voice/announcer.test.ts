@@ -126,7 +126,7 @@ test(
     rig.isQuiet = false;
     await pay(lane, 300, 2);
     const [paid] = lane.ledger.queries.recent(1);
-    lane.payments.noteRefunded(paid?.orderId ?? '', 300);
+    lane.payments.recordRefundedSum(paid?.orderId ?? '', 300);
     await settled();
     assert.equal(sums(rig), [300]);
   }),
@@ -257,14 +257,14 @@ test(
     for (const n of [0, 1, 2]) await pay(lane, 100 * (n + 1), n);
     const [third, second, first] = lane.ledger.queries.recent(3).map(({ orderId }) => orderId);
     assert.is(rig.announcer.last?.orderId, third);
-    lane.payments.noteRefunded(first ?? '', 100);
+    lane.payments.recordRefundedSum(first ?? '', 100);
     assert.is(rig.announcer.last?.orderId, third);
-    lane.payments.noteRefunded(second ?? '', 100); // a part of it
+    lane.payments.recordRefundedSum(second ?? '', 100); // a part of it
     rig.hold = null;
     talk.resolve();
     await settled();
     assert.equal(sums(rig), [100, 300]);
-    lane.payments.noteRefunded(third ?? '', 300);
+    lane.payments.recordRefundedSum(third ?? '', 300);
     assert.is(rig.announcer.last, null);
     assert.is(rig.announcer.again(), null);
     await settled();

@@ -58,15 +58,15 @@ export function addBankTestRoute(app: FastifyInstance, terminal: Terminal): void
     async (request, reply) => {
       const { bankProfile = null, profile = null } = request.body;
       let tried: BankProfile | null = null;
-      const noteOutcome = (outcome: string): void =>
+      const recordOutcome = (outcome: string): void =>
         addAuditFacts(request, { ...(tried !== null && { bank: tried.bankName }), outcome });
       try {
         tried = terminal.settings.profileToTry(bankProfile, profile);
         const { bankName, isAsked, ms, untried } = await terminal.tryBank(tried);
-        noteOutcome(WORKS);
+        recordOutcome(WORKS);
         return { bankName, asked: isAsked, ms, untried: [...untried] };
       } catch (error) {
-        noteOutcome(auditOutcome(error));
+        recordOutcome(auditOutcome(error));
         if (error instanceof BankTestError && error.code === 'TooOften')
           reply.header('retry-after', error.more.seconds);
         throw error;

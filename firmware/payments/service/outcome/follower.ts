@@ -182,7 +182,7 @@ export class Follower {
   }
 
   /** @param error why the ledger could not store an answer; null where it did */
-  noteRecorded({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
+  recordStored({ payment: { orderId }, verdict }: BankAnswer, error: unknown): void {
     const entry = this.#followed.get(orderId);
     if (entry === undefined || verdict === null) return; // without an answer nothing was to be stored
     const since = entry.unstored?.since ?? this.#clock.wall();

@@ -96,10 +96,10 @@ export class OutcomeRecorder {
     try {
       write();
     } catch (error) {
-      this.#follower.noteRecorded(answer, error);
+      this.#follower.recordStored(answer, error);
       throw error;
     }
-    this.#follower.noteRecorded(answer, null);
+    this.#follower.recordStored(answer, null);
   }
 
   /**

@@ -235,12 +235,12 @@ export class ShowQrCalls {
   /** Marks a payment that no till waits for: all that requested it have hung up before they were answered. */
   #watchCallers(orderId: string, callers: readonly Caller[]): void {
     const { book, log } = this.#deps;
-    const giveUpUnawaited = (): void => {
+    const dropUnawaited = (): void => {
       if (!callers.every(({ gone }) => gone.aborted)) return;
       log('a code is shown that no till awaits: it hung up before it was answered', { orderId });
       book.note(orderId, { type: 'given-up' });
     };
-    giveUpUnawaited();
-    for (const { gone } of callers) gone.addEventListener('abort', giveUpUnawaited, { once: true });
+    dropUnawaited();
+    for (const { gone } of callers) gone.addEventListener('abort', dropUnawaited, { once: true });
   }
 }

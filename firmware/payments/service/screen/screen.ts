@@ -150,7 +150,7 @@ export class Screen {
   }
 
   /** Removes this very picture, where it is still shown: the idle one follows. */
-  takeOff(picture: Picture): void {
+  removePicture(picture: Picture): void {
     if (this.#picture === picture) this.#toIdle();
   }
 
