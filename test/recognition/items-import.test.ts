@@ -30,7 +30,7 @@ async function withItems(work: (items: Items) => Promise<void>): Promise<void> {
 test('while items come in others have their turn, and read none of them before all are kept', () =>
   withItems(async (items) => {
     const coming = { isOver: false };
-    const done = items.import(entries(MANY)).finally(() => {
+    const done = items.imports.run(entries(MANY)).finally(() => {
       coming.isOver = true;
     });
     let turns = 0;
@@ -47,21 +47,21 @@ test('while items come in others have their turn, and read none of them before a
 test('items for which there is no room are refused as a whole, and a few find theirs', () =>
   withItems(async (items) => {
     Object.assign(items.file, { maxPages: 60 });
-    const full = await items.import(entries(MANY)).catch((error: unknown) => error);
+    const full = await items.imports.run(entries(MANY)).catch((error: unknown) => error);
     assert.is(full instanceof RecognitionError && full.codeName, 'Internal.StorageFull');
     assert.equal(items.page({}, null, 10), []);
-    assert.equal(await items.import(entries(2)), { created: 2, updated: 0 });
+    assert.equal(await items.imports.run(entries(2)), { created: 2, updated: 0 });
   }));
 
 test('what is written meanwhile waits, and stays with any outcome of the import', () =>
   withItems(async (items) => {
     const broken = [...entries(MANY), { id: 'x', price: { toString: 'no price' } as unknown as number }];
-    const failing = items.import(broken).catch((error: unknown) => error);
+    const failing = items.imports.run(broken).catch((error: unknown) => error);
     const put = items.put('own', { name: 'Apples' });
     assert.instance(await failing, Error);
     assert.is((await put).isNew, true);
     assert.equal(pick(items.page({}, null, 10), 'id'), ['own']);
-    assert.equal(await items.import(entries(2)), { created: 2, updated: 0 });
+    assert.equal(await items.imports.run(entries(2)), { created: 2, updated: 0 });
   }));
 
 test('an import into a file that cannot be opened is refused', async () => {
@@ -69,13 +69,13 @@ test('an import into a file that cannot be opened is refused', async () => {
   writeFileSync(join(folder.path, 'file'), '');
   const items = new Items(join(folder.path, 'file/items.db'), CLOCK);
   assert.ok(items.problem !== null);
-  assert.instance(await items.import(entries(1)).catch((error: unknown) => error), Error);
+  assert.instance(await items.imports.run(entries(1)).catch((error: unknown) => error), Error);
   await items.close();
 });
 
 test('a file taken away during an import is noticed before any of it is acknowledged', () =>
   withItems(async (items) => {
-    const coming = items.import(entries(MANY)).catch((error: unknown) => error as Error);
+    const coming = items.imports.run(entries(MANY)).catch((error: unknown) => error as Error);
     await turn();
     rmSync(items.file.path);
     assert.match(((await coming) as Error).message, /^items\.db was taken away/);

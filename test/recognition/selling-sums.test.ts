@@ -63,7 +63,7 @@ it('a checksum changed by the card is mended by the next statement of the same p
     changeBehind(path, 'UPDATE items SET selling_sum = 7');
     items.page({}, null, 10);
     assert.equal(damagedIn(items), ['a']);
-    await items.import([{ id: 'a', price: 12_900 }]);
+    await items.imports.run([{ id: 'a', price: 12_900 }]);
     items.get('a');
     assert.equal(damagedIn(items), []);
   });
@@ -80,7 +80,7 @@ it('an item that is damaged and deleted is reported no more', async (path) => {
 });
 
 it('all of them are looked at after the start and once a day', async (path) => {
-  await on(path, (items) => items.import(Array.from({ length: 1200 }, (_, n) => ({ id: `item-${n}`, price: n }))));
+  await on(path, (items) => items.imports.run(Array.from({ length: 1200 }, (_, n) => ({ id: `item-${n}`, price: n }))));
   changeBehind(path, "UPDATE items SET price = price + 65536 WHERE id = 'item-1100'");
   await on(path, async (items, clock) => {
     items.checkDaily(clock);

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/schema/index.ts';
+import { ITEMS_PER_TURN } from '../../firmware/recognition/items/item-imports.ts';
 import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
-import { ITEMS_PER_TURN } from '../../firmware/recognition/items/land-entries.ts';
 import { replaced } from '../replaced.ts';
 import { call, each, pick, temporaryFolder, until } from '../support.ts';
 import { ItemBucket, ItemLane } from './items-simulation.ts';
@@ -108,7 +108,7 @@ test('thousands of changed items are read or written in parts, and sales come be
   const { centre } = new ItemBucket();
   const [one, two] = [new ItemLane(folder.path, 'S1'), new ItemLane(folder.path, 'M')];
   const entries = Array.from({ length: 3000 }, (_, n) => ({ id: `i${n}`, name: 'Tea', price: n }));
-  await one.items.import(entries);
+  await one.items.imports.run(entries);
   await one.round(centre);
   let turn = 0;
   let isOver = false;
@@ -132,7 +132,7 @@ test('thousands of changed items are read or written in parts, and sales come be
     },
   });
   await two.round(counting);
-  await two.items.import(entries.map((entry) => ({ ...entry, price: entry.price + 1 })));
+  await two.items.imports.run(entries.map((entry) => ({ ...entry, price: entry.price + 1 })));
   await two.round(counting);
   isOver = true;
   const all = [...done.values()];
@@ -172,7 +172,7 @@ it('a lane that was off gets the change later, and undoes nothing set later else
 
 it('a table that is imported again unchanged is no change, with codes as without', async (store) => {
   const { items } = store.master.recognition;
-  await items.import([
+  await items.imports.run([
     { id: 'plain', name: 'Plain', price: 100 },
     { id: 'coded', name: 'Coded', price: 100, barcodes: ['X1', '4006381333931'] },
   ]);
@@ -211,7 +211,7 @@ it('a change of many codes counts once: two later changes of another lane go bef
   assert.is(await revisionOf('milk'), 2);
   await items.put('4006381333931', { barcodes: ['Y1', 'Y2'] });
   assert.is(await revisionOf('4006381333931'), 1);
-  await items.import([{ id: '4006381333931', barcodes: ['Y1', 'Y3'] }]);
+  await items.imports.run([{ id: '4006381333931', barcodes: ['Y1', 'Y3'] }]);
   await items.delete('4006381333931');
   assert.is(await revisionOf('4006381333931'), 3);
   for (const price of [150, 160]) await away.recognition.items.patch('milk', { price });

@@ -70,7 +70,7 @@ function fillEvents(dataDir: string, events: number): void {
 
 async function fillItems(dataDir: string, count: number, now: number): Promise<void> {
   const items = new Items(join(dataDir, 'items.db'), { wall: () => now, monotonic: () => 0, bootId: 'before' });
-  await items.import(
+  await items.imports.run(
     Array.from({ length: count }, (_, n) => ({
       ...{ id: `item ${n}`, name: `Яблоки ${n}`, plu: String(n), price: 1000 + n },
       barcodes: [`46${String(n).padStart(6, '0')}`],

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../core/host/index.ts';
 import { BLANK_FIELDS, type Item, type ItemChanges, type ItemEntry } from '../model/item.ts';
-import { BarcodeRows, holderOf } from './barcodes.ts';
+import { BarcodeRows, distinct, holderOf } from './barcodes.ts';
 import { type SellingSums, sellingSum } from './selling-sums.ts';
 
 /** SQL: the columns of an item. Of a code that several items list only its holder has it. */
@@ -27,6 +27,15 @@ const itemOf = (row: ItemRow): Item => ({
 
 /** A text as it is searched for: letters of any script in one form, and small. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** Whether the changes change the item: missing fields stay, and a missing PLU is the id. */
+function isChanged(known: Item, changes: ItemChanges): boolean {
+  const changed = { ...known, ...changes };
+  return !isDeepStrictEqual(
+    [changed.name, changed.plu ?? known.id, changed.price, changed.barcodes ?? [], changed.pieceWeight],
+    [known.name, known.plu, known.price, known.barcodes, known.pieceWeight],
+  );
+}
 
 export class ItemRows {
   readonly barcodes: BarcodeRows;
@@ -109,5 +118,18 @@ export class ItemRows {
     // the triggers count each code that is written as a change
     if (!isDeepStrictEqual(known?.barcodes ?? [], barcodes ?? [])) this.barcodes.put(id, barcodes ?? []);
     return known === null;
+  }
+
+  /**
+   * Records a change that somebody in the store makes.
+   * @returns whether the item is new @throws {ItemError} `BarcodeTaken`
+   */
+  record({ id, ...given }: ItemEntry): boolean {
+    const changes = given.barcodes === undefined ? given : { ...given, barcodes: distinct(given.barcodes ?? []) };
+    const known = this.find(id);
+    // a record that changes nothing gets no new revision, by which it would replace a later change of another device
+    if (known !== null && !isChanged(known, changes) && !this.#sums.isDamaged(id)) return false;
+    this.barcodes.requireFree(id, changes.barcodes ?? []);
+    return this.asOne(id, () => this.upsert({ id, ...changes }));
   }
 }

@@ -1,27 +1,16 @@
 /**
- * The items that tills sell: name, PLU, price, barcodes and picture, by the item id of the templates; imports; and the
- * records of items that devices of a store exchange. Durable at each commit.
+ * The items that tills sell: name, PLU, price, barcodes and picture, by the item id of the templates; and the records of
+ * items that devices of a store exchange. Durable at each commit.
  */
 import { hash } from 'node:crypto';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { isDeepStrictEqual } from 'node:util';
+import type { StatementSync } from 'node:sqlite';
 import { nextTurn } from '../../../drivers/lib/turns.ts';
-import { slowTransaction } from '../../core/files/index.ts';
 import type { Clock, Timekeeper } from '../../core/host/index.ts';
-import {
-  BLANK_FIELDS,
-  type Item,
-  type ItemChanges,
-  type ItemEntry,
-  ItemError,
-  noItem,
-  nothingToDelete,
-} from '../model/item.ts';
-import { distinct, isAmong } from './barcodes.ts';
+import { BLANK_FIELDS, type Item, type ItemChanges, ItemError, noItem, nothingToDelete } from '../model/item.ts';
+import { ITEMS_PER_TURN, ItemImports } from './item-imports.ts';
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
 import { ItemVersions, type ItemWord } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
-import { type EntryProblem, type EntryWriter, type Imported, ITEMS_PER_TURN, land } from './land-entries.ts';
 import { SellingCheck } from './selling-sums.ts';
 
 /** Rows of one page when all items are read. */
@@ -37,15 +26,6 @@ interface ItemSearch {
   readonly orItem?: string | null | undefined;
 }
 
-/** Whether the changes change the item: missing fields stay, and a missing PLU is the id. */
-function isChanged(known: Item, changes: ItemChanges): boolean {
-  const changed = { ...known, ...changes };
-  return !isDeepStrictEqual(
-    [changed.name, changed.plu ?? known.id, changed.price, changed.barcodes ?? [], changed.pieceWeight],
-    [known.name, known.plu, known.price, known.barcodes, known.pieceWeight],
-  );
-}
-
 /** @param read returns rows with an id above `after`, in the order of ids */
 async function* pagesOf<T extends { readonly id: string }>(
   read: (after: string) => readonly T[],
@@ -58,6 +38,8 @@ async function* pagesOf<T extends { readonly id: string }>(
 
 export class Items {
   readonly file: ItemsFile;
+  /** Imports of many items. */
+  readonly imports: ItemImports;
   readonly #rows: ItemRows;
   readonly #versions: ItemVersions;
   readonly #clock: Clock;
@@ -68,6 +50,7 @@ export class Items {
     this.file = new ItemsFile(path, clock.wall());
     const { db } = this.file;
     this.#clock = clock;
+    this.imports = new ItemImports(this.file, clock);
     this.#rows = new ItemRows(db, clock, this.file.sums);
     // as text, because an earlier release accepted revisions beyond the safe integers
     this.#mark = db.prepare(
@@ -165,7 +148,7 @@ export class Items {
   async put(id: string, changes: ItemChanges): Promise<{ item: Item; isNew: boolean }> {
     return await this.file.write(() => {
       const isNew = this.find(id) === null;
-      this.#record(this.#rows, { ...BLANK_FIELDS, ...changes, id });
+      this.#rows.record({ ...BLANK_FIELDS, ...changes, id });
       return { item: this.get(id), isNew };
     });
   }
@@ -174,7 +157,7 @@ export class Items {
   async patch(id: string, { picture, ...changes }: ItemChanges & { picture?: null | undefined }): Promise<Item> {
     return await this.file.write(() => {
       this.get(id);
-      this.#record(this.#rows, { ...changes, id });
+      this.#rows.record({ ...changes, id });
       if (picture === null) this.#putPicture(id, null);
       return this.get(id);
     });
@@ -206,42 +189,6 @@ export class Items {
   async deleteAsOf(id: string, mark: string): Promise<void> {
     await this.file.write(() => {
       if (this.markOf(id) === mark) this.#rows.delete(id);
-    });
-  }
-
-  /**
-   * Imports all entries or none; the event loop gets its turns meanwhile. It uses a separate connection, so that no
-   * reader sees uncommitted rows and no other write joins its transaction.
-   * @throws {ItemError} `BarcodeTaken` @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
-   */
-  async import(entries: readonly ItemEntry[]): Promise<Imported> {
-    return await this.#runImport(async (db, landing) => {
-      const done = await slowTransaction(db, async () => {
-        const landed = await land(entries, landing, (problem) => {
-          throw problem;
-        });
-        this.file.requirePlace();
-        return landed;
-      });
-      this.file.changed();
-      return done;
-    });
-  }
-
-  /**
-   * Tries an import without changing anything.
-   * @returns the result, with each `BarcodeTaken` and its entry @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
-   */
-  async tryImport(entries: readonly ItemEntry[]): Promise<Imported & { readonly problems: readonly EntryProblem[] }> {
-    return await this.#runImport(async (db, landing) => {
-      const problems: EntryProblem[] = [];
-      db.exec('BEGIN IMMEDIATE');
-      try {
-        const landed = await land(entries, landing, (problem, index) => problems.push({ problem, index }));
-        return { ...landed, problems };
-      } finally {
-        db.exec('ROLLBACK');
-      }
     });
   }
 
@@ -293,44 +240,10 @@ export class Items {
     await this.file.close();
   }
 
-  /** Records a change that somebody in the store makes. @returns whether the item is new @throws {ItemError} */
-  #record(rows: ItemRows, { id, ...said }: ItemEntry): boolean {
-    const changes = said.barcodes === undefined ? said : { ...said, barcodes: distinct(said.barcodes ?? []) };
-    const known = rows.find(id);
-    // a record that changes nothing gets no new revision, by which it would replace a later change of another device
-    if (known !== null && !isChanged(known, changes) && !this.file.sums.isDamaged(id)) return false;
-    rows.barcodes.requireFree(id, changes.barcodes ?? []);
-    return rows.asOne(id, () => rows.upsert({ id, ...changes }));
-  }
-
   /** @param jpeg null removes the picture */
   #putPicture(id: string, jpeg: Uint8Array | null): void {
     if (jpeg === null) this.file.db.prepare('DELETE FROM pictures WHERE item = ?').run(id);
     else this.file.db.prepare('INSERT OR REPLACE INTO pictures (item, jpeg) VALUES (?, ?)').run(id, jpeg);
     this.file.db.prepare('UPDATE items SET updated_at = ? WHERE id = ?').run(this.#clock.wall(), id);
-  }
-
-  /** Runs an import on a separate connection. */
-  async #runImport<T>(work: (db: DatabaseSync, landing: EntryWriter) => Promise<T>): Promise<T> {
-    return await this.file.onOwnConnection(async (db) => {
-      const rows = new ItemRows(db, this.#clock, this.file.sums);
-      // revisions before `release`, so that it and `upsert` count as one change
-      const before = new Map<string, bigint>();
-      return await work(db, {
-        release: (entry) => {
-          before.set(entry.id, rows.revisionOf(entry.id));
-          this.#release(rows, entry);
-        },
-        upsert: (entry) => rows.asOne(entry.id, () => this.#record(rows, entry), before.get(entry.id)),
-      });
-    });
-  }
-
-  /** Removes from an item the codes that it will no longer have. */
-  #release(rows: ItemRows, { id, barcodes }: ItemEntry): void {
-    const known = rows.find(id);
-    if (known === null || barcodes === undefined) return;
-    const remaining = known.barcodes.filter((text) => isAmong(text, barcodes ?? []));
-    if (remaining.length < known.barcodes.length) rows.upsert({ id, barcodes: remaining });
   }
 }

@@ -63,7 +63,7 @@ type Fault = Static<typeof Fault>;
 
 /** Tries an import of the readable lines; returns its counts, and the barcodes that belong to another item. */
 async function tryLines(items: Items, { lines }: CheckedFile) {
-  const { created, updated, problems } = await items.tryImport(lines.map(({ entry }) => entry));
+  const { created, updated, problems } = await items.imports.try(lines.map(({ entry }) => entry));
   const taken = problems.map(({ problem, index }) => ({
     ...faultOf(problem),
     fault: 'taken' as const,

@@ -227,7 +227,7 @@ async function addImport(app: FastifyInstance, { items }: Recognition, reader: I
       async (request) => {
         const { body, query } = request;
         const { entries, unread } = await reader.read({ ...NO_FILE, ...body, prices: query.prices ?? null });
-        const { created, updated } = await items.import(entries);
+        const { created, updated } = await items.imports.run(entries);
         addAuditFacts(request, { created, updated });
         return { created, updated, ...unreadIn(unread) };
       },
