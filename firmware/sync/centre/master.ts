@@ -1,17 +1,13 @@
 /**
- * Runs the master's message server, and on its own connection to it the master's work: pairings, marks, the list of
- * devices, sweeping, and what keeps the store undamaged.
+ * The master's work, on its own connection to its message server (`store-server.ts`): pairings, marks, the list of devices,
+ * sweeping, and what keeps the store undamaged.
  */
-import { createServer } from 'node:net';
 import { pause, Signal } from '../../../drivers/lib/async.ts';
 import { encodePart } from '../../../drivers/lib/text.ts';
-import { isEverywhere } from '../../core/config/index.ts';
 import { makeFolder } from '../../core/files/index.ts';
 import { fingerprintOf } from '../../core/tls/index.ts';
-import { withFailureCodes } from '../../recognition/index.ts';
 import { SyncError, type SyncErrorCode } from '../errors.ts';
 import type { OwnDevice } from '../own-device.ts';
-import { makeKey } from '../pairing.ts';
 import { shortFingerprint, writeCode } from '../pairing-code.ts';
 import { PairingService } from '../pairing-service.ts';
 import { Roster } from '../roster.ts';
@@ -22,12 +18,11 @@ import type { MasterDeletionMarks } from './deletion-marks.ts';
 import { listenToDevices } from './device-messages.ts';
 import { ForeignDeletions } from './foreign-deletions.ts';
 import { MasterCentre } from './master-centre.ts';
-import { type MessageServer, NatsServer, type OpenServer } from './server.ts';
-import { type MasterCertificate, openMasterCertificate, serverConfig, storeFolder } from './server-config.ts';
+import { storeFolder } from './server-config.ts';
 import { RoomWatch } from './shares.ts';
 import { StoreGuard } from './store-guard.ts';
 import { StoreKeeper } from './store-keeper.ts';
-import { inboxOf } from './subjects.ts';
+import { type StoreMembers, StoreServer, type StoreServerTuning } from './store-server.ts';
 
 const RETRY_MS = 500;
 /** Pause before a store is checked again that is damaged beyond repair. */
@@ -44,25 +39,15 @@ const LOOK_FOR_ROOM_MS = 2000;
 const KEEP_MS = 5000;
 /** Default of `intervalMs`: how often the master sweeps the centre without news. */
 const SWEEP_MS = 30_000;
-/** Default of `storageMb`: room of the templates at the centre, MiB. */
-const STORAGE_MB = 4096;
-/** Default of `program`, found in PATH. */
-const PROGRAM = 'nats-server';
 const STUCK: ReadonlySet<SyncErrorCode> = new Set(['timeout', 'not-ready']);
 
-export interface MasterTuning {
+export interface MasterTuning extends StoreServerTuning {
   /** How long the centre may fail before its server is restarted. */
   readonly stuckMs?: number;
   /** How long a message must have been at the centre before the master syncs the server's files to the disk. */
   readonly keepMs?: number;
   /** How often the centre is swept without news. */
   readonly intervalMs?: number;
-  /** Room of the templates at the centre, MiB. */
-  readonly storageMb?: number;
-  /** Name or path of the message server. */
-  readonly program?: string;
-  /** Opens the message server; left out, `nats-server` as a process. */
-  readonly openServer?: OpenServer;
 }
 
 export interface ListedDevice {
@@ -85,14 +70,6 @@ export interface ListedDevice {
   readonly isStopped: boolean;
 }
 
-async function freePort(host: string): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 export class Master {
   readonly #roster = new Roster();
   readonly #device: OwnDevice;
@@ -104,18 +81,10 @@ export class Master {
   readonly #stuckMs: number;
   readonly #keepMs: number;
   readonly #intervalMs: number;
-  readonly #storageMb: number;
   readonly #pairing: PairingService;
-  readonly #server: MessageServer;
+  readonly #server: StoreServer;
   readonly #closing = new AbortController();
   readonly #startedAt: number;
-  #certificate: MasterCertificate = { certificate: '', problem: null };
-  #masterKey = { seed: '', key: '' };
-  /** Key of this device as a member: it synchronises with the centre as each other device does. */
-  #memberKey = { seed: '', key: '' };
-  #port = 0;
-  /** Whether `#server.start` was called: what fails before it, for example on a full disk, is tried again. */
-  #isStarted = false;
   #centre: MasterCentre | null = null;
   #problem: string | null = null;
   /** Since when the centre does not work though its server runs; null while it does. */
@@ -138,7 +107,7 @@ export class Master {
     onReady: () => void,
     tuning: MasterTuning = {},
   ) {
-    const { config, dataDir, clock, log } = device;
+    const { dataDir, clock, log } = device;
     this.#device = device;
     this.#folder = dataDir.file('sync');
     this.#marks = marks;
@@ -147,26 +116,22 @@ export class Master {
     this.#stuckMs = tuning.stuckMs ?? STUCK_MS;
     this.#keepMs = tuning.keepMs ?? KEEP_MS;
     this.#intervalMs = tuning.intervalMs ?? SWEEP_MS;
-    this.#storageMb = tuning.storageMb ?? STORAGE_MB;
     this.#startedAt = clock.monotonic();
     this.#guard = new StoreGuard(log);
     makeFolder(this.#folder);
     const onChange = async (): Promise<void> => {
-      await this.#configure();
+      await this.#server.configure();
       this.#centre?.recheckMembers();
       this.#wakeUp.raise();
     };
     this.#pairing = new PairingService(device, this.#folder, this.#roster, onChange, () => this.knock());
-    const { program = PROGRAM, openServer = (...settings) => new NatsServer(...settings, process.env.MASTER_SOCKET) } =
-      tuning;
-    // one address in `sync.host` also admits devices behind a router
-    this.#server = openServer(program, this.#folder, !isEverywhere(config.host), log);
+    this.#server = new StoreServer(device, this.#folder, () => this.#members(), tuning);
     // a server that met a full disk does not recover by itself
     this.#room = new RoomWatch(this.#folder, log, () => void this.#server.restart());
   }
 
   get port(): number {
-    return this.#port;
+    return this.#server.port;
   }
 
   get serverPid(): number | null {
@@ -180,7 +145,7 @@ export class Master {
 
   /** Why the centre does not work, or what a person must do about its certificate; null when all is well. */
   get problem(): string | null {
-    return this.#room.problem ?? this.#problem ?? this.#server.problem ?? this.#certificate.problem;
+    return this.#room.problem ?? this.#problem ?? this.#server.problem;
   }
 
   start(): void {
@@ -200,7 +165,7 @@ export class Master {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     // the member may connect again because something was missing at the centre: check the centre at once
     this.#wakeUp.raise();
-    return this.#linkOf(this.#memberKey.seed, inboxOf(this.#device.serial));
+    return this.#server.linkOfMember();
   }
 
   knock(): void {
@@ -217,7 +182,7 @@ export class Master {
     if (this.#centre === null) throw new SyncError('not-ready', this.problem ?? 'the centre is being set up');
     const { secret, seconds } = await this.#pairing.code();
     return {
-      code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#certificate.certificate)) }),
+      code: writeCode({ secret, fingerprint: shortFingerprint(fingerprintOf(this.#server.certificate)) }),
       seconds,
     };
   }
@@ -260,7 +225,7 @@ export class Master {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        await this.#prepare();
+        await this.#server.start();
         await this.#serve();
       } catch (error) {
         const { message, code } = syncFailure(error);
@@ -293,26 +258,13 @@ export class Master {
     await this.#server.restart();
   }
 
-  async #prepare(): Promise<void> {
-    const { host, port } = this.#device.config;
-    if (this.#isStarted) return;
-    await this.#server.requireProgram();
-    this.#certificate = openMasterCertificate(this.#folder);
-    this.#masterKey = await makeKey();
-    this.#memberKey = await makeKey();
-    this.#port = port === 0 ? await freePort(host) : port;
-    await this.#configure();
-    this.#server.start(this.#port);
-    this.#isStarted = true;
-  }
-
   /** Connects to the server and does the master's work until the connection ends. */
   async #serve(): Promise<void> {
     const { signal } = this.#closing;
     const { serial, clock, log } = this.#device;
     // a new one for each connection: a server that was killed may have lost its last messages
     const keeper = new StoreKeeper(storeFolder(this.#folder), this.#keepMs);
-    const connection = await connectTo(this.#linkOf(this.#masterKey.seed, '_INBOX'));
+    const connection = await connectTo(this.#server.linkOfMaster());
     const closed = connection.closed().then(() => this.#wakeUp.raise());
     try {
       const listener = {
@@ -321,7 +273,7 @@ export class Master {
         onHint: () => this.#wakeUp.raise(),
         onPairing: (request: unknown) => this.#pairing.pair(request),
       };
-      const centre = await MasterCentre.open(connection, serial, this.#storageMb, log);
+      const centre = await MasterCentre.open(connection, serial, this.#server.storageMb, log);
       listenToDevices(connection, serial, listener, log);
       this.#line.serve(connection);
       while (!signal.aborted && !connection.isClosed()) {
@@ -360,7 +312,7 @@ export class Master {
       this.#stopped.add(key);
       this.#device.log.warn({ serial }, 'a device has filled its share of the room, and gives nothing more');
     }
-    await this.#configure();
+    await this.#server.configure();
     await centre.dropSurplus(surplus);
   }
 
@@ -375,35 +327,12 @@ export class Master {
     }
   }
 
-  #linkOf(seed: string, inboxPrefix: string): ConnectRequest {
-    const { host } = this.#device.config;
+  /** Who may connect, as the server's configuration lists them. */
+  #members(): StoreMembers {
     return {
-      address: { host: isEverywhere(host) ? '127.0.0.1' : host, port: this.#port },
-      certificate: this.#certificate.certificate,
-      credential: { kind: 'key', seed },
-      inboxPrefix,
-    };
-  }
-
-  #configure(): Promise<void> {
-    return withFailureCodes(() => this.#server.configure(this.#configuration()));
-  }
-
-  #configuration(): string {
-    const { serial, config } = this.#device;
-    return serverConfig({
-      serial,
-      host: config.host,
-      folder: this.#folder,
-      storageMb: this.#storageMb,
-      port: this.#port,
-      masterKey: this.#masterKey.key,
-      devices: [
-        { serial, key: this.#memberKey.key },
-        ...this.#pairing.devices.map((each) => ({ ...each, isStopped: this.#stopped.has(each.key) })),
-      ],
+      devices: this.#pairing.devices.map((each) => ({ ...each, isStopped: this.#stopped.has(each.key) })),
       pairingSecret: this.#pairing.secret,
-    });
+    };
   }
 
   async #recordProgress(serial: string, ids: readonly string[]): Promise<void> {
