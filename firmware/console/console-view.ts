@@ -57,7 +57,7 @@ const PaymentSchema = Type.Object({
   purpose: orNull(Type.String(), 'what it is for'),
   bank: Type.String(),
   state: Type.Enum([...PAYMENT_STATES], { title: 'PaymentState' }),
-  refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+  refunded: Type.Integer({ description: 'kopecks refunded so far' }),
   late: Type.Boolean({ description: 'accepted late or not read by a till, and not acknowledged yet' }),
   awaited: Type.Boolean({
     description: 'a till waits for its outcome: it has neither hung up nor cleared the display',

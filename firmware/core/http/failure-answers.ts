@@ -51,7 +51,7 @@ const Problem = Type.Object(
     differs: Type.Optional(
       Type.Array(Type.String(), { description: 'fields by which a call differs from the one of the same key' }),
     ),
-    left: Type.Optional(Type.Integer({ description: 'kopecks of a payment that can still go back' })),
+    left: Type.Optional(Type.Integer({ description: 'kopecks of a payment that can still be refunded' })),
     amount: Type.Optional(Type.Integer({ description: 'kopecks of the refund that the key stands for' })),
   },
   { additionalProperties: true, description: 'refused or failed; other members are parameters of the sentence' },

@@ -53,7 +53,7 @@ const Answer = Type.Object(
   {
     payment: Type.String({ description: '`id` of the payment' }),
     shown: Type.Literal(true),
-    payload: Type.String({ description: 'what the code on the display holds' }),
+    payload: Type.String({ description: 'the content of the code on the display' }),
     words: orNull(
       Type.String(),
       'the words that the customer sees beside it; null on a display that draws codes alone',
@@ -147,7 +147,7 @@ export function addReceiptCodeRoutes(app: FastifyInstance, terminal: Terminal, r
       schema: {
         operationId: 'hideReceiptCode',
         tags: ['payments'],
-        summary: 'Take the code of the receipt off the display',
+        summary: 'Remove the code of the receipt from the display',
         description:
           'Where it is shown; else nothing changes. The display then shows what it shows without a sale. One that is lost is cleared when it is back.',
         params: PaymentPath,

@@ -170,13 +170,13 @@ export const ReconciliationAnswer = Type.Object(
       }),
       'null where none was sent',
     ),
-    timeZone: Type.String({ description: 'whose days are meant' }),
+    timeZone: Type.String({ description: 'the time zone of the days' }),
     columns: RegistryColumns,
     header: Type.Array(Type.String(), { description: 'all columns of the file' }),
   },
   {
     title: 'Reconciliation',
-    description: 'what the two say differently',
+    description: 'the differences between registry and ledger',
     examples: [
       {
         ...{

@@ -104,7 +104,7 @@ export function addVoiceRoutes(app: FastifyInstance, voice: VoiceService): void 
         operationId: 'changeVoice',
         tags: ['device'],
         summary: 'Change how the device announces payments',
-        description: 'What is left out stays.',
+        description: 'Fields that are left out stay as they are.',
         body: VoiceChanges,
         response: { 200: VoiceAnswer },
       },
@@ -125,7 +125,7 @@ export function addVoiceRoutes(app: FastifyInstance, voice: VoiceService): void 
       schema: {
         operationId: 'sayAgain',
         tags: ['device'],
-        summary: 'Say the last payment again',
+        summary: 'Repeat the announcement of the last payment',
         description:
           'Within three minutes of its acceptance. The voice is no proof of a payment: the screen of the till is.',
         response: { 200: Said, ...problemsOf(VOICE_ERRORS, ['Voice.Off', 'Voice.NothingToSay']) },
@@ -162,7 +162,7 @@ const PageBody = Type.Object(
   { additionalProperties: false, examples: [{ id: 'b8f3a1c2', page: 'display', plays: false }] },
 );
 const SoundQuery = Type.Object({
-  number: Type.Optional(Type.Integer({ description: 'of the sound that the page was told of; without: the newest' })),
+  number: Type.Optional(Type.Integer({ description: 'of the sound in the event of the page; without: the newest' })),
 });
 const Noted = Type.Object({ noted: Type.Literal(true) });
 

@@ -42,7 +42,7 @@ const WebhookAnswer = Type.Object(
     deliveredAt: timestampOrNull('when it last took one, UTC'),
     problem: problem('why it does not take the next one'),
     againAt: timestampOrNull('when that is sent again, UTC'),
-    givenUp: Type.Integer({ description: 'events of the last seven days that it has not taken within a day' }),
+    givenUp: Type.Integer({ description: 'events of the last seven days that it has not accepted within a day' }),
   },
   { title: 'Webhook', description: 'an address that gets events' },
 );
@@ -76,7 +76,7 @@ const DeliveryAnswer = Type.Object(
     payment: Type.String({ description: '`id` of the payment' }),
     state: Type.Enum([...DELIVERY_STATES], {
       title: 'DeliveryState',
-      description: 'waiting: it is sent again. delivered: it was taken. given-up: it was not taken within a day',
+      description: 'waiting: it is sent again. delivered: it was accepted. given-up: it was not accepted within a day',
     }),
     attempts: Type.Integer(),
     status: orNull(Type.Integer(), 'HTTP status of the last attempt; null where there was no answer'),
@@ -115,7 +115,7 @@ const TestAnswer = Type.Object(
   },
   {
     title: 'WebhookTest',
-    description: 'what a receiver has said to a test',
+    description: 'the answer of a receiver to a test',
     examples: [{ id: '9b1c04d2e7f8', url: 'https://till.shop.example/lane-7', status: 204, problem: null, tookMs: 41 }],
   },
 );

@@ -27,15 +27,15 @@ import { addAfterPaymentRoutes, addConsoleCalls } from '../v1/routes.ts';
 const TAGS = Object.freeze([
   {
     name: 'payments',
-    description: 'Sales of `/v1`: ask for a payment, wait for it, find it, cancel it, look into it; a code to print.',
+    description: 'Sales of `/v1`: ask for a payment, wait for it, find it, cancel it, acknowledge it; a code to print.',
   },
-  { name: 'refunds', description: 'Money that goes back.' },
+  { name: 'refunds', description: 'Refunds of payments.' },
   {
     name: 'events',
     description:
       'What happens to payments and refunds, as it happens: as a stream here, and to addresses of the configuration.',
   },
-  { name: 'reports', description: 'Totals of a day, and what the bank says beside the ledger.' },
+  { name: 'reports', description: 'Totals of a day, and the comparison with the registry of the bank.' },
   { name: 'shifts', description: 'The close of a shift: what was paid and refunded in it, by profile and cashier.' },
   { name: 'device', description: 'Whether all of it works, and what to do where it does not.' },
   {

@@ -19,7 +19,7 @@ const TrialBody = Type.Object(
           { bankName: Type.Optional(Type.String({ description: 'which bank; the spelling is forgiven' })) },
           {
             additionalProperties: Type.Unknown(),
-            description: 'a profile as in the settings; left out, the kept one is tried as it is',
+            description: 'a profile as in the settings; left out, the stored one is tried as it is',
           },
         ),
       ),

@@ -28,7 +28,7 @@ const TYPES = patternWithMessage(
 const Query = Type.Object(
   {
     after: eventNumber(
-      'number of the last event that the reader has: those after it come first. 0: all that are kept. Left out, and without `Last-Event-ID`: those that are still to come',
+      'number of the last event that the reader has: those after it come first. 0: all stored events. Left out, and without `Last-Event-ID`: only later events',
     ),
     types: Type.Optional(
       Type.String({ pattern: TYPES, description: 'only events of these types, separated by commas' }),
@@ -43,7 +43,7 @@ const Headers = Type.Object({
 /** The content of an event, in the stream and in webhooks (`docs/events.md`). */
 export const EventBody = Type.Object(
   {
-    number: Type.Integer({ description: 'greater than that of each event before; never given twice' }),
+    number: Type.Integer({ description: 'greater than that of each event before; unique' }),
     type: Type.Enum([...EVENT_TYPES], { title: 'EventType', description: 'what has happened' }),
     at: timestamp('when it happened, by the clock of the device'),
     payment: PaymentAnswer,
@@ -59,7 +59,7 @@ const Hello = Type.Object({
 const Gap = Type.Object({
   reason: Type.Enum(['pruned', 'ahead'], {
     description:
-      'pruned: events after `after` are kept no more. ahead: no event has the number `after` yet, for it is of another device, or of a ledger that was lost',
+      'pruned: events after `after` have been deleted. ahead: no event has the number `after` yet: it is of another device, or of a ledger that was lost',
   }),
   after: Type.Integer({ description: 'what was asked for' }),
   from: Type.Integer({ description: 'the events after this one follow' }),
@@ -98,7 +98,7 @@ export function addEventRoutes(app: FastifyInstance, terminal: Terminal, streams
         tags: ['events'],
         summary: 'What happens to payments and refunds, live and since a moment before',
         description:
-          'Server-sent events: `hello` once; `gap` where not all that was asked for is kept; the events since, in order; a `beat` when all of them are sent; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order. A till that reaches only its own payments gets the events of those alone.',
+          'Server-sent events: `hello` once; `gap` where requested events have been deleted; the events since, in order; a `beat` when all of them are sent; then each event as it comes, and `beat` while nothing happens. Silence for more than two beats means that the device is lost: connect again with `Last-Event-ID`, and nothing is missed. An event may come more than once over a crash of the device, never out of order. A till that reaches only its own payments gets the events of those alone.',
         querystring: Query,
         headers: Headers,
         response: {

@@ -22,7 +22,7 @@ export const CashierField = maybe(
     minLength: 1,
     maxLength: MAX_CASHIER,
     pattern: NO_CONTROLS,
-    description: 'who sits at the till: kept, and added up by in the shift',
+    description: 'the cashier at the till: stored with the payment, and a group of the totals of the shift',
   }),
 );
 

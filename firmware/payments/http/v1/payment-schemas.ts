@@ -169,7 +169,7 @@ export const PaymentAnswer = Type.Object(
     endedAt: timestampOrNull('when its state changed last; null while it is open'),
     paidAt: timestampOrNull("when it was paid by the bank's clock; null where that does not report it"),
     bankPayment: orNull(BankPayment, 'for the receipt; null until it is `ACCEPTED`'),
-    refunded: Type.Integer({ description: 'kopecks that have gone back' }),
+    refunded: Type.Integer({ description: 'kopecks refunded so far' }),
     late: Type.Boolean({ description: 'accepted, and to be looked into by a person' }),
     note: orNull(Type.String(), 'of the person who has looked into it; null where there is none'),
     acknowledgedAt: timestampOrNull('when a person has looked into it; null where none has'),
@@ -236,7 +236,7 @@ export const PaymentsQuery = Type.Object(
     receipt: Type.Optional(
       Type.Enum(['missing'], {
         description:
-          'missing: only those that are `ACCEPTED`, not all gone back, and without a receipt, of tills that had printed one by then',
+          'missing: only those that are `ACCEPTED`, not wholly refunded, and without a receipt, of tills that had printed one by then',
       }),
     ),
     profile: Type.Optional(profileName('name of the profile')),
@@ -263,13 +263,13 @@ export const CancelAnswer = Type.Object(
   {
     outcome: Type.Enum(['withdrawn', 'already-paid', 'refunded', 'not-possible', 'unknown'], {
       description:
-        'withdrawn: it cannot be paid any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank gives all of it back. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
+        'withdrawn: it cannot be paid any more. already-paid: it is ACCEPTED, or being paid; refund it if it is not wanted. refunded: it had been paid, and the bank refunds all of it. not-possible: the bank cannot, and it may be paid until its time is over. unknown: the bank does not answer; it is followed to its end',
     }),
     payment: PaymentAnswer,
   },
   {
     title: 'Cancellation',
-    description: 'what has come of it',
+    description: 'the outcome of the cancellation',
     examples: [
       {
         outcome: 'withdrawn',

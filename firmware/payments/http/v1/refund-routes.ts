@@ -185,7 +185,7 @@ export function addRefundRoutes(app: FastifyInstance, terminal: Terminal, author
       schema: {
         operationId: 'refundPayment',
         tags: ['refunds'],
-        summary: 'Give money of a paid payment back, all of it or a part',
+        summary: 'Refund a paid payment, wholly or in part',
         description:
           'The same id (header `Idempotency-Key`, or `id` of the body) is the same refund, however often and whenever it is sent; with another amount or payment it is refused (Payments.IdConflict). 202: what came of it is not decided yet: follow it with `GET …/refunds/{refundId}?wait=25`, whose path is in the header `Location`, or ask again with the same id.',
         params: PaymentPath,

@@ -55,18 +55,15 @@ export const RefundAnswer = Type.Object(
     state: Type.Enum([...REFUND_STATES], {
       title: 'RefundState',
       description:
-        'done: the money has gone back, or will for certain. refused: nothing has gone back by it; the amount is free again, for another id. pending: the bank has taken it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id returns the state, and never refunds twice',
+        'done: the money is refunded, or will be for certain. refused: it has refunded nothing; the amount is free again, for another id. pending: the bank has accepted it. asked, sent, unknown: it may have gone back, and may not: the device goes on asking the bank; the same call with the same id returns the state, and never refunds twice',
     }),
     bankId: orNull(Type.String(), 'what the bank calls it'),
     method: orNull(
       PaymentMethodName,
-      'how it has gone back: as the bank says it, else as it was paid; null until it is done',
+      'the method of the refund: as the bank reports it, else that of the payment; null until it is done',
     ),
     methodWord: orNull(Type.String(), "the bank's own word for that; null where it has none"),
-    trxId: orNull(
-      Type.String(),
-      'id of the operation by which it has gone back; null where the bank does not report it',
-    ),
+    trxId: orNull(Type.String(), 'id of the operation of the refund; null where the bank does not report it'),
     why: orNull(Type.String(), 'it goes back, in the words of who has asked for it; null where nothing was said'),
     reason: orNull(Type.String(), "the bank's words, or why it has not answered"),
     code: orNull(
@@ -128,7 +125,7 @@ export const RefundWaitQuery = Type.Object(
 export const RefundBody = Type.Object(
   {
     amount: Type.Union([Type.Integer({ ...KOPECKS, minimum: 1, maximum: MAX_AMOUNT_KOPECKS }), Type.Enum(['all'])], {
-      description: 'kopecks, or `all` for what is left',
+      description: 'kopecks, or `all` for the rest',
     }),
     supervisorPin: maybe(
       Type.String({
@@ -165,7 +162,7 @@ export const DecideBody = Type.Object(
   {
     outcome: Type.Enum([...REFUND_OUTCOMES], {
       title: 'RefundOutcome',
-      description: 'as the account at the bank says. done: the money has gone back. refused: it has not, and will not',
+      description: 'as the account at the bank shows. done: the money is refunded. refused: it is not, and will not be',
     }),
     note: noteText('who has looked where, and what was seen'),
   },

@@ -105,7 +105,7 @@ export const DayAnswer = Type.Object(
   {
     day: Type.String({ description: 'the day that was asked for' }),
     today: Type.String({ description: 'the day of now' }),
-    timeZone: Type.String({ description: 'of the device: its days are meant' }),
+    timeZone: Type.String({ description: 'the time zone of the device, by which days are counted' }),
     from: Type.String({ format: 'date-time', description: 'its first moment, UTC' }),
     to: Type.String({ format: 'date-time', description: 'the first moment of the next day' }),
     hours: Type.Array(HourTotals, { description: 'accepted in each hour of the day, by the clock of the device' }),

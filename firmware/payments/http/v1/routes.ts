@@ -85,7 +85,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'cancelPayment',
         tags: ['payments'],
-        summary: 'Take a payment back that is not wanted any more',
+        summary: 'Cancel a payment that is not wanted any more',
         description:
           'Withdraws the code where the bank can; `outcome` says what has come of it. One that was paid meanwhile stays ACCEPTED, and is to be refunded.',
         params: PaymentPath,
@@ -112,7 +112,7 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'setReceipt',
         tags: ['payments'],
-        summary: 'Say that the receipt of a payment is printed',
+        summary: 'Record that the receipt of a payment is printed',
         description:
           'May be repeated. `GET /v1/payments?receipt=missing` and the totals of a day show what is paid without one.',
         params: PaymentPath,
@@ -139,8 +139,8 @@ function addChangingRoutes(app: FastifyInstance, terminal: Terminal): void {
       schema: {
         operationId: 'acknowledgePayment',
         tags: ['payments'],
-        summary: 'Say that somebody has looked into a payment that was accepted late',
-        description: 'It is pointed out no more. The note is kept with the payment.',
+        summary: 'Acknowledge a payment that was accepted late',
+        description: 'It is no longer reported. The note is stored with the payment.',
         params: PaymentPath,
         body: AcknowledgeBody,
         response: { 200: PaymentAnswer, ...refusals('Payments.NotFound', 'Payments.OfOtherLane', 'Payments.NotLate') },
@@ -165,7 +165,7 @@ const CashLinkBody = Type.Object(
       Type.String({
         maxLength: MAX_DESCRIPTION,
         pattern: NO_CONTROLS,
-        description: 'what the bank is to call it, as Lane 3; Laneware when left out',
+        description: 'its name at the bank, as Lane 3; Laneware when left out',
       }),
     ),
   },
