@@ -6,7 +6,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Loop, pause } from '../../drivers/lib/async.ts';
 import { lanAddress } from '../core/config/index.ts';
 import { Centre } from './centre/centre.ts';
-import { type ConnectRequest, connectTo, syncFailure } from './centre/connect.ts';
+import { type ConnectRequest, connectTo } from './centre/connect.ts';
 import { HINTS, hintOf, NEWS } from './centre/subjects.ts';
 import { SyncError, type SyncErrorCode } from './errors.ts';
 import type { ItemRounds } from './item-rounds.ts';
@@ -14,6 +14,7 @@ import type { OwnDevice } from './own-device.ts';
 import type { RoundResult, Rounds } from './round.ts';
 import type { SyncSettings } from './settings.ts';
 import type { StoreLine } from './store-line.ts';
+import { syncFailure } from './sync-failure.ts';
 
 /** Pause before a synchronisation, so that several changes in a row make one. */
 const GATHER_MS = 100;

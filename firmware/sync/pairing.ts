@@ -7,12 +7,13 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import Type, { type Static } from 'typebox';
 import { fingerprintOf } from '../core/tls/index.ts';
 import { parse } from './centre/centre.ts';
-import { type Address, connectTo, shownCertificate, syncFailure } from './centre/connect.ts';
+import { type Address, connectTo, shownCertificate } from './centre/connect.ts';
 import { PAIR_INBOX, PAIR_SUBJECT, PAIR_USER } from './centre/subjects.ts';
 import { notReady, SyncError, type SyncErrorCode } from './errors.ts';
 import { type PairingCode, shortFingerprint } from './pairing-code.ts';
 import type { PairedDevice } from './pairing-service.ts';
 import type { Pairing } from './settings.ts';
+import { syncFailure } from './sync-failure.ts';
 
 /** A master on a slow card needs seconds to write two files and reload its server. A device that closes waits up to this long. */
 const PAIR_LIMIT_MS = 10_000;

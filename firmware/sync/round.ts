@@ -8,13 +8,13 @@ import { nextTurn } from '../../drivers/lib/turns.ts';
 import type { Change, Recognition, TemplateExchange } from '../recognition/index.ts';
 import type { NumberedEntry } from './centre/bucket-view.ts';
 import { type Centre, type Mark, type MarksDocument, type Numbered, ProgressDocument } from './centre/centre.ts';
-import { syncFailure } from './centre/connect.ts';
 import { type ItemPlan, isIdle, joinPlans } from './centre/decide.ts';
 import { follow } from './centre/follow.ts';
 import { identityOf } from './centre/subjects.ts';
 import type { SyncError } from './errors.ts';
 import { ItemDecider } from './item-decider.ts';
 import type { OwnDevice } from './own-device.ts';
+import { syncFailure } from './sync-failure.ts';
 import { type Meeting, requireOpen, TemplateTransfer } from './template-transfer.ts';
 import type { StoreWipes } from './wipes.ts';
 

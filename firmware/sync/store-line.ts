@@ -3,8 +3,8 @@
  * uses. The message server guarantees the sender: a device can publish only under its own serial number.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { syncFailure } from './centre/connect.ts';
 import { SyncError } from './errors.ts';
+import { syncFailure } from './sync-failure.ts';
 
 export class StoreLine {
   readonly #listeners = new Set<() => void>();

@@ -102,7 +102,7 @@ export const SUITES: readonly Suite[] = [
     ...['sync/security', 'sync/store-real', 'sync/trouble', 'sync/wipe-odds'],
   ]),
   suite('chain', 'what a device sends to a real server of a chain; alerts and dashboard', [
-    ...['features/chain/(?:hub|hub-files|oracle|table|uplink|upward)'],
+    ...['features/chain/(?:hub|hub-files|oracle|table|uplink|chain-connection)'],
     ...['monitoring/*'],
   ]),
   suite('fuzz', 'calls that no developer would write, a million drawn sums', [

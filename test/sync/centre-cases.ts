@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { decodePart, encodePart } from '../../drivers/lib/text.ts';
 import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
-import { connectTo, shownCertificate, syncFailure } from '../../firmware/sync/centre/connect.ts';
+import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import { listenToDevices } from '../../firmware/sync/centre/device-messages.ts';
 import { MasterCentre } from '../../firmware/sync/centre/master-centre.ts';
 import type { OpenServer } from '../../firmware/sync/centre/server.ts';
@@ -23,6 +23,7 @@ import {
 import { SyncError } from '../../firmware/sync/errors.ts';
 import { ItemRounds } from '../../firmware/sync/item-rounds.ts';
 import { Rounds } from '../../firmware/sync/round.ts';
+import { syncFailure } from '../../firmware/sync/sync-failure.ts';
 import { encodeTemplate } from '../../firmware/sync/template-format.ts';
 import { madeUpJpeg } from '../made-up-jpeg.ts';
 import { pick } from '../support.ts';

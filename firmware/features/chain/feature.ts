@@ -9,10 +9,10 @@ async function open(lane: Lane) {
   ]);
   const config = configOf(CHAIN_CONFIG, lane.config);
   if (config.urls.length === 0) return null;
-  const { Upward } = await import('./upward.ts');
-  const upward = new Upward(lane, config);
-  lane.terminal.events.addRecipient(upward.payments);
-  return upward;
+  const { ChainConnection } = await import('./chain-connection.ts');
+  const connection = new ChainConnection(lane, config);
+  lane.terminal.events.addRecipient(connection.payments);
+  return connection;
 }
 
 export const chain: Feature = {

@@ -6,8 +6,8 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { encodePart } from '../../../drivers/lib/text.ts';
 import { type Compiled, compiled, fits } from '../../core/schema/index.ts';
 import { notReady, SyncError } from '../errors.ts';
+import { syncFailure } from '../sync-failure.ts';
 import type { Place } from './bucket-view.ts';
-import { syncFailure } from './connect.ts';
 import { readListing } from './listing.ts';
 import { type Bucket, bucketInfo, directGet, hintOf, MARKS_KEY, streamOf, subjectOf } from './subjects.ts';
 

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HealthReport, PartHealth } from '../../../firmware/core/host/health.ts';
 import { Metrics } from '../../../firmware/core/host/metrics.ts';
+import { ChainReporter, REPORT_EVERY_MS } from '../../../firmware/features/chain/chain-reporter.ts';
 import { ChainError } from '../../../firmware/features/chain/credentials.ts';
-import { REPORT_EVERY_MS, Reporter } from '../../../firmware/features/chain/upward.ts';
 import { each, until } from '../../support.ts';
 
 const test = suite('what a device reports to its chain');
@@ -33,8 +33,8 @@ function openReporter(random = 0.999) {
     now: 0,
     isIll: false,
   };
-  const reporter = new Reporter(
-    {
+  const reporter = new ChainReporter({
+    link: {
       onLine: (heard) => {
         place.connect = heard;
         return () => undefined;
@@ -44,7 +44,7 @@ function openReporter(random = 0.999) {
         reports.push({ kind, body });
       },
     },
-    {
+    device: {
       metrics,
       role: () => 'slave' as const,
       health: {
@@ -56,10 +56,10 @@ function openReporter(random = 0.999) {
       },
       clock: { wall: () => Date.UTC(2026, 0, 1), monotonic: () => place.now },
     },
-    (message) => log.push(message),
-    () => random,
-    0.0005,
-  );
+    log: (message) => log.push(message),
+    random: () => random,
+    scale: 0.0005,
+  });
   reporter.start();
   const inventories = () =>
     reports.filter(({ kind }) => kind === 'inventory').map(({ body }) => JSON.parse(String(body)));
