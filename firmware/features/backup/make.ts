@@ -12,7 +12,8 @@ import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
 import { DOCUMENTS, NAMES, WORK_PREFIX } from './contents.ts';
 import { boardOf } from './other-board.ts';
-import { type About, type Sealing, seal } from './sealed-stream.ts';
+import type { BackupFacts } from './sealed-head.ts';
+import { type SealedFile, sealFile } from './sealed-stream.ts';
 import { openSecrets, Secret } from './secrets.ts';
 
 /** Largest manifest; two hundred merchants with a certificate each take a few MiB. */
@@ -63,8 +64,8 @@ export function manifestOf(text: Buffer): Manifest {
   return manifest;
 }
 
-export interface Made extends Sealing, Disposable {
-  readonly about: About;
+export interface Made extends SealedFile, Disposable {
+  readonly about: BackupFacts;
   readonly files: readonly string[];
   /** Number of secrets that could not be opened: only a machine with the right key can use them. */
   readonly unopened: number;
@@ -87,7 +88,7 @@ export async function makeBackup(
   folder: string,
   sealer: Sealer | null,
   passphrase: string,
-  about: About,
+  about: BackupFacts,
   copy: (folder: string, into: string) => Promise<readonly string[]>,
 ): Promise<Made> {
   const work = mkdtempSync(join(folder, WORK_PREFIX));
@@ -102,7 +103,10 @@ export async function makeBackup(
     const { secrets, unopened } = openSecrets(places, sealer);
     const manifest = encoded({ board: boardOf(sealer), files, secrets: [...secrets], unopened });
     const bytes = files.reduce((sum, file) => sum + file.bytes, manifest.length);
-    const sealing = await seal(passphrase, about, contentOf(manifest, [...places.values()]), bytes);
+    const sealing = await sealFile(passphrase, about, {
+      plain: contentOf(manifest, [...places.values()]),
+      plainBytes: bytes,
+    });
     return { ...sealing, about, files: files.map(({ name }) => name), unopened, damaged, [Symbol.dispose]: dispose };
   } catch (error) {
     dispose();

@@ -14,7 +14,8 @@ import type { Databases } from './forms.ts';
 import type { JudgedBackup } from './judge.ts';
 import { LENGTH_BYTES, MAX_MANIFEST_BYTES, type Manifest, manifestOf } from './make.ts';
 import { boardOf } from './other-board.ts';
-import { type About, open } from './sealed-stream.ts';
+import type { BackupFacts } from './sealed-head.ts';
+import { openSealedFile } from './sealed-stream.ts';
 import { resealedHere } from './secrets.ts';
 import { beforeOf, isReady, type Mark, makeReady, UNPACKING } from './swap.ts';
 
@@ -28,7 +29,7 @@ export interface BackupJudge {
 }
 
 interface Unpacked {
-  readonly about: About;
+  readonly about: BackupFacts;
   readonly manifest: Manifest;
   /** Whether this board made the backup. */
   readonly isOwn: boolean;
@@ -71,7 +72,7 @@ class ByteReader {
   }
 }
 
-function requireJournalReadable({ version }: About, own: string): void {
+function requireJournalReadable({ version }: BackupFacts, own: string): void {
   if (!isNewer(version, own)) return;
   throw new BackupError(
     'TooNew',
@@ -92,7 +93,7 @@ export async function unpack(
   { sealer, version }: Pick<RestoringDevice, 'sealer' | 'version'>,
   readList: BackupJudge['readList'],
 ): Promise<Unpacked> {
-  const { about, content } = await open(passphrase, file);
+  const { about, content } = await openSealedFile(passphrase, file);
   requireJournalReadable(about, version);
   const bytes = new ByteReader(content);
   const length = (await bytes.readWhole(LENGTH_BYTES)).readUInt32BE();

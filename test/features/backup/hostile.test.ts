@@ -13,7 +13,7 @@ import { childJudge } from '../../../firmware/features/backup/child-process.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { judge } from '../../../firmware/features/backup/judge.ts';
 import { encoded } from '../../../firmware/features/backup/make.ts';
-import { seal } from '../../../firmware/features/backup/sealed-stream.ts';
+import { sealFile } from '../../../firmware/features/backup/sealed-stream.ts';
 import { openSecrets } from '../../../firmware/features/backup/secrets.ts';
 import { featureDatabases } from '../../../firmware/features.ts';
 import { DATABASES as OPENERS } from '../../store/openers.ts';
@@ -422,7 +422,7 @@ async function sealedWith(file: string, alter: Alter, list: (files: { name: stri
   const files = list(names.map((name, n) => ({ name, bytes: contents[n]?.length ?? 0 })));
   const manifest = encoded({ board: '', files, secrets: [], unopened: 0 } as unknown as Parameters<typeof encoded>[0]);
   const plain = Buffer.concat([manifest, ...contents]);
-  const { content } = await seal(PASSPHRASE, ABOUT, Readable.from([plain]), plain.length);
+  const { content } = await sealFile(PASSPHRASE, ABOUT, { plain: Readable.from([plain]), plainBytes: plain.length });
   return await buffer(content);
 }
 

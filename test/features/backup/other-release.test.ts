@@ -11,7 +11,7 @@ import { childJudge } from '../../../firmware/features/backup/child-process.ts';
 import { copyInto } from '../../../firmware/features/backup/copies.ts';
 import { encoded, makeBackup } from '../../../firmware/features/backup/make.ts';
 import { prepareRestore, unpack } from '../../../firmware/features/backup/prepare.ts';
-import { seal } from '../../../firmware/features/backup/sealed-stream.ts';
+import { sealFile } from '../../../firmware/features/backup/sealed-stream.ts';
 import { isReady } from '../../../firmware/features/backup/swap.ts';
 import { featureDatabases } from '../../../firmware/features.ts';
 import { failed, temporaryFolder } from '../../support.ts';
@@ -64,7 +64,7 @@ test('bytes beyond the list refuse the whole file, and what is unpacked is for i
   for (const more of ['', '}']) {
     using into = temporaryFolder();
     const plain = Buffer.concat([manifest, info, Buffer.from(more)]);
-    const { content } = await seal(passphrase, about, Readable.from([plain]), plain.length);
+    const { content } = await sealFile(passphrase, about, { plain: Readable.from([plain]), plainBytes: plain.length });
     const sealer = openSealer(join(into.path, 'secret.key'), undefined);
     const unpacked = unpack(
       { file: content, passphrase },

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BackupError } from '../../../firmware/features/backup/backup-error.ts';
-import { type Derived, keyOf, open, seal } from '../../../firmware/features/backup/sealed-stream.ts';
+import { type DerivedKey, deriveKey } from '../../../firmware/features/backup/sealed-head.ts';
+import { openSealedFile, sealFile } from '../../../firmware/features/backup/sealed-stream.ts';
 import { failed } from '../../support.ts';
 import { seeded } from '../../tools/seeded.ts';
 
@@ -24,23 +25,27 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** A third of a second each, and most files here are copies of a few: none is derived twice. */
-const derived = new Map<string, Promise<Derived>>();
-function keptKeyOf(passphrase: string, salt: Buffer): Promise<Derived> {
+const derived = new Map<string, Promise<DerivedKey>>();
+function keptKeyOf(passphrase: string, salt: Buffer): Promise<DerivedKey> {
   const name = `${salt.toString('hex')} ${passphrase}`;
-  const key = derived.get(name) ?? keyOf(passphrase, salt);
+  const key = derived.get(name) ?? deriveKey(passphrase, salt);
   derived.set(name, key);
   return key;
 }
 
 async function sealed(plain: Buffer): Promise<Buffer> {
-  const { content, bytes } = await seal(PASSPHRASE, ABOUT, inPieces(plain), plain.length, keptKeyOf);
+  const { content, bytes } = await sealFile(PASSPHRASE, ABOUT, {
+    plain: inPieces(plain),
+    plainBytes: plain.length,
+    derive: keptKeyOf,
+  });
   const file = await joined(content);
   assert.is(file.length, bytes, 'the length is known before');
   return file;
 }
 
 async function openedOf(file: Buffer, passphrase = PASSPHRASE, length = 7001): Promise<Buffer> {
-  return joined((await open(passphrase, inPieces(file, length), keptKeyOf)).content);
+  return joined((await openSealedFile(passphrase, inPieces(file, length), keptKeyOf)).content);
 }
 
 const refusal = async (file: Buffer, passphrase = PASSPHRASE) =>
