@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { messageOf } from '../../drivers/lib/errors.ts';
 import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
-import { checkedFile, findings, type ItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
+import { checkedFile, fileFindings, type ItemFile } from '../../firmware/recognition/http/v1/item-file.ts';
 import { tableOf, workbookWith } from '../store/workbooks.ts';
 
 const test = suite('recognition: cells of items');
@@ -13,7 +13,7 @@ type Entry = Readonly<Record<string, unknown>>;
 /** The entry of a file with one item, or the sentence of its fault without where it stands. */
 async function readOne(file: ItemFile): Promise<Entry | string> {
   try {
-    const { lines, faults } = await checkedFile(findings(file));
+    const { lines, faults } = await checkedFile(fileFindings(file));
     const [{ entry }] = [lines[0] ?? { entry: {} }];
     return faults[0]?.detail.replace(/^line 2: (.*); nothing was changed$/, '$1') ?? entry;
   } catch (error) {
@@ -164,7 +164,7 @@ for (const source of ['CSV', 'workbook'])
 
 test('an empty cell too many at the end of each line is a habit of its writer', async () => {
   const { lines, faults } = await checkedFile(
-    findings({ kind: 'csv', bytes: Buffer.from('id;name\n7;x;\n8;y;\n'), prices: null }),
+    fileFindings({ kind: 'csv', bytes: Buffer.from('id;name\n7;x;\n8;y;\n'), prices: null }),
   );
   assert.equal([lines.length, faults], [2, []]);
 });
@@ -186,7 +186,7 @@ test('an uncalculated formula is named so, and marks of direction are no part of
 });
 
 async function refused(text: string): Promise<void> {
-  const said = await checkedFile(findings({ kind: 'csv', bytes: Buffer.from(text), prices: null })).then(
+  const said = await checkedFile(fileFindings({ kind: 'csv', bytes: Buffer.from(text), prices: null })).then(
     ({ faults }) => faults[0]?.detail ?? 'nothing',
     messageOf,
   );

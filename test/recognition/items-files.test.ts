@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpFailure } from '../../firmware/core/http/call/failure.ts';
-import { checkedFile, entriesOf, findings } from '../../firmware/recognition/http/v1/item-file.ts';
+import { checkedFile, entriesOf, fileFindings } from '../../firmware/recognition/http/v1/item-file.ts';
 import { ItemFileReader } from '../../firmware/recognition/http/v1/item-file-reader.ts';
 import { ITEMS_1C_HEAD, ITEMS_CSV_HEAD, itemLine, itemLineFor1C } from '../../firmware/recognition/items/item-csv.ts';
 import { type Item, type ItemEntry, ItemError } from '../../firmware/recognition/model/item.ts';
@@ -159,7 +159,9 @@ test('a large file is refused in the words of a small one', async () => {
     ['csv', `id\n${Array.from({ length: 10_001 }, (_, at) => `i${at}`).join('\n')}`],
   ] as const) {
     const file = { kind, bytes: Buffer.from(text), prices: null };
-    const here = (await refusal(async () => entriesOf(await checkedFile(findings(file))))) as HttpFailure | ItemError;
+    const here = (await refusal(async () => entriesOf(await checkedFile(fileFindings(file))))) as
+      | HttpFailure
+      | ItemError;
     const there = await reader.read(file).catch((error: unknown) => error as HttpFailure | ItemError);
     assert.instance(here, Error);
     assert.is(there.constructor, here.constructor);

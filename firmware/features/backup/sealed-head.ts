@@ -81,7 +81,8 @@ export interface PieceKey {
 }
 
 const pieceKey = (key: Buffer, prefix: Buffer, lines: Buffer): PieceKey => ({
-  ...{ key, prefix },
+  key,
+  prefix,
   bound: createHash('sha256').update(lines).digest(),
 });
 

@@ -12,8 +12,10 @@ import {
   SlaveBody,
   StatusAnswer,
 } from './original-schemas.ts';
+import { pairingCodeFor } from './pairing-code-answer.ts';
 import { addStoreRoutes } from './store-routes.ts';
-import { pairingCodeFor, synchronising, syncStatus } from './synchronising.ts';
+import { syncStatus } from './store-state.ts';
+import { withSyncErrors } from './sync-errors.ts';
 
 export function addSyncRoutes(app: FastifyInstance, sync: Sync): void {
   addRoles(app, sync);
@@ -43,7 +45,7 @@ function addRoles(app: FastifyInstance, sync: Sync): void {
     does: ({ masterIP, mastersyncPort, upload, download, pairingCode }) => {
       const port = mastersyncPort ?? MASTER_PORT;
       const code = pairingCode ?? null;
-      return synchronising(() => sync.becomeSlave({ host: masterIP, port, upload, download, code }));
+      return withSyncErrors(() => sync.becomeSlave({ host: masterIP, port, upload, download, code }));
     },
   });
 
@@ -61,7 +63,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
     config: { role: 'technician', audit: null },
     summary: 'Synchronise now; answers when it is done',
     description: 'It happens by itself, too.',
-    does: async () => void (await synchronising(() => sync.now())),
+    does: async () => void (await withSyncErrors(() => sync.now())),
   });
 
   get('get_sync_status', {

@@ -9,6 +9,7 @@ import { HttpFailure, NO_STORE, requesterOf } from '../../core/http/index.ts';
 import { cleanItem, type DeletionProgress, notMaster, StoreRefusal } from '../../recognition/index.ts';
 import { readCode } from '../pairing-code.ts';
 import type { Sync } from '../sync.ts';
+import { pairingCodeFor } from './pairing-code-answer.ts';
 import {
   DevicePath,
   MarkList,
@@ -22,7 +23,8 @@ import {
   WipePath,
   WipeView,
 } from './store-schemas.ts';
-import { pairingCodeFor, storeState, synchronising } from './synchronising.ts';
+import { storeState } from './store-state.ts';
+import { withSyncErrors } from './sync-errors.ts';
 
 export const RoundAnswer = Type.Object({
   sent: Type.Integer({ description: 'templates that this device gave' }),
@@ -85,7 +87,7 @@ function addJoining(app: FastifyInstance, sync: Sync): void {
         throw new HttpFailure('parameter', 'code has twenty letters and digits: copy it from the master', {
           field: 'code',
         });
-      await synchronising(() => sync.becomeSlave({ host, port, upload, download, code }));
+      await withSyncErrors(() => sync.becomeSlave({ host, port, upload, download, code }));
       return storeState(sync);
     },
   );
@@ -96,7 +98,7 @@ function addJoining(app: FastifyInstance, sync: Sync): void {
       config: { role: 'technician', audit: { event: 'became-slave', answers: ['master', 'address'] } },
       schema: { response: { 200: JoinAnswer } },
     },
-    async (_, reply) => await synchronising(() => sync.joinSeen(requesterOf(reply).gone)),
+    async (_, reply) => await withSyncErrors(() => sync.joinSeen(requesterOf(reply).gone)),
   );
 }
 
@@ -105,7 +107,7 @@ function addRounds(app: FastifyInstance, sync: Sync): void {
     '/console/api/store/rounds',
     { config: { role: 'technician', audit: null }, schema: { response: { 200: RoundAnswer } } },
     async () => {
-      const { put, fetched, deleted, left, templates } = await synchronising(() => sync.now());
+      const { put, fetched, deleted, left, templates } = await withSyncErrors(() => sync.now());
       return { sent: put, received: fetched, deleted, left, templates };
     },
   );
@@ -120,7 +122,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
     },
     async (request, reply) => {
       reply.headers(NO_STORE);
-      return await synchronising(() => pairingCodeFor(request, sync));
+      return await pairingCodeFor(request, sync);
     },
   );
 
@@ -131,7 +133,7 @@ function addPairing(app: FastifyInstance, sync: Sync): void {
       schema: { params: DevicePath, response: { 200: StoreView } },
     },
     async ({ params: { serial } }) => {
-      if (!(await synchronising(() => sync.shutOut(serial))))
+      if (!(await withSyncErrors(() => sync.shutOut(serial))))
         throw new StoreRefusal('NoDevice', `no device with the serial number ${serial} is paired`);
       return storeState(sync);
     },
@@ -148,7 +150,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
   app.get(
     '/console/api/store/marks',
     { config: { role: 'till' }, schema: { response: { 200: MarkList } } },
-    async () => await synchronising(list),
+    async () => await withSyncErrors(list),
   );
 
   app.put(
@@ -158,7 +160,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
       schema: { params: MarkPath, response: { 200: MarkList } },
     },
     async ({ params: { item } }) =>
-      await synchronising(async () => {
+      await withSyncErrors(async () => {
         await sync.marks.set(cleanItem(item, 'item'));
         return await list();
       }),
@@ -171,7 +173,7 @@ function addMarks(app: FastifyInstance, sync: Sync): void {
       schema: { params: MarkPath, response: { 200: MarkList } },
     },
     async ({ params: { item } }) =>
-      await synchronising(async () => {
+      await withSyncErrors(async () => {
         await sync.marks.clear(cleanItem(item, 'item'));
         return await list();
       }),
@@ -186,7 +188,7 @@ function addWipes(app: FastifyInstance, sync: Sync): void {
       schema: { params: WipePath, body: WipeBody, response: { 200: WipeView } },
     },
     async ({ params: { id }, body: { master } }) => {
-      await synchronising(async () => {
+      await withSyncErrors(async () => {
         if (!sync.isMaster) throw notMaster();
         if (master.trim() !== sync.info().masterSN)
           throw new StoreRefusal('WrongName', 'that is not the serial number of this master: nothing was deleted');

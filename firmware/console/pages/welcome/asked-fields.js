@@ -2,21 +2,20 @@
  * The fields of a bank or a display, each with its error beside it.
  * @import { Static } from 'typebox'
  * @import { StoredCertificateFile } from '../../../payments/http/v1/certificate-route.ts'
- * @import { Said } from '../../../core/pages/app/outcome.js'
  * @import { FieldForm } from './settings.js'
  */
 import { html, useEffect, useRef, useState } from '/console/assets/preact.js';
-import { ask, base64Of, CallError, wordsOf } from '../../../core/pages/app/api.js';
+import { ask, base64Of, CallError } from '../../../core/pages/app/api.js';
 import { has, nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { Button, Choice, choosing, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
 
 /** The largest file that the device stores: a larger one is refused before it is read. */
 const MAX_BYTES = 64 * 1024;
 /** The value of a field for a sent file: a digest of the file's content, and its original name. */
-const KEPT = /^kept:[0-9a-f]{12}-(.*)$/;
+const SENT_FILE = /^kept:[0-9a-f]{12}-(.*)$/;
 
 /** The original name of a sent file; null where the value is a path on the device. @param {string} value */
-const sentName = (value) => KEPT.exec(value)?.[1] ?? null;
+const sentName = (value) => SENT_FILE.exec(value)?.[1] ?? null;
 
 /** @param {string} field @param {File} file @returns {Promise<Static<typeof StoredCertificateFile>>} @throws {CallError} */
 async function sendFile(field, file) {
@@ -28,9 +27,9 @@ async function sendFile(field, file) {
 
 /**
  * The certificates in a sent file: whose they are, and until when they are valid.
- * @param {{kept: Static<typeof StoredCertificateFile>}} properties
+ * @param {{sent: Static<typeof StoredCertificateFile>}} properties
  */
-function Contents({ kept: { certificates } }) {
+function Contents({ sent: { certificates } }) {
   const { locale } = useWords();
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   return certificates.map(({ name, validFrom, validTo }) => {
@@ -42,13 +41,22 @@ function Contents({ kept: { certificates } }) {
 }
 
 /**
+ * @typedef SentFileProperties
+ * @property {string} name of the field
+ * @property {string} label for people
+ * @property {string} value the file that the field names now
+ * @property {string} problem
+ * @property {(path: string) => void} onPath
+ * @property {(error: unknown) => void} onFault
+ */
+
+/**
  * The buttons that send a file to the device for a field and remove it, and the certificates in the sent file.
- * @param {{name: string, label: string, value: string, problem: string, onPath: (path: string) => void, onFault:
- * (error: unknown) => void}} properties `name` of the field; `label` for people; `value`: the file that it names now
+ * @param {SentFileProperties} properties
  */
 function SentFile({ name, label, value, problem, onPath, onFault }) {
   const { action, isBusy, run, forget } = useAction();
-  const [kept, setKept] = useState(/** @type {Static<typeof StoredCertificateFile> | null} */ (null));
+  const [sent, setSent] = useState(/** @type {Static<typeof StoredCertificateFile> | null} */ (null));
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
   /** Whether the field is still shown: a person may choose another bank before the answer comes. */
   const isHere = useRef(true);
@@ -59,6 +67,8 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
     [],
   );
   const isSent = sentName(value) !== null;
+  /** Whether the answer about the file is known: a file that was sent before, or undone since, has no contents here. */
+  const isOfThisVisit = isSent && sent?.path === value;
 
   /** @param {File | null} file */
   const send = async (file) => {
@@ -67,7 +77,7 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
       try {
         const answer = await sendFile(name, file);
         if (!isHere.current) return;
-        setKept(answer);
+        setSent(answer);
         onPath(answer.path);
       } catch (error) {
         if (isHere.current) onFault(error);
@@ -81,7 +91,7 @@ function SentFile({ name, label, value, problem, onPath, onFault }) {
   };
   const choose = isSent ? t('sentFile.chooseOther') : t('file.choose');
   return html`<div class="sent-file">
-    ${isSent && kept?.path === value && html`<${Contents} kept=${kept} />`}
+    ${isOfThisVisit && html`<${Contents} sent=${sent} />`}
     <input ref=${input} id=${`file-${name}`} hidden tabindex="-1" accept=".pfx,.p12,.pem,.crt,.cer,.der,.key" ...${choosing(send)} />
     <div class="buttons">
       <${Button} disabled=${isBusy} aria-label=${`${choose}: ${label}`}
@@ -111,7 +121,8 @@ export function AskedField({
 }) {
   const sent = file ? sentName(value) : null;
   const helpKey = `field.${name}.help`;
-  const words = [sent !== null ? t('sentFile.kept') : has(helpKey) ? t(helpKey) : help, isKept ? t('welcome.kept') : '']
+  const ownHelp = has(helpKey) ? t(helpKey) : help;
+  const words = [sent === null ? ownHelp : t('sentFile.kept'), isKept ? t('welcome.kept') : '']
     .filter((text) => text !== '')
     .join('; ');
   const label = nameOf('field', name);
@@ -124,38 +135,4 @@ export function AskedField({
           most=${maxLength} value=${sent ?? value} readonly=${sent !== null} onText=${onValue} />`
   }
   ${file && html`<${SentFile} name=${name} label=${label} value=${value} problem=${problem} onPath=${onValue} onFault=${onFault} />`}`;
-}
-
-/** The last word of a field's path, as `password` of `bankProfiles.shop.password`. @param {string | null} path */
-const lastOf = (path) => path?.split('.').at(-1) ?? null;
-
-/**
- * @param {unknown} error
- * @returns {Readonly<Record<string, Said>>} the error's words by the name of its field; empty where it names none
- */
-export function faultsOf(error) {
-  const field = error instanceof CallError ? lastOf(error.field) : null;
-  return field === null ? {} : { [field]: (words) => wordsOf(words, error) };
-}
-
-/**
- * Problems of the other fields.
- * @param {Readonly<Record<string, Said>>} problems
- * @param {string} name of a field that is being typed into
- */
-export const without = (problems, name) =>
-  Object.fromEntries(Object.entries(problems).filter(([marked]) => marked !== name));
-
-/**
- * Unfolds the first field with a problem and moves the focus to it, once it is drawn.
- * @param {Readonly<Record<string, Said>>} problems
- */
-export function focusFault(problems) {
-  const [name] = Object.keys(problems);
-  if (name === undefined) return;
-  requestAnimationFrame(() => {
-    const field = document.getElementById(`field-${name}`);
-    field?.closest('details')?.setAttribute('open', '');
-    field?.focus();
-  });
 }

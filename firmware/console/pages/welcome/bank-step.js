@@ -11,9 +11,10 @@ import { useDraft, useUnsaved } from '../../../core/pages/app/drafts.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { messageFor } from '../../../core/pages/app/outcome.js';
 import { Button, Choice, Form, Outcome, TextField, useAction } from '../../../core/pages/parts/parts.js';
-import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
+import { AskedField } from './asked-fields.js';
 import { TrialOutcome, useTrial } from './bank-trial.js';
 import { filledProfile, isKept, isTyped, lackingIn, profileIn, profileToSave, textOf, unsent } from './bank-values.js';
+import { focusFirstProblem, problemsOfFields, withoutProblemOf } from './field-problems.js';
 import { changeSettings } from './settings.js';
 
 const FIRST_PROFILE = 'shop';
@@ -34,15 +35,15 @@ function useProblems() {
     /** Replaces all problems and focuses the first. @param {Readonly<Record<string, Said>>} found */
     mark: (found) => {
       setProblems(found);
-      focusFault(found);
+      focusFirstProblem(found);
     },
     /** Adds a problem and focuses its field. @param {string} name of the field @param {Said} said */
     add: (name, said) => {
       setProblems((before) => ({ ...before, [name]: said }));
-      focusFault({ [name]: said });
+      focusFirstProblem({ [name]: said });
     },
     /** Removes a problem. @param {string} name of a field that is being typed into */
-    drop: (name) => setProblems((before) => without(before, name)),
+    drop: (name) => setProblems((before) => withoutProblemOf(before, name)),
   };
 }
 
@@ -94,7 +95,7 @@ export function BankStep({ forms, settings, saving: { action, isBusy, run }, onS
   const isNew = filling !== null && isTyped(filling);
   useUnsaved(isNew || profile !== first);
   const { problems, mark, add, drop } = useProblems();
-  const trial = useTrial((error) => mark(faultsOf(error)));
+  const trial = useTrial((error) => mark(problemsOfFields(error)));
 
   /** Marks the required fields that are empty. @param {Filling} filling @returns how many they are */
   const markLacking = (filling) => {
@@ -118,7 +119,7 @@ export function BankStep({ forms, settings, saving: { action, isBusy, run }, onS
           deviceConnection: now.deviceConnection.connectionType === '' ? SCREEN : now.deviceConnection,
         }));
       } catch (error) {
-        mark(faultsOf(error));
+        mark(problemsOfFields(error));
         throw error;
       }
       await onSaved();

@@ -12,7 +12,8 @@ import { useFetched } from '../../../core/pages/app/fetched.js';
 import { nameOf, t, useWords } from '../../../core/pages/app/language.js';
 import { messageFor } from '../../../core/pages/app/outcome.js';
 import { Button, Choice, Form, Outcome, useAction } from '../../../core/pages/parts/parts.js';
-import { AskedField, faultsOf, focusFault, without } from './asked-fields.js';
+import { AskedField } from './asked-fields.js';
+import { focusFirstProblem, problemsOfFields, withoutProblemOf } from './field-problems.js';
 import { changeSettings } from './settings.js';
 
 /** @param {{onAnswer: (isSeen: boolean) => void}} properties */
@@ -93,7 +94,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
   /** @param {Readonly<Record<string, import('../../../core/pages/app/outcome.js').Said>>} found */
   const mark = (found) => {
     setProblems(found);
-    focusFault(found);
+    focusFirstProblem(found);
   };
   /** @param {Readonly<Record<string, string>>} chosen */
   const choose = (chosen) => {
@@ -111,7 +112,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
       try {
         await changeSettings(() => ({ deviceConnection: { connectionType: kind, ...where } }));
       } catch (error) {
-        mark(faultsOf(error));
+        mark(problemsOfFields(error));
         throw error;
       }
       await onSaved();
@@ -135,7 +136,7 @@ export function DisplayStep({ forms, settings, saving: { action, run }, onSaved 
         isKept=${false}
         onValue=${(/** @type {string} */ value) => {
           setTyped((before) => ({ ...before, [name]: value }));
-          setProblems((before) => without(before, name));
+          setProblems((before) => withoutProblemOf(before, name));
         }}
       />`,
     )}

@@ -14,8 +14,8 @@ import {
   type CheckedFile,
   checkedFile,
   entriesOf,
-  type Finding,
-  findings,
+  type FileFinding,
+  fileFindings,
   type ItemFile,
   type ReadFile,
 } from './item-file.ts';
@@ -39,7 +39,7 @@ const THREAD = {
 
 async function inThread(file: ItemFile): Promise<CheckedFile> {
   try {
-    return await checkedFile(readPages<Finding>(WORKER_FILE, file, THREAD));
+    return await checkedFile(readPages<FileFinding>(WORKER_FILE, file, THREAD));
   } catch (cause) {
     if (!(cause instanceof LostWorker)) throw cause;
     throw illegal(1, 'slow', `the file ${new TableError('slow').message}`, {}, cause);
@@ -59,7 +59,7 @@ export class ItemFileReader {
    * @throws {HttpFailure} @throws {ItemError} `IllegalFile` where it is no table of items
    */
   async check(file: ItemFile): Promise<CheckedFile> {
-    if (isSmall(file.bytes)) return await checkedFile(findings(file));
+    if (isSmall(file.bytes)) return await checkedFile(fileFindings(file));
     return await this.#queue.run(() => inThread(file));
   }
 }

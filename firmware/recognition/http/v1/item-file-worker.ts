@@ -2,6 +2,6 @@
 import { servePages } from '../../../../drivers/lib/paged-thread.ts';
 import { HttpFailure } from '../../../core/http/index.ts';
 import { ItemError } from '../../model/item.ts';
-import { findings } from './item-file.ts';
+import { fileFindings } from './item-file.ts';
 
-servePages(findings, [HttpFailure, ItemError]);
+servePages(fileFindings, [HttpFailure, ItemError]);

@@ -1,4 +1,7 @@
-/** Reads a sent file of items and checks each entry. */
+/**
+ * Reads a sent file of items and checks each entry, in three steps: `fileFindings`, then `checkedFile` gathers them, then
+ * `entriesOf` refuses the file for its first fault.
+ */
 import type { Static } from 'typebox';
 import { HttpFailure, parseJson } from '../../../core/http/index.ts';
 import { compiled, problemsWith, sentence } from '../../../core/schema/index.ts';
@@ -17,20 +20,22 @@ export interface ItemFile {
 
 export type Entries = Static<typeof ItemsFile>['items'];
 
+const ENTRY = ItemsFile.properties.items.items;
 /** Compiled: much faster than a check that reads the schema for each value. */
 const CHECK = compiled(ItemsFile);
+const ENTRY_CHECK = compiled(ENTRY);
 /** The hint for a document of another form. */
 const SHAPE = `; a file of items is ${JSON.stringify(ITEMS_FILE_EXAMPLE)}`;
 
 /** @throws {HttpFailure} where the file has another form */
 function requireFitting(file: unknown): void {
-  const count = (file as { items?: unknown } | null)?.items;
+  const items = (file as { items?: unknown } | null)?.items;
   // first, so that the schema need not be checked for a list of millions
-  if (Array.isArray(count) && count.length > MAX_ENTRIES)
+  if (Array.isArray(items) && items.length > MAX_ENTRIES)
     throw new HttpFailure('parameter', `items must have at most ${MAX_ENTRIES} entries`, { field: 'items' });
   if (CHECK.fits(file)) return;
   const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(ItemsFile, file);
-  const shape = count === undefined ? SHAPE : '';
+  const shape = items === undefined ? SHAPE : '';
   throw new HttpFailure('parameter', sentence(problem, 'the body') + shape, { field: problem.field });
 }
 
@@ -47,14 +52,30 @@ function normalised(file: unknown): unknown {
 }
 
 /** The entries of a document. @throws {HttpFailure} with the entry and its field */
-function checked(file: unknown): Entries {
+function checkedEntries(file: unknown): Entries {
   requireFitting(file);
   const { items } = file as Static<typeof ItemsFile>; // it fits
-  for (const [index, { id, ...fields }] of items.entries()) {
-    newItem(id, `items.${index}.id`);
-    cleanFields(fields, `items.${index}.`);
-  }
+  for (const [index, entry] of items.entries()) requireItem(entry, `items.${index}.`);
   return items;
+}
+
+/** @param at path of the entry, with a dot at its end, or nothing @throws {HttpFailure} with the field */
+function requireItem({ id, ...fields }: Entries[number], at: string): void {
+  newItem(id, `${at}id`);
+  cleanFields(fields, at);
+}
+
+/** The entry of a line of a table. @throws {HttpFailure} with its field */
+function checkedEntry(entry: unknown): Entries[number] {
+  if (!ENTRY_CHECK.fits(entry)) {
+    const [problem = { field: '', must: 'must fit what the call takes' }] = problemsWith(
+      ItemsFile.properties.items.items,
+      entry,
+    );
+    throw new HttpFailure('parameter', sentence(problem, 'the line'), { field: problem.field });
+  }
+  requireItem(entry, '');
+  return entry;
 }
 
 /** A line of a table or an entry of a document, with its content. */
@@ -69,24 +90,20 @@ export type LineFault = ItemError['more'] & { readonly detail: string };
 export const faultOf = ({ more, message }: ItemError): LineFault => ({ ...more, detail: message });
 
 /** A finding in a file, in the file's order: a line, its fault, an ignored column or sheet, or the first price. */
-export type Finding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
-
-const OF_AN_ENTRY = /^items\.0\.(.+)$/;
+export type FileFinding = CheckedLine | { readonly fault: LineFault } | { readonly unread: string } | FirstPrice;
 
 /** The fault of a line with the line's number, because a person who corrects a table does not count entries. */
 function lineError(error: unknown, line: number): unknown {
-  if (!(error instanceof HttpFailure) || error.field === null) return error;
-  const [, field] = OF_AN_ENTRY.exec(error.field) ?? [];
-  return field === undefined ? error : illegal(line, 'value', error.message.replace(error.field, field), { field });
+  if (!(error instanceof HttpFailure) || error.field === null || error.field === '') return error;
+  return illegal(line, 'value', error.message, { field: error.field });
 }
 
-function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
+function findingOf({ number, entry: read }: ItemLine, seen: Set<string>): FileFinding {
   try {
-    const [one] = checked({ items: [entry()] });
-    if (one === undefined) throw new Error('an entry is none'); // never: one entry was given
-    if (seen.has(one.id)) throw illegal(number, 'twice', `the item ${one.id} is there twice`, { item: one.id });
-    seen.add(one.id);
-    return { line: number, entry: one };
+    const entry = checkedEntry(read());
+    if (seen.has(entry.id)) throw illegal(number, 'twice', `the item ${entry.id} is there twice`, { item: entry.id });
+    seen.add(entry.id);
+    return { line: number, entry };
   } catch (cause) {
     const error = lineError(cause, number);
     if (error instanceof ItemError) return { fault: faultOf(error) };
@@ -98,7 +115,7 @@ function findingOf({ number, entry }: ItemLine, seen: Set<string>): Finding {
  * Reads line by line, so that all faults are reported at once.
  * @throws {ItemError} `IllegalFile` where it is no table of items
  */
-async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Finding> {
+async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<FileFinding> {
   const seen = new Set<string>();
   let count = 0;
   for await (const line of itemLinesOf(bytes, prices)) {
@@ -113,7 +130,7 @@ async function* tableFindings({ bytes, prices }: ItemFile): AsyncGenerator<Findi
 }
 
 /** @throws {HttpFailure} with the entry of a JSON and its field @throws {ItemError} `IllegalFile` */
-export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
+export async function* fileFindings(file: ItemFile): AsyncGenerator<FileFinding> {
   if (file.kind === 'csv') yield* tableFindings(file);
   else {
     if (file.prices === 'roubles')
@@ -121,7 +138,9 @@ export async function* findings(file: ItemFile): AsyncGenerator<Finding> {
         field: 'prices',
       });
     const seen = new Set<string>();
-    for (const [at, entry] of checked(normalised(parseJson(Buffer.from(file.bytes)))).entries()) {
+    // checked twice: as it was sent, so that its texts can be read, and as they were read; a table's cells come read
+    const entries = checkedEntries(normalised(parseJson(Buffer.from(file.bytes))));
+    for (const [at, entry] of entries.entries()) {
       const { id } = entry;
       if (seen.has(id))
         throw new ItemError('IllegalFile', `the item ${id} is there twice; nothing was changed`, { item: id });
@@ -137,6 +156,7 @@ export interface ReadFile {
   readonly unread: readonly string[];
 }
 
+/** A file with the faults of its lines, as a check answers it. */
 export interface CheckedFile extends Pick<ReadFile, 'unread'> {
   readonly lines: readonly CheckedLine[];
   readonly faults: readonly LineFault[];
@@ -144,8 +164,11 @@ export interface CheckedFile extends Pick<ReadFile, 'unread'> {
   readonly price: FirstPrice | null;
 }
 
-export async function checkedFile(found: AsyncIterable<Finding>): Promise<CheckedFile> {
-  const [lines, faults, unread]: [CheckedLine[], LineFault[], string[]] = [[], [], []];
+/** Gathers the findings of a file. */
+export async function checkedFile(found: AsyncIterable<FileFinding>): Promise<CheckedFile> {
+  const lines: CheckedLine[] = [];
+  const faults: LineFault[] = [];
+  const unread: string[] = [];
   let price: FirstPrice | null = null;
   for await (const each of found) {
     if ('entry' in each) lines.push(each);
@@ -158,6 +181,10 @@ export async function checkedFile(found: AsyncIterable<Finding>): Promise<Checke
 
 /** @throws {ItemError} `IllegalFile` for the first fault */
 export function entriesOf({ lines, faults, unread }: CheckedFile): ReadFile {
-  for (const { detail, ...extra } of faults) throw new ItemError('IllegalFile', detail, extra);
+  const [first] = faults;
+  if (first !== undefined) {
+    const { detail, ...extra } = first;
+    throw new ItemError('IllegalFile', detail, extra);
+  }
   return { entries: lines.map(({ entry }) => entry), unread };
 }
