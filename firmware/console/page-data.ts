@@ -31,7 +31,7 @@ import { ITEM_FILE_ERRORS, RECOGNITION_ERRORS } from '../recognition/model/error
 import { RECOGNITION_REASONS } from '../recognition/model/reason-records.ts';
 import { SYNC_REASONS } from '../sync/reason-records.ts';
 import { MAX_CODE_CHARACTERS, MAX_OWN_TOKEN_CHARACTERS } from './api/claim-routes.ts';
-import { MAX_SOUGHT_CHARACTERS } from './api/log-routes.ts';
+import { MAX_SEARCH_CHARACTERS } from './api/log-routes.ts';
 import { MAX_DEVICE_NAME_CHARACTERS } from './api/machine-routes.ts';
 import { MAX_TOKEN_CHARACTERS } from './api/session-routes.ts';
 
@@ -95,7 +95,7 @@ const LIMITS = {
   claimCode: MAX_CODE_CHARACTERS,
   deviceName: MAX_DEVICE_NAME_CHARACTERS,
   shortestPassphrase: MIN_PASSPHRASE,
-  logText: MAX_SOUGHT_CHARACTERS,
+  logText: MAX_SEARCH_CHARACTERS,
   shop: MAX_SHOP_CHARACTERS,
   reportDays: MOST_REPORT_DAYS,
   itemId: MAX_PLU_CHARACTERS,

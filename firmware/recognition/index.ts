@@ -19,7 +19,7 @@ export { ItemAnswer, itemAnswer, nameOrNull } from './http/v1/item-schemas.ts';
 export { SurenessSchema, similarity, surenessOf, Warning } from './http/v1/sureness.ts';
 export type { Now } from './http/v1/tray-schemas.ts';
 export { ScannedCode } from './items/barcodes.ts';
-export { type ItemVersion, ItemWord, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';
+export { ItemRecord, type ItemVersion, isLater, MOST_AHEAD, versionOf } from './items/item-versions.ts';
 export type { Items } from './items/items.ts';
 export { PRINTED_REFUSALS, type PrintedCode, type PrintedCodes, type PrintedRefusal } from './items/printed-codes.ts';
 export { type DeletionMarks, type DeletionProgress, notMaster } from './model/deletion-marks.ts';

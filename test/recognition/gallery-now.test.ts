@@ -37,7 +37,7 @@ async function receive(rig: Rig, other: Rig, item: string): Promise<void> {
   }
 }
 async function take(rig: Rig, other: Rig): Promise<void> {
-  for await (const words of other.recognition.items.words('OTHER'))
+  for await (const words of other.recognition.items.records('OTHER'))
     await rig.recognition.items.applyLater(words, 'TEST0001');
 }
 

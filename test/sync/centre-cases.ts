@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import * as assert from 'uvu/assert';
 import { decodePart, encodePart } from '../../drivers/lib/text.ts';
-import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
+import type { ItemRecord } from '../../firmware/recognition/items/item-versions.ts';
 import { Centre, type Mark } from '../../firmware/sync/centre/centre.ts';
 import { connectTo, shownCertificate } from '../../firmware/sync/centre/connect.ts';
 import { listenToDevices } from '../../firmware/sync/centre/device-messages.ts';
@@ -274,12 +274,12 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     let failure: Error | null = null;
     const items = {
       problem: null,
-      words: async function* () {}, // has nothing to say itself
-      applyLater: async (words: readonly ItemWord[]) => {
+      records: async function* () {}, // has nothing to say itself
+      applyLater: async (words: readonly ItemRecord[]) => {
         if (failure !== null) throw failure;
         taken.push(...words.map(({ id }) => id));
       },
-      believable: (words: readonly ItemWord[]) => [...words],
+      believable: (words: readonly ItemRecord[]) => [...words],
     };
     const rounds = new ItemRounds('A', items, log);
     const run = async (): Promise<string[]> => {
@@ -317,10 +317,10 @@ export function addCentreCases(test: (name: string, run: () => Promise<void>) =>
     await using server = await abandonedServer(open);
     await MasterCentre.open(server.connection, 'M', 16, log);
     const centre = new Centre(server.connection);
-    const words = async function* () {
+    const records = async function* () {
       yield [{ id: '7', revision: 1, by: 'A', item: null }];
     };
-    const items = { problem: null, words, applyLater: async () => undefined, believable: () => [] };
+    const items = { problem: null, records, applyLater: async () => undefined, believable: () => [] };
     const rounds = new ItemRounds('A', items, log);
     const given = async (): Promise<number> => {
       await rounds.run(centre, SETTINGS);

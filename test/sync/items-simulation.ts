@@ -1,6 +1,6 @@
 /** A store of devices, in one process, that give the same codes to items; everything follows from the seed. */
 import { join } from 'node:path';
-import type { ItemWord } from '../../firmware/recognition/items/item-versions.ts';
+import type { ItemRecord } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { ItemError } from '../../firmware/recognition/model/item.ts';
 import type { Centre } from '../../firmware/sync/centre/centre.ts';
@@ -71,9 +71,9 @@ export class ItemLane {
     return this.#rounds.run(centre, BOTH);
   }
 
-  async words(): Promise<ItemWord[]> {
-    const words: ItemWord[] = [];
-    for await (const page of this.items.words(this.serial)) words.push(...page);
+  async words(): Promise<ItemRecord[]> {
+    const words: ItemRecord[] = [];
+    for await (const page of this.items.records(this.serial)) words.push(...page);
     return words;
   }
 
@@ -87,7 +87,7 @@ export class ItemLane {
 }
 
 /** The rule, written anew: see `holderOf` of firmware/recognition/items/barcodes.ts. */
-function ownerAmong(words: readonly ItemWord[], code: string): string | null {
+function ownerAmong(words: readonly ItemRecord[], code: string): string | null {
   const naming = words.filter(
     ({ id, item }) => item !== null && (id === code || item.barcodes?.includes(code) === true),
   );
@@ -187,7 +187,7 @@ export class ItemsSimulation {
   }
 
   /** Each code belongs to the item that the words of all name, whatever came before. */
-  #misheld(words: readonly ItemWord[]): string[] {
+  #misheld(words: readonly ItemRecord[]): string[] {
     return CODES.flatMap((code) => {
       const wanted = ownerAmong(words, code);
       return this.#lanes

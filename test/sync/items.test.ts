@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { encodePart } from '../../drivers/lib/text.ts';
 import { fits, MOST_COUNTED } from '../../firmware/core/schema/index.ts';
 import { ITEMS_PER_TURN } from '../../firmware/recognition/items/item-imports.ts';
-import { ItemWord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
+import { ItemRecord, isLater, versionOf } from '../../firmware/recognition/items/item-versions.ts';
 import { Items } from '../../firmware/recognition/items/items.ts';
 import { replaced } from '../replaced.ts';
 import { call, each, pick, temporaryFolder, until } from '../support.ts';
@@ -59,7 +59,7 @@ it('a change with the highest number, or beyond, stops nothing, and can be chang
     await items.applyLater([{ id, revision: 1, by: 'S9', item: null }], 'M');
     assert.is(items.get(id).price, 7);
   }
-  for await (const page of items.words('M')) for (const word of page) assert.ok(fits(ItemWord, word), word.id);
+  for await (const page of items.records('M')) for (const word of page) assert.ok(fits(ItemRecord, word), word.id);
   await put(store.master, 'it5', APPLES);
   await all([store.master, lane], 'it5', ['Apples', '77', 12_300, '4006381333931']);
 });
@@ -204,7 +204,7 @@ it('a change of many codes counts once: two later changes of another lane go bef
   for (const { recognition, serial } of [store.master, away]) await recognition.items.applyLater([milk], serial);
   const { items } = store.master.recognition;
   const revisionOf = async (id: string) => {
-    for await (const words of items.words('M')) for (const word of words) if (word.id === id) return word.revision;
+    for await (const words of items.records('M')) for (const word of words) if (word.id === id) return word.revision;
     return 0;
   };
   await items.patch('milk', { name: 'Milk 1', barcodes: ['X1', 'X3', 'X4'] });

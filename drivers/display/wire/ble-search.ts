@@ -9,7 +9,7 @@ import { busErrorName, openAdapter, openSession, type Session } from './ble-devi
 const LISTEN_MS = 6_000;
 const CALL_LIMIT_MS = 3_000;
 
-export interface HeardDisplay {
+export interface FoundDisplay {
   readonly address: string;
   /** Null for a display that has not sent its name. */
   readonly name: string | null;
@@ -52,7 +52,7 @@ function searchError(error: unknown): BleSearchError {
   return new BleSearchError(isAbsent ? 'no-service' : 'failed', words, error);
 }
 
-const noAdapter = (isThere: boolean): BleSearchError =>
+const adapterError = (isThere: boolean): BleSearchError =>
   isThere
     ? new BleSearchError('switched-off', 'the Bluetooth of this machine is switched off')
     : new BleSearchError('no-adapter', 'this machine has no Bluetooth');
@@ -61,7 +61,7 @@ const noAdapter = (isThere: boolean): BleSearchError =>
 const orNull = <T>(property: Promise<T>): Promise<T | null> => property.catch(() => null);
 
 /** Null for a device that BlueZ only remembers: it is out of reach now. */
-async function heard(adapter: Adapter, address: string): Promise<HeardDisplay | null> {
+async function readDevice(adapter: Adapter, address: string): Promise<FoundDisplay | null> {
   const device = await adapter.getDevice(address);
   const [name, signal, isConnected] = await Promise.all([
     orNull(device.getName()),
@@ -73,7 +73,7 @@ async function heard(adapter: Adapter, address: string): Promise<HeardDisplay | 
 }
 
 /** Order of the list: displays with a name first, among these the nearest first. */
-const byUse = (one: HeardDisplay, other: HeardDisplay): number =>
+const byUse = (one: FoundDisplay, other: FoundDisplay): number =>
   Number(one.name === null) - Number(other.name === null) || (other.signal ?? 0) - (one.signal ?? 0);
 
 interface Limits {
@@ -81,14 +81,14 @@ interface Limits {
   readonly callLimitMs: number;
 }
 
-async function listen(session: Session, { listenMs, callLimitMs }: Limits): Promise<HeardDisplay[]> {
-  const adapter = await session.call('adapter', openAdapter(session.bluetooth, noAdapter), callLimitMs);
+async function listen(session: Session, { listenMs, callLimitMs }: Limits): Promise<FoundDisplay[]> {
+  const adapter = await session.call('adapter', openAdapter(session.bluetooth, adapterError), callLimitMs);
   const isOurs = !(await session.call('adapter', adapter.isDiscovering(), callLimitMs));
   if (isOurs) await session.call('discovery', adapter.startDiscovery(), callLimitMs);
   try {
     await pause(listenMs, session.failed);
     const known = await session.call('devices', adapter.devices(), callLimitMs);
-    const pending = known.map((address) => session.call('device', heard(adapter, address), callLimitMs));
+    const pending = known.map((address) => session.call('device', readDevice(adapter, address), callLimitMs));
     // a device that goes out of reach meanwhile is left out
     const devices = await Promise.all(pending.map((device) => device.catch(() => null)));
     return devices.filter((device) => device !== null).toSorted(byUse);
@@ -99,7 +99,7 @@ async function listen(session: Session, { listenMs, callLimitMs }: Limits): Prom
 }
 
 /** @throws {BleSearchError} */
-export async function searchDisplays(limits: Partial<Limits> = {}): Promise<HeardDisplay[]> {
+export async function searchDisplays(limits: Partial<Limits> = {}): Promise<FoundDisplay[]> {
   let session: Session | null = null;
   try {
     session = await openSession();

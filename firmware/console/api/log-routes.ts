@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { KEPT_LINES, LEVELS, LOG_PARTS, type LogRing } from '../../core/host/index.ts';
 import { NO_STORE, ordinal, Paging } from '../../core/http/index.ts';
 
-export const MAX_SOUGHT_CHARACTERS = 200;
+export const MAX_SEARCH_CHARACTERS = 200;
 const LOG_PAGES = new Paging(200, KEPT_LINES);
 
 const LevelSchema = Type.Enum([...LEVELS]);
@@ -17,7 +17,7 @@ const LogQuery = Type.Object(
     part: Type.Optional(PartSchema),
     text: Type.Optional(
       Type.String({
-        maxLength: MAX_SOUGHT_CHARACTERS,
+        maxLength: MAX_SEARCH_CHARACTERS,
         description: 'only lines that have this in them, capitals or not',
       }),
     ),

@@ -11,7 +11,7 @@ import { GivenId } from '../model/item-id.ts';
 import type { ItemRows } from './item-rows.ts';
 
 /** A device's record of an item: each change, also a deletion, has the number after the previous one. */
-export const ItemWord = Type.Object({
+export const ItemRecord = Type.Object({
   id: GivenId,
   revision: CountedFromOne,
   /** Serial number of the device that made the change. */
@@ -19,7 +19,7 @@ export const ItemWord = Type.Object({
   /** The item; null: it was deleted. */
   item: Type.Union([ItemChanges, Type.Null()]),
 });
-export type ItemWord = Readonly<Static<typeof ItemWord>>;
+export type ItemRecord = Readonly<Static<typeof ItemRecord>>;
 
 /** The version of an item, which orders its changes. */
 export interface ItemVersion {
@@ -35,7 +35,7 @@ const DIGEST_CHARACTERS = 16;
  */
 export const MOST_AHEAD = 2 ** 20;
 
-export function versionOf({ id, revision, item }: Pick<ItemWord, 'id' | 'revision' | 'item'>): ItemVersion {
+export function versionOf({ id, revision, item }: Pick<ItemRecord, 'id' | 'revision' | 'item'>): ItemVersion {
   const { name, plu, price, pieceWeight, barcodes } = { ...BLANK_FIELDS, ...item };
   const content = item && [name, plu ?? id, price, pieceWeight, barcodes ?? []];
   return { revision, digest: hash('sha256', JSON.stringify(content)).slice(0, DIGEST_CHARACTERS) };
@@ -67,7 +67,7 @@ export class ItemVersions {
   }
 
   /** A page of this device's records, those of the ids behind `after`. @param own serial number of this device */
-  words(own: string, after: string, limit: number): ItemWord[] {
+  records(own: string, after: string, limit: number): ItemRecord[] {
     return this.#page.all(after, limit).map((row) => {
       const id = String(row.item);
       return { id, revision: Number(row.revision), by: String(row.author) || own, item: this.#rows.recorded(id) };
@@ -75,21 +75,21 @@ export class ItemVersions {
   }
 
   /** Whether the number is plausible, by this device's records. @param witnessed a number that the store has reached */
-  isBelievable({ id, revision }: ItemWord, witnessed: number): boolean {
+  isBelievable({ id, revision }: ItemRecord, witnessed: number): boolean {
     return revision <= Math.max(this.#revisionOf(id), witnessed) + MOST_AHEAD;
   }
 
   /** Whether a record is later than this device's. */
-  isNews(word: ItemWord): boolean {
-    const known = this.#revisionOf(word.id);
-    if (word.revision !== known) return word.revision > known;
-    return isLater(versionOf(word), versionOf({ ...word, item: this.#rows.recorded(word.id) }));
+  isNews(record: ItemRecord): boolean {
+    const known = this.#revisionOf(record.id);
+    if (record.revision !== known) return record.revision > known;
+    return isLater(versionOf(record), versionOf({ ...record, item: this.#rows.recorded(record.id) }));
   }
 
   /** Applies a record if it is later. @param own serial number of this device */
-  applyIfLater(word: ItemWord, own: string): void {
-    if (!this.isNews(word)) return;
-    const { id, revision, by, item } = word;
+  applyIfLater(record: ItemRecord, own: string): void {
+    if (!this.isNews(record)) return;
+    const { id, revision, by, item } = record;
     if (item === null) this.#rows.delete(id);
     else this.#rows.upsert({ ...BLANK_FIELDS, ...item, id });
     this.#setVersion.run(id, revision, by === own ? '' : by);

@@ -9,7 +9,7 @@ import type { Clock, Timekeeper } from '../../core/host/index.ts';
 import { BLANK_FIELDS, type Item, type ItemChanges, ItemError, noItem, nothingToDelete } from '../model/item.ts';
 import { ITEMS_PER_TURN, ItemImports } from './item-imports.ts';
 import { folded, ITEM_COLUMNS, ItemRows } from './item-rows.ts';
-import { ItemVersions, type ItemWord } from './item-versions.ts';
+import { type ItemRecord, ItemVersions } from './item-versions.ts';
 import { ItemsFile } from './items-file.ts';
 import { SellingCheck } from './selling-sums.ts';
 
@@ -193,29 +193,29 @@ export class Items {
   }
 
   /** This device's records, also of deletions, some hundreds at a time. @param own its serial number */
-  words(own: string): AsyncGenerator<readonly ItemWord[]> {
-    return pagesOf((after) => this.file.read(() => this.#versions.words(own, after, PAGE_ROWS)));
+  records(own: string): AsyncGenerator<readonly ItemRecord[]> {
+    return pagesOf((after) => this.file.read(() => this.#versions.records(own, after, PAGE_ROWS)));
   }
 
   /**
    * Applies later records of other devices, which are `believable`, some with each commit; the event loop gets its turns between them.
    * @param own serial number of this device @throws {RecognitionError} `Internal.StorageFull`, `Internal.StorageRefused`
    */
-  async applyLater(words: readonly ItemWord[], own: string): Promise<void> {
-    for (let at = 0; at < words.length; at += ITEMS_PER_TURN) {
-      const some = words.slice(at, at + ITEMS_PER_TURN);
-      const later = this.file.read(() => some.filter((word) => this.#versions.isNews(word)));
+  async applyLater(records: readonly ItemRecord[], own: string): Promise<void> {
+    for (let at = 0; at < records.length; at += ITEMS_PER_TURN) {
+      const some = records.slice(at, at + ITEMS_PER_TURN);
+      const later = this.file.read(() => some.filter((record) => this.#versions.isNews(record)));
       if (later.length > 0)
         await this.file.write(() => {
-          for (const word of later) this.#versions.applyIfLater(word, own);
+          for (const record of later) this.#versions.applyIfLater(record, own);
         });
       await nextTurn();
     }
   }
 
   /** The records whose number is plausible, by this device's records. @param witnessed the number that the store has reached of an item */
-  believable(words: readonly ItemWord[], witnessed: (id: string) => number): ItemWord[] {
-    return this.file.read(() => words.filter((word) => this.#versions.isBelievable(word, witnessed(word.id))));
+  believable(records: readonly ItemRecord[], witnessed: (id: string) => number): ItemRecord[] {
+    return this.file.read(() => records.filter((record) => this.#versions.isBelievable(record, witnessed(record.id))));
   }
 
   /** The item's picture, a JPEG. @throws {ItemError} `NotFound`, `NoPicture` */

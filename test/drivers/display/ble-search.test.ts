@@ -1,4 +1,4 @@
-/** Displays that are looked for over Bluetooth, on a real bus: who is heard, what keeps one from listening, and that it always ends. */
+/** Displays that are looked for over Bluetooth, on a real bus: who is readDevice, what keeps one from listening, and that it always ends. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BleSearchError, searchDisplays } from '../../../drivers/display/wire/ble-search.ts';

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import {
   BleSearchError,
   type BleSearchErrorCode,
-  type HeardDisplay,
+  type FoundDisplay,
   searchDisplays,
 } from '../../../../drivers/display/wire/ble-search.ts';
 import { orNull } from '../../../core/schema/index.ts';
@@ -38,7 +38,7 @@ function searchFailure(error: unknown): unknown {
 /** Lists the displays in reach, for setting one up. */
 export function addBluetoothRoute(app: FastifyInstance): void {
   /** A call during a search gets the result of that search. */
-  let searching: Promise<HeardDisplay[]> | null = null;
+  let searching: Promise<FoundDisplay[]> | null = null;
   app.post(
     '/console/api/settings/bluetooth-search',
     {
