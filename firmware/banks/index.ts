@@ -14,6 +14,7 @@ export {
 export type { Bank, CashLink, OnlineBank, PrintedCode } from './bank.ts';
 export { type CallLimits, isAllBack } from './bank-calls.ts';
 export { BankError, type BankErrorCode, bankMessage, isRefused, UnopenedBank } from './bank-error.ts';
+export { type BankListener, countBanks, gaugeReachability } from './bank-figures.ts';
 export { bankProblems, type NamedBankHealth, otherBankProblems, watchBank } from './bank-health.ts';
 export {
   type BankRef,
@@ -39,7 +40,7 @@ export {
   payerOf,
   storedMethod,
 } from './method.ts';
-export { type BankHealth, type BankListener, countBanks, gaugeReachability, OpenBanks } from './open-banks.ts';
+export { type BankHealth, OpenBanks } from './open-banks.ts';
 export {
   adapterOf,
   BANKS,

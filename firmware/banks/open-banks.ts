@@ -1,108 +1,10 @@
-/**
- * Holds the open banks: one for each profile, also for profiles that only payments still name. Each step of a payment
- * is timed, and what failed is counted.
- */
+/** The open banks: one for each profile, also for profiles that only payments still name. */
 import { FieldError } from '../../drivers/lib/errors.ts';
-import type { Metrics } from '../core/host/index.ts';
 import type { Bank, OnlineBank } from './bank.ts';
-import { BankError, UnopenedBank } from './bank-error.ts';
+import { type BankError, UnopenedBank } from './bank-error.ts';
+import { type BankListener, withTimedCalls } from './bank-figures.ts';
 import type { WatchedCertificate } from './certificate-watch.ts';
 import { type BankContext, type BankProfile, openBank } from './registry.ts';
-
-/** Seconds; a customer notices one second, and the last exceeds most deadlines. */
-const ANSWER_BUCKETS_S = [0.25, 0.5, 1, 2.5, 5, 10];
-const MS = 1000;
-
-/** Gets each answer: the bank, the step, its seconds; `failure` is null where the bank did what it was asked. */
-export type BankListener = (bank: string, step: string, seconds: number, failure: string | null) => void;
-
-export function countBanks(metrics: Metrics): BankListener {
-  const answers = metrics.histogram(
-    'laneware_bank_answer_seconds',
-    'Time from a question to the answer of a bank, or to the end of waiting for it, by bank and step',
-    ['bank', 'step'],
-    ANSWER_BUCKETS_S,
-  );
-  const failures = metrics.counter('laneware_bank_failures_total', 'Questions that a bank did not answer, or refused', [
-    'bank',
-    'step',
-    'failure',
-  ]);
-  return (bank, step, seconds, failure) => {
-    answers.observe({ bank, step }, seconds);
-    if (failure !== null) failures.inc({ bank, step, failure });
-  };
-}
-
-const HTTPS_PORT = '443';
-
-/** Host and port of a bank over TLS, whose certificate shows the updater that the way to it is open; empty for another. */
-function serverOf(address: string | null): string {
-  if (address === null) return '';
-  const { protocol, hostname, port } = new URL(address);
-  return protocol === 'https:' ? `${hostname}:${port || HTTPS_PORT}` : '';
-}
-
-/** Shows whether the bank in use is reached, from which the updater judges a release. @param read null until there is a bank */
-export function gaugeReachability(metrics: Metrics, read: () => BankHealth | null): void {
-  metrics.gauges(
-    'laneware_bank_reached',
-    'Whether the bank in use has answered the last question that only asks whether it answers, by its server; 0 also before the first',
-    ['server'],
-    () => {
-      const health = read();
-      if (health?.isOpen !== true) return [];
-      return [[{ server: serverOf(health.address) }, Number(health.isReached === true)]];
-    },
-  );
-}
-
-type HearCall = (step: string, seconds: number, failure: string | null) => void;
-
-/** A call of a bank that is a step of a payment, with its time. */
-function timed<Given extends unknown[], Answer>(
-  bank: OnlineBank,
-  step: string,
-  call: (...values: Given) => Promise<Answer>,
-  hear: HearCall,
-): (...values: Given) => Promise<Answer> {
-  return async (...values) => {
-    const begun = performance.now();
-    const seconds = (): number => (performance.now() - begun) / MS;
-    try {
-      const answer = await call.apply(bank, values);
-      hear(step, seconds(), null);
-      return answer;
-    } catch (error) {
-      if (error instanceof BankError) hear(step, seconds(), error.code);
-      throw error;
-    }
-  };
-}
-
-/** The same bank; each call that is a step of a payment is timed. */
-export function withTimedCalls(bank: Bank, hear: HearCall): Bank {
-  if (bank.kind === 'static') return bank;
-  const { begin, code, find, status, cancel, refund, refundStatus, findRefund } = bank;
-  return {
-    kind: bank.kind,
-    ...(bank.address !== undefined && { address: bank.address }),
-    ...(bank.printed !== undefined && { printed: bank.printed }),
-    linkRule: bank.linkRule,
-    begin: timed(bank, 'register', begin, hear),
-    status: timed(bank, 'status', status, hear),
-    ...(code && { code: timed(bank, 'qr', code, hear) }),
-    ...(find && { find: timed(bank, 'status', find, hear) }),
-    ...(cancel && { cancel: timed(bank, 'cancel', cancel, hear) }),
-    ...(refund && { refund: timed(bank, 'refund', refund, hear) }),
-    ...(refundStatus && { refundStatus: timed(bank, 'refund', refundStatus, hear) }),
-    ...(findRefund && { findRefund: timed(bank, 'refund', findRefund, hear) }),
-    ...(bank.isOnPresentCode && { isOnPresentCode: bank.isOnPresentCode.bind(bank) }),
-    ...(bank.cashLinks && { cashLinks: bank.cashLinks }),
-    ...(bank.tryOut && { tryOut: bank.tryOut.bind(bank) }),
-    close: () => bank.close(),
-  };
-}
 
 /** Failures since the last registered payment. */
 export interface RegistrationFailures {
@@ -168,12 +70,12 @@ async function closeSlot({ opening }: Slot): Promise<void> {
 
 export class OpenBanks {
   readonly #context: BankContext;
-  readonly #hear: BankListener;
+  readonly #onAnswer: BankListener;
   readonly #slots = new Map<string, Slot>();
 
-  constructor(context: BankContext, hear: BankListener = () => undefined) {
+  constructor(context: BankContext, onAnswer: BankListener = () => undefined) {
     this.#context = context;
-    this.#hear = hear;
+    this.#onAnswer = onAnswer;
   }
 
   /** The slot for the bank of a profile. */
@@ -251,7 +153,7 @@ export class OpenBanks {
         slot.certificates = files;
       };
       const bank = await openBank(profile, { ...this.#context, onCertificates });
-      slot.bank = withTimedCalls(bank, (...heard) => this.#hear(profile.bankName, ...heard));
+      slot.bank = withTimedCalls(bank, (...heard) => this.#onAnswer(profile.bankName, ...heard));
       slot.openProblem = null;
       return slot.bank;
     } catch (error) {

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import type { DisplayOptions } from '../../drivers/display/contract.ts';
 import type { FoundPayment, OnlineBank } from '../../firmware/banks/bank.ts';
 import { BankError } from '../../firmware/banks/bank-error.ts';
+import { countBanks, withTimedCalls } from '../../firmware/banks/bank-figures.ts';
 import type { BankReport } from '../../firmware/banks/bank-payment.ts';
-import { countBanks, withTimedCalls } from '../../firmware/banks/open-banks.ts';
 import { Metrics } from '../../firmware/core/host/metrics.ts';
 import { each } from '../support.ts';
 import {
