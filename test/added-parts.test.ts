@@ -17,7 +17,7 @@ const test = suite('parts that are added');
 const ECHO_BANK = `
 import { Type } from 'typebox';
 import { bankAdapter, line, WHOLE_RANGE } from '../adapter.ts';
-import { UNREPORTED } from '../bank.ts';
+import { UNREPORTED } from '../bank-payment.ts';
 
 export const ECHO = bankAdapter({
   name: 'Echo',
