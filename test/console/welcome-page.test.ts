@@ -33,6 +33,20 @@ it('a newcomer finds the page first, asks for a payment by one press; the lane l
   await until('a device that is set up begins with its lane', () => button(page, 'Show QR code').isEnabled());
 });
 
+it('a speaker that was found is offered, until something is said', async (device) => {
+  await using page = await browsing.open('about:blank');
+  const voice = { mode: 'off', speakers: [{ name: 'plughw:CARD=Device,DEV=0', title: 'Device' }] };
+  await page.route('**/v1/voice', (route) => route.fulfill({ json: voice }));
+  await page.goto(`${device.recognition}/#/welcome/ready`);
+  const offer = page.locator('#undone').getByRole('link', { name: 'A speaker was found: have it say what is paid' });
+  await offer.waitFor();
+  assert.is(await offer.getAttribute('href'), '#/device/voice');
+  voice.mode = 'chime';
+  await page.reload();
+  await page.locator('#undone').getByRole('link', { name: 'First backup' }).waitFor();
+  await until('it is offered no more', async () => (await offer.count()) === 0);
+});
+
 it('a page that is gone to while a trial is still being set up stays', async (device) => {
   await using page = await browsing.open(`${device.recognition}/#/welcome`);
   const gate = await Gate.at(page, '**/console/api/sandbox/setup', 'answer');

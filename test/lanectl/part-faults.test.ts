@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DeviceClient } from '../../firmware/core/cli/client.ts';
-import { faultsOfParts } from '../../firmware/lanectl/commands/doctor.ts';
+import { faultsOfParts, speakerOffer } from '../../firmware/lanectl/commands/doctor.ts';
 import { answering, scripted } from './stand-in.ts';
 
 const test = suite('lanectl doctor and the parts of a device');
@@ -45,5 +45,44 @@ test('the payment to look into is named: a late one, else the oldest that is ope
   ] as const)
     assert.match((await commands(payments))[PARTS.indexOf('payments')] ?? '', words);
 });
+
+for (const [what, voice, ill, offer] of [
+  ['no speaker', { mode: 'sum', device: null, speakers: [] }, / call readVoice$/, null],
+  ['the one in use', { mode: 'sum', device: 'plughw:CARD=A', speakers: ['A'] }, / call readVoice$/, null],
+  [
+    'another one',
+    { mode: 'chime', device: 'plughw:CARD=A', speakers: ['A', 'B'] },
+    /--device plughw:CARD=B,DEV=0$/,
+    null,
+  ],
+  [
+    'one, and no voice',
+    { mode: 'off', device: null, speakers: ['A'] },
+    /A,DEV=0$/,
+    /--mode sum --device plughw:CARD=A,DEV=0$/,
+  ],
+  ['no answer to understand', null, / call readVoice$/, null],
+] as const)
+  test(`speakers: with ${what}, the commands are those that help`, async () => {
+    const speakers = voice?.speakers.map((card) => ({ name: `plughw:CARD=${card},DEV=0`, title: card }));
+    const answer = voice === null ? answering(404, {}) : answering(200, { ...voice, speakers });
+    await using device = await scripted(answer);
+    const url = device.env.LANEWARE_URL;
+    const client = new DeviceClient({
+      given: { terminal: url, recognition: url },
+      token: null,
+      onSlow: () => undefined,
+    });
+    const part = {
+      part: 'voice',
+      state: 'degraded',
+      sales: 'sells-look-later',
+      reason: 'made up',
+      reasons: [],
+    } as const;
+    const [fault] = await faultsOfParts(client, { parts: [{ ...part, reasons: [] }] });
+    assert.match(fault?.command ?? '', ill);
+    assert.match((await speakerOffer(client)) ?? '', offer ?? /^$/);
+  });
 
 test.run();

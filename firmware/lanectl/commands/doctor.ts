@@ -55,10 +55,19 @@ interface Place {
   readonly hostname: string;
   /** The payment that a person must look into first; null where there is none. */
   readonly payment: number | null;
+  /** A speaker that was found, and that the voice does not use; null where there is none. */
+  readonly speaker: string | null;
+}
+
+/** The used fields of the voice's answer. */
+interface Voice {
+  readonly mode: string;
+  readonly device: string | null;
+  readonly speakers: readonly { readonly name: string }[];
 }
 
 /** The command about a part that works from any machine, over the network; null where there is none. */
-function overNetwork({ part, driver }: Part, { device, payment }: Place): string | null {
+function overNetwork({ part, driver }: Part, { device, payment, speaker }: Place): string | null {
   switch (part) {
     case 'settings':
       return device.commandTo('setup');
@@ -72,7 +81,8 @@ function overNetwork({ part, driver }: Part, { device, payment }: Place): string
     case 'sync':
       return device.commandTo('call getSyncStatus');
     case 'voice':
-      return device.commandTo('call readVoice'); // lists the speakers, too
+      // without another speaker: lists those that there are
+      return device.commandTo(speaker === null ? 'call readVoice' : `call changeVoice --device ${speaker}`);
     case 'webhooks':
       return device.commandTo('call listWebhooks');
     case 'camera':
@@ -100,12 +110,36 @@ async function paymentToLookInto(device: DeviceClient): Promise<number | null> {
   return found?.number ?? null;
 }
 
+/** A speaker that was found, and that the voice does not use; null where there is none. */
+function idleSpeaker({ device, speakers }: Voice): string | null {
+  return speakers.find(({ name }) => device === null || !name.startsWith(device))?.name ?? null;
+}
+
+/** Of a device without voice, or where this person may not read it: null. */
+async function voiceOf(device: DeviceClient): Promise<Voice | null> {
+  try {
+    return (await device.call('terminal', '/v1/voice')) as Voice;
+  } catch (error) {
+    if (error instanceof CommandFailure) return null;
+    throw error;
+  }
+}
+
+/** How to have a speaker say what is paid, where one was found and nothing is said; null where there is nothing to offer. */
+export async function speakerOffer(device: DeviceClient): Promise<string | null> {
+  const voice = await voiceOf(device);
+  const speaker = voice?.mode === 'off' ? (voice.speakers[0]?.name ?? null) : null;
+  return speaker && device.commandTo(`call changeVoice --mode sum --device ${speaker}`);
+}
+
 /** Faults of parts of the device, each with a command for this machine. */
 export async function faultsOfParts(device: DeviceClient, { parts }: Pick<HealthReport, 'parts'>): Promise<Fault[]> {
   const wrong = parts.filter(({ state }) => state !== 'ok');
   if (wrong.length === 0) return [];
+  const voice = wrong.some(({ part }) => part === 'voice') ? await voiceOf(device) : null;
   const place = {
     device,
+    speaker: voice && idleSpeaker(voice),
     hostname: new URL(await device.urlOf('terminal')).hostname,
     payment: wrong.some(({ part }) => part === 'payments') ? await paymentToLookInto(device) : null,
   };
@@ -185,7 +219,10 @@ async function doctor(tools: Tools): Promise<ExitName> {
   const { faults, answers } = await diagnose(tools);
   const { out } = tools;
   const well = faults.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : [];
-  out.result({ ok: faults.length === 0, answers, faults }, [...faultLines(out, faults), ...well]);
+  const offer = answers ? await speakerOffer(tools.device) : null;
+  const offered =
+    offer === null ? [] : ['a speaker was found; to have it say what is paid:', `    ${out.toned('bold', offer)}`];
+  out.result({ ok: faults.length === 0, answers, faults }, [...faultLines(out, faults), ...well, ...offered]);
   return faults.length === 0 ? 'ok' : 'faults';
 }
 

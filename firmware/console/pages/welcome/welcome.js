@@ -107,10 +107,14 @@ function Undone({ steps }) {
   const session = useSession();
   /** @type {import('../../../core/pages/app/fetched.js').Fetched<import('../device/backup.js').State>} */
   const { data: backups } = useFetched('/console/api/backups');
+  /** @type {import('../../../core/pages/app/fetched.js').Fetched<{mode: string, speakers: readonly unknown[]}>} */
+  const { data: voice } = useFetched(isPage('voice') ? '/v1/voice' : null);
+  const isSpeakerIdle = voice?.mode === 'off' && voice.speakers.length > 0;
   const left = [
     ...steps,
     ...(session?.pins === false ? [{ href: hrefOf('device', ['access']), title: t('welcome.noPins') }] : []),
     ...(backups?.lastMade === null ? [{ href: hrefOf('device', ['backup']), title: t('welcome.noBackup') }] : []),
+    ...(isSpeakerIdle ? [{ href: hrefOf('device', ['voice']), title: t('welcome.speaker') }] : []),
   ];
   if (left.length === 0) return null;
   return html`<section id="undone" class="card" aria-labelledby="undone-title">

@@ -53,6 +53,7 @@ export default {
   'welcome.undone': 'Not done yet',
   'welcome.noPins': 'PINs: without one the pages are open to everyone at this screen',
   'welcome.noBackup': 'First backup',
+  'welcome.speaker': 'A speaker was found: have it say what is paid',
   'welcome.lane': 'Open Checkout',
   'welcome.trial': 'Make a test payment',
   'welcome.trialDone': 'Test payment of {amount} succeeded.',

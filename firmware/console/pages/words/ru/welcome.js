@@ -53,6 +53,7 @@ export default {
   'welcome.undone': 'Ещё не сделано',
   'welcome.noPins': 'PIN-коды: пока их нет, страницы на этом экране открыты всем',
   'welcome.noBackup': 'Первая резервная копия',
+  'welcome.speaker': 'Найден динамик: он может говорить, сколько оплачено',
   'welcome.lane': 'Открыть кассу',
   'welcome.trial': 'Провести тестовый платёж',
   'welcome.trialDone': 'Тестовый платёж на {amount} прошёл.',
