@@ -2,7 +2,7 @@
 
 import { CommanderError } from 'commander';
 import { messageOf } from '../../drivers/lib/errors.ts';
-import { CommandFailure, EXIT_CODES, inPlainWords, mistyped, outliveReader, printable } from '../core/cli/index.ts';
+import { CommandFailure, EXIT_CODES, inPlainWords, mistyped, printable, surviveLostOutput } from '../core/cli/index.ts';
 
 import { createProgram } from './program.ts';
 
@@ -38,6 +38,6 @@ export async function perform(args: readonly string[]): Promise<void> {
 if (import.meta.main) {
   // hides the token from the list of processes and from core dumps
   process.title = 'lanectl';
-  outliveReader();
+  surviveLostOutput();
   await perform(process.argv.slice(2));
 }

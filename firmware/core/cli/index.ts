@@ -9,7 +9,7 @@ export type { Call, DeviceClient } from './client.ts';
 export { acting, type CommonOptions, type Tools } from './context.ts';
 export { CommandFailure, EXIT_CODES, type ExitName, inPlainWords, isMisuse, mistyped, misuse } from './exit-codes.ts';
 export { Interruption, repeating } from './interruption.ts';
-export { type Output, outliveReader, printable, table } from './output.ts';
+export { type Output, surviveLostOutput } from './output.ts';
 export {
   DATA,
   dataFolder,
@@ -20,6 +20,7 @@ export {
   isOwnHost,
   ROOT,
 } from './own-machine.ts';
+export { printable, table } from './text-table.ts';
 export {
   amount,
   idOf,

@@ -5,36 +5,36 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { isCode, messageOf } from '../../../drivers/lib/errors.ts';
 import { EXIT_CODES } from './exit-codes.ts';
+import { printable } from './text-table.ts';
 
 type Tone = Parameters<typeof styleText>[0];
 const ESCAPE = '\u001b';
 const CLEAR_LINE = `\r${ESCAPE}[K`;
 const FALLBACK_COLUMNS = 80;
 
-/** The reader of the standard output: a terminal, `head`, a file on a disk that may be full. */
-const reader = {
-  /** Why the reader takes nothing more; null while it does. */
-  lost: null as Error | null,
-  /** Whether the command fails where the reader could not get the output. */
-  isNeeded: true,
-  /** Whether the command does nothing but print, and may end when the reader has gone. */
-  isAllItIsFor: false,
+/** What becomes of the process where the standard output is lost: by the command, for the one output of a process. */
+const onLostOutput = {
+  /** Whether the process fails then; not where money may have moved, as the exit code is the outcome. */
+  fails: true,
+  /** Whether the process ends at once, as its command only prints. */
+  ends: false,
 };
 
 /**
- * Call it once in a process. A command runs to its end even if its reader has closed the pipe: its exit code stays
- * true, and a payment is not left open. If a full disk loses its output, the command fails.
+ * Call it once in a process. A command runs to its end even if its reader (a terminal, `head`, a file on a full disk) has
+ * gone: its exit code stays true, and a payment is not left open. If a full disk loses its output, the command fails.
  */
-export function outliveReader(): void {
+export function surviveLostOutput(): void {
+  let lost: Error | null = null;
   process.stdout.on('error', (error) => {
-    if (reader.lost === null && !isCode(error, 'EPIPE'))
+    if (lost === null && !isCode(error, 'EPIPE'))
       process.stderr.write(`lanectl: the standard output cannot be written: ${messageOf(error)}\n`);
-    reader.lost ??= error;
-    if (reader.isAllItIsFor) process.exit();
+    lost ??= error;
+    if (onLostOutput.ends) process.exit();
   });
   process.stderr.on('error', () => undefined); // there is nowhere left to report it
   process.on('exit', (code) => {
-    const isMissed = reader.lost !== null && !isCode(reader.lost, 'EPIPE') && reader.isNeeded;
+    const isMissed = lost !== null && !isCode(lost, 'EPIPE') && onLostOutput.fails;
     if (isMissed && code === EXIT_CODES.ok) process.exitCode = EXIT_CODES.failed;
   });
 }
@@ -52,23 +52,23 @@ export class Output {
   }
 
   /** For commands that only print: ends the process when the reader has gone. */
-  endWithReader(): void {
-    reader.isAllItIsFor = true;
+  endOnLostOutput(): void {
+    onLostOutput.ends = true;
   }
 
   /** Keeps the exit code of the outcome even where it cannot be printed: money may have moved. */
-  exitByOutcome(): void {
-    reader.isNeeded = false;
+  ignoreLostOutput(): void {
+    onLostOutput.fails = false;
   }
 
-  /** Whether lines fit beside and below each other. */
+  /** Whether a block, all of whose lines are as wide as its first, fits the width of the terminal. */
   hasRoomFor(lines: readonly string[]): boolean {
     const width = stripVTControlCharacters(lines[0] ?? '').length;
     return width <= (process.stdout.columns || FALLBACK_COLUMNS);
   }
 
   /** A text in colour on a terminal, unless NO_COLOR is set. */
-  toned(tone: Tone, text: string): string {
+  coloured(tone: Tone, text: string): string {
     return this.isTerminal ? styleText(tone, text) : text;
   }
 
@@ -104,24 +104,10 @@ export class Output {
     this.#awaited = line;
   }
 
+  /** Removes the progress line, so that what follows stands in its place. */
   clear(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
     process.stdout.write(CLEAR_LINE);
   }
-}
-
-/** Our own colours: text of a device has none. */
-const OWN_TONE = `${ESCAPE}\\[(?:1|22|3[0-39]|49|90|107)m`;
-const CONTROLS = new RegExp(`(${OWN_TONE})|(?![\\n\\t])\\p{Cc}`, 'gu');
-
-/** The text without control characters, except our own colours: a device, or an impostor, may have sent any. */
-export const printable = (text: string): string => text.replace(CONTROLS, (_, own?: string) => own ?? '\ufffd');
-
-/** Lines of a table, each column as wide as its longest text; the last is not padded. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widthOf = (cell = ''): number => stripVTControlCharacters(cell).length;
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
-  const padded = (cell: string, column: number): string => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
-  return rows.map((row) => row.map(padded).join('  ').trimEnd());
 }

@@ -33,7 +33,7 @@ export const DATABASES: readonly Database[] = [
   { name: 'sandbox.db', counted: [] },
 ];
 
-export const DOCUMENTS: readonly string[] = [
+export const DOCUMENTS = [
   'settings.json',
   'merchants.json',
   'certificates.json',
@@ -42,7 +42,8 @@ export const DOCUMENTS: readonly string[] = [
   'shop.json',
   'voice.json',
   'empty-tray.bin',
-];
+] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
 
 /** Files that record how far a board has sent its events: they are useless to another board. */
 export const OF_ONE_BOARD: readonly string[] = ['webhooks.db', 'chain-payments.json'];

@@ -5,8 +5,8 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_DOCUMENT_BYTES, openFile, readTwoCopyFile, requireRoom, StoreError } from '../../core/files/index.ts';
-import { DATABASES, DOCUMENTS, NAMES } from './contents.ts';
-import { readerOf } from './documents.ts';
+import { DATABASES, DOCUMENTS, type DocumentName, NAMES } from './contents.ts';
+import { loadReader } from './documents.ts';
 
 /** How long to wait for a device that is busy with a large import. */
 const BUSY_MS = 30_000;
@@ -31,8 +31,8 @@ const KEYLESS = {
  * Copies a document from the undamaged one of its two copies.
  * @returns false where the document is there, but both are damaged
  */
-async function copyDocument(from: string, to: string, name: string): Promise<boolean> {
-  const read = await readerOf(name, KEYLESS);
+async function copyDocument(from: string, to: string, name: DocumentName): Promise<boolean> {
+  const read = await loadReader(name, KEYLESS);
   const content = readTwoCopyFile(from, MAX_DOCUMENT_BYTES, read);
   if (content !== null) writeFileSync(to, content, { mode: 0o600 });
   return content !== null || !existsSync(from);

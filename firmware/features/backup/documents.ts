@@ -8,13 +8,13 @@ import { messageOf } from '../../../drivers/lib/errors.ts';
 import { documentReader, isStoreError, MAX_DOCUMENT_BYTES, readPlainFileIfAny } from '../../core/files/index.ts';
 import type { Sealer } from '../../core/secrets/index.ts';
 import { BackupError } from './backup-error.ts';
-import { DOCUMENTS } from './contents.ts';
+import { DOCUMENTS, type DocumentName } from './contents.ts';
 
 type Opener = Pick<Sealer, 'open'>;
 /** @throws what is wrong with the bytes */
 type Read = (bytes: Buffer) => unknown;
 
-const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
+const READERS: Readonly<Record<DocumentName, (opener: Opener) => Promise<Read>>> = {
   'settings.json': async (opener) => {
     const { openStored, StoredSettings } = await import('../../payments/settings/settings-stored.ts');
     return documentReader(StoredSettings, (stored) => unlessSealed(() => openStored(stored, opener)));
@@ -31,8 +31,11 @@ const READERS: Readonly<Record<string, (opener: Opener) => Promise<Read>>> = {
   'empty-tray.bin': async () => (await import('../../recognition/vision/tray.ts')).readTray,
 };
 
-/** A secret that only another machine's key opens is no damage: the settings are then sent again. */
-function unlessSealed(open: () => unknown): string | null {
+/**
+ * A secret that only another machine's key opens is no damage: a person then sends the settings again, as `/health` asks.
+ * @returns no problem, as the reader's check of a document wants it
+ */
+function unlessSealed(open: () => unknown): null {
   try {
     open();
     return null;
@@ -42,14 +45,11 @@ function unlessSealed(open: () => unknown): string | null {
   }
 }
 
-/** @throws {StoreError} `TOO_LARGE`, or what is wrong with the bytes */
-export async function readerOf(name: string, opener: Opener): Promise<Read> {
-  const read = await READERS[name]?.(opener);
-  if (read === undefined) throw new Error(`nobody reads ${name}`);
-  return read;
-}
+/** Loads what reads a document; it throws {StoreError} `TOO_LARGE`, or what is wrong with the bytes. */
+export const loadReader = (name: DocumentName, opener: Opener): Promise<Read> => READERS[name](opener);
 
-export function unreadable(name: string, cause: unknown): BackupError {
+/** The error for a file of the backup that cannot be read. */
+export function unreadableError(name: string, cause: unknown): BackupError {
   const what = `${name} of the backup cannot be read (${messageOf(cause)}): nothing was changed; take another backup`;
   return new BackupError('Damaged', what, { cause, parameters: { file: name } });
 }
@@ -60,12 +60,12 @@ export function unreadable(name: string, cause: unknown): BackupError {
  */
 export async function requireDocuments(unpacked: string, opener: Opener): Promise<void> {
   for (const name of DOCUMENTS) {
-    const read = await readerOf(name, opener);
+    const read = await loadReader(name, opener);
     try {
       const bytes = readPlainFileIfAny(join(unpacked, name), MAX_DOCUMENT_BYTES);
       if (bytes !== null) read(bytes);
     } catch (cause) {
-      throw unreadable(name, cause);
+      throw unreadableError(name, cause);
     }
   }
 }

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../core/files/index.ts';
 import { type Lost, lostBy } from './compare.ts';
-import { requireDocuments, unreadable } from './documents.ts';
+import { requireDocuments, unreadableError } from './documents.ts';
 import { type Databases, requireDatabases } from './forms.ts';
 import { adaptToOtherBoard } from './other-board.ts';
 import { beginOwnHistory } from './retained-money.ts';
@@ -43,11 +43,11 @@ function reseal(path: string, name: string, secrets: readonly Resealed[]): void 
   if (!existsSync(path)) return;
   const document = readFileSync(path);
   if (!areFitting(name, document, secrets))
-    throw unreadable(name, new StoreError('SEAL_BROKEN', 'what is sealed in it is of another shape'));
+    throw unreadableError(name, new StoreError('SEAL_BROKEN', 'what is sealed in it is of another shape'));
   try {
     writeFileSync(path, resealed(document, secrets), { mode: 0o600, flush: true });
   } catch (error) {
-    throw error instanceof RangeError ? unreadable(name, error) : error;
+    throw error instanceof RangeError ? unreadableError(name, error) : error;
   }
 }
 

@@ -54,7 +54,9 @@ export function manifestOf(text: Buffer): Manifest {
   if (!fits(Manifest, manifest)) throw new BackupError('Damaged', 'the list of the backup is not that of this release');
   const names = manifest.files.map(({ name }) => name);
   if (new Set(names).size !== names.length) throw new BackupError('Damaged', 'the list of the backup has a file twice');
-  const large = manifest.files.find(({ name, bytes }) => DOCUMENTS.includes(name) && bytes > MAX_DOCUMENT_BYTES);
+  const large = manifest.files.find(
+    ({ name, bytes }) => DOCUMENTS.some((document) => document === name) && bytes > MAX_DOCUMENT_BYTES,
+  );
   if (large !== undefined)
     throw new BackupError(
       'Damaged',

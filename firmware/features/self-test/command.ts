@@ -67,7 +67,7 @@ function lineOf({ step, verdict, says, reasons, detail }: Result, out: Output, s
   const measured = says.map(({ code, about }) => say(`selfTest.says.${code}`, about));
   const faults = reasons.map(({ code, about }) => say(`reason.${code}`, about));
   const more = [...measured, ...faults, detail].filter((text) => text !== '');
-  const mark = out.toned(TONES[verdict], say(`selfTest.verdict.${verdict}`).padEnd(12));
+  const mark = out.coloured(TONES[verdict], say(`selfTest.verdict.${verdict}`).padEnd(12));
   return [`${mark} ${say(`selfTest.step.${step}`)}`, ...more.map((text) => `             ${text}`)].join('\n');
 }
 

@@ -162,7 +162,7 @@ async function show({ out }: Tools, answer: unknown, file: string | undefined): 
       await answer.body?.cancel();
       throw misuse('Option', `the answer is a file (${type}): name it with --output`);
     }
-    out.endWithReader();
+    out.endOnLostOutput();
     await pipeline(bodyOf(answer), process.stdout, { end: false });
   } else out.result(Object(answer), [JSON.stringify(answer, null, 2)]);
 }

@@ -208,20 +208,20 @@ export async function diagnose(tools: Tools): Promise<Diagnosis> {
 
 /** The lines of faults, each with its command; neighbouring faults with the same command share it. */
 export function faultLines(out: Output, faults: readonly Fault[]): string[] {
-  const mark = ({ isForLater = false }: Fault) => (isForLater ? out.toned('yellow', '!') : out.toned('red', '✗'));
+  const mark = ({ isForLater = false }: Fault) => (isForLater ? out.coloured('yellow', '!') : out.coloured('red', '✗'));
   return faults.flatMap((fault, at) => [
     `${mark(fault)} ${fault.what}`,
-    ...(fault.command === faults[at + 1]?.command ? [] : [`    ${out.toned('bold', fault.command)}`]),
+    ...(fault.command === faults[at + 1]?.command ? [] : [`    ${out.coloured('bold', fault.command)}`]),
   ]);
 }
 
 async function doctor(tools: Tools): Promise<ExitName> {
   const { faults, answers } = await diagnose(tools);
   const { out } = tools;
-  const well = faults.length === 0 ? [`${out.toned('green', '✓')} nothing is wrong`] : [];
+  const well = faults.length === 0 ? [`${out.coloured('green', '✓')} nothing is wrong`] : [];
   const offer = answers ? await speakerOffer(tools.device) : null;
   const offered =
-    offer === null ? [] : ['a speaker was found; to have it say what is paid:', `    ${out.toned('bold', offer)}`];
+    offer === null ? [] : ['a speaker was found; to have it say what is paid:', `    ${out.coloured('bold', offer)}`];
   out.result({ ok: faults.length === 0, answers, faults }, [...faultLines(out, faults), ...well, ...offered]);
   return faults.length === 0 ? 'ok' : 'faults';
 }

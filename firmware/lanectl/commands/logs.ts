@@ -60,8 +60,8 @@ export function readable(line: string, out: Output): string {
     .join(' ');
   const timestamp = new Date(String(time));
   const at = Number.isNaN(timestamp.getTime()) ? '' : timestamp.toLocaleString('sv');
-  const word = out.toned(severity ? TONES[severity] : 'gray', (severity ?? '').padEnd(5));
-  return [at, word, String(msg ?? ''), out.toned('gray', more)].filter(Boolean).join(' ');
+  const word = out.coloured(severity ? TONES[severity] : 'gray', (severity ?? '').padEnd(5));
+  return [at, word, String(msg ?? ''), out.coloured('gray', more)].filter(Boolean).join(' ');
 }
 
 /**
@@ -113,7 +113,7 @@ async function newest(lines: AsyncIterable<string>, count: number): Promise<read
 }
 
 async function logs({ out }: Tools, options: Options): Promise<undefined> {
-  out.endWithReader();
+  out.endOnLostOutput();
   const { input, end } = source(options);
   const read = createInterface({ input });
   // the standard input is printed as it comes, unless a number of lines is requested; journalctl counts its lines

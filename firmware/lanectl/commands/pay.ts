@@ -95,12 +95,12 @@ class Checkout {
   async show(sale: Sale, withCode: boolean): Promise<void> {
     const { out } = this.#tools;
     out.clear();
-    for (const { detail } of sale.warnings) out.printAside(out.toned('yellow', detail));
+    for (const { detail } of sale.warnings) out.printAside(out.coloured('yellow', detail));
     if (out.isJson) {
       out.result({ ...sale, key: this.#key }, []);
       return;
     }
-    out.print(`payment ${sale.number} of ${out.toned('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
+    out.print(`payment ${sale.number} of ${out.coloured('bold', roublesOf(sale.amount))} roubles: ${sale.state}`);
     if (sale.state !== 'PENDING') return;
     const { qrLines } = await import('./terminal-qr.ts');
     const colours = out.isTerminal && process.stdout.hasColors();
@@ -186,7 +186,7 @@ class Checkout {
     const why = payment.error === null ? '' : `: ${payment.error}`;
     const tone = exit === 'ok' ? 'green' : 'red';
     out.result({ ...payment, key: this.#key }, [
-      `payment ${payment.number} of ${roublesOf(payment.amount)} roubles: ${out.toned(tone, words)}${why}`,
+      `payment ${payment.number} of ${roublesOf(payment.amount)} roubles: ${out.coloured(tone, words)}${why}`,
     ]);
     return exit;
   }
@@ -200,7 +200,7 @@ async function pay(tools: Tools, kopecks: number, options: Options): Promise<Exi
     ...(ttl !== undefined && { ttl }),
     ...(profile !== undefined && { profile }),
   };
-  tools.out.exitByOutcome();
+  tools.out.ignoreLostOutput();
   const again = `the same command with --key ${key} says what became of it`;
   const checkout = new Checkout(tools, key, again);
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;

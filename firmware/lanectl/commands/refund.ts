@@ -56,7 +56,7 @@ async function refund(
   // the same key means the same refund, however often it is sent
   const again = `it may have been made, or not: lanectl refund ${id} ${kopecks === undefined ? '--all' : roublesOf(kopecks)} --key ${key} says what became of it`;
   interruption.lastWord = again;
-  out.exitByOutcome();
+  out.ignoreLostOutput();
   for (;;) {
     const answer = await repeating(ask, { ...patience, again }).catch((error: unknown) => {
       if (!signal.aborted || error instanceof CommandFailure) throw error;

@@ -61,7 +61,7 @@ async function setup(
   const parts = await partsOfPayments(device);
   const wrong = parts.filter(({ state }) => state !== 'ok');
   const done = file === undefined ? 'set up: the sandbox bank and the console’s display' : 'settings saved';
-  out.result({ parts }, [done, ...wrong.map(({ part, reason }) => out.toned('yellow', `  ${part}: ${reason}`))]);
+  out.result({ parts }, [done, ...wrong.map(({ part, reason }) => out.coloured('yellow', `  ${part}: ${reason}`))]);
   return wrong.some(({ state, sales }) => state === 'failed' || sales === 'does-not-sell') ? 'faults' : 'ok';
 }
 

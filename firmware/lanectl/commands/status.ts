@@ -18,9 +18,13 @@ const DOUBT =
   'it may be paid in digital roubles all the same: this bank hides that from a shop without a consent (lanectl doctor); look in the account at the bank before you sell again';
 
 function healthLines({ version, serial, sales, parts }: HealthReport, out: Output): string[] {
-  const rows = parts.map(({ part, state, sales: of, reason }) => [out.toned(TONES[of], state.padEnd(8)), part, reason]);
+  const rows = parts.map(({ part, state, sales: of, reason }) => [
+    out.coloured(TONES[of], state.padEnd(8)),
+    part,
+    reason,
+  ]);
   return [
-    `Laneware ${version}, serial ${serial}: ${out.toned(TONES[sales], WORDS[sales])}`,
+    `Laneware ${version}, serial ${serial}: ${out.coloured(TONES[sales], WORDS[sales])}`,
     ...table(rows).map((row) => `  ${row}`),
   ];
 }

@@ -69,7 +69,7 @@ function lineOf({ type, at, payment, refund }: Event, out: Output): string {
   const kopecks = refund?.amount ?? payment.amount;
   const about = [`payment ${payment.number}`, ...(payment.purpose === null ? [] : [payment.purpose])].join(', ');
   const reason = payment.error ?? refund?.reason ?? null;
-  return `${new Date(at).toLocaleTimeString('sv')} ${out.toned(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
+  return `${new Date(at).toLocaleTimeString('sv')} ${out.coloured(tone, type)} ${roublesOf(kopecks)} roubles, ${about}${reason === null ? '' : `: ${reason}`}`;
 }
 
 /** Progress of a watch: number of the last event, and how many events are still to be printed. */
@@ -139,7 +139,7 @@ const isPassing = (error: unknown): boolean =>
   error instanceof CommandFailure && (error.exit === 'unreachable' || Number(error.details.status) >= 500);
 
 async function watch(tools: Tools, { after, types, count }: Options): Promise<ExitName> {
-  tools.out.endWithReader();
+  tools.out.endOnLostOutput();
   const interruption = new Interruption();
   const progress: Progress = { last: after ?? null, remaining: count ?? Number.POSITIVE_INFINITY };
   for (let wasThere = false; !interruption.isRaised && progress.remaining > 0; ) {
