@@ -18,7 +18,7 @@ const SECRET = 'a PIN or a token: it is used once and kept nowhere';
 const UNASKED: Readonly<Record<string, string>> = {
   'recognition/pages/camera/camera.js Side': OF_A_FORM,
   'recognition/pages/camera/camera.js Speed': AT_ONCE,
-  'console/pages/claim.js Claim': SECRET,
+  'console/pages/claim/claim-form.js ClaimForm': SECRET,
   'console/pages/device/log.js Finder': FINDS,
   'features/call-log/page/log.js Finder': FINDS,
   'recognition/pages/items/search.js SearchFields': FINDS,

@@ -29,7 +29,8 @@ function limitBodies(app: FastifyInstance, envelopeOf: (url: string) => Envelope
     // itself reports no `close`.
     raw.once('end', end).once('close', end);
     reply.raw.once('close', () => {
-      if (!raw.complete && !socket.destroyed) socket.once('close', end);
+      // an injected request has no `complete`, and a socket that never closes
+      if (raw.complete === false && !socket.destroyed) socket.once('close', end);
       else end();
     });
   };
