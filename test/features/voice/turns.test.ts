@@ -76,22 +76,6 @@ test('a language that is set between acceptance and speech leaves no payment uns
   await voice.close();
 });
 
-test('a voice that is turned off between acceptance and speech says nothing, to pages either', async () => {
-  using folder = temporaryFolder();
-  await using lane = await openLane();
-  const { voice } = voiceOn(lane, folder.path, {}, { device: null });
-  const isHeard = new Promise<void>((resolve) => lane.terminal.outbox.onAppended(() => resolve()));
-  await lane.showQR(12_300);
-  const reported = report(lane, 'accepted');
-  await isHeard;
-  await until('it has its turn', () => voice.announcer.last !== null);
-  voice.set({ mode: 'off' });
-  await reported;
-  await voice.announcer.close(); // what has its turn is said first
-  assert.throws(() => voice.wavOf(null), /nothing was announced/);
-  await voice.close();
-});
-
 test('of ten sales in ten seconds each is said once, in order, whole and in time, or never', async () => {
   using folder = temporaryFolder();
   await using lane = await openLane();
