@@ -178,7 +178,7 @@ it('attempts are forgotten once a release has got through its first day', async 
 
 it('failing sales beside a display that is pulled count as one attempt', async ({ rig }) => {
   const said = rig.bash(
-    `MAX_ATTEMPTS=3; . ${LIB}/service.sh; . ${LIB}/reach.sh; eval "$(sed -n '/^attempts_of()/,/^}/p' ${LIB}/update.sh)"
+    `MAX_ATTEMPTS=3; . ${LIB}/service.sh; . ${LIB}/reach.sh; eval "$(sed -n '/^attempts_of()/,/^}/p' ${LIB}/way-back.sh)"
     for codes in sales-failing display-lost 'display-held, sales-failing' 'display-lost, storage-full' storage-full \
       refunds-failing 'looks-failing, refunds-failing'; do attempts_of "$(unsold_in_words "\${codes//, /$'\n'}")"; done`,
     [],
