@@ -51,6 +51,7 @@ export const UNDER_SYSTEMD: readonly string[] = [
 export const ELSEWHERE: readonly Elsewhere[] = [
   { ...bench('sale-cost', 'strace', 'mke2fs', 'perl'), command: 'sudo node scripts/bench/sale-cost.ts' },
   bench('terminal', 'socat'),
+  bench('told', 'aplay'),
   bench('ledger'),
   bench('answer'),
   bench('sync-growth', 'nats-server'),
