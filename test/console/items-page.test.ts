@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { freePort } from '../ports.ts';
 import { StillClock } from '../still-clock.ts';
@@ -116,6 +117,21 @@ test('a new item’s name that is too long is refused at its field with the limi
   await button(page, 'Сохранить').click();
   await page.locator('#name-problem', { hasText: 'Не длиннее 200 знаков, сейчас 201.' }).waitFor();
   assert.is((await item(device, '10000')).body.name, 'Item number 0');
+});
+
+it('a page down is a screen of rows, from the top of the list too', async (device) => {
+  const place = (page: Page) =>
+    page.evaluate<number>("Number(document.activeElement.closest('[data-at]')?.dataset.at ?? -1)");
+  assert.is((await put(device, many(100))).status, 200);
+  await using page = await browsing.open(`${device.recognition}/#/items`);
+  await page.getByText('100 items', { exact: true }).waitFor();
+  await page.locator('[data-at="0"]').focus();
+  const rows = await page.evaluate<number>(
+    "Math.floor(innerHeight / document.querySelector('.shelf li').getBoundingClientRect().height)",
+  );
+  assert.ok(rows > 3, `rows of a screen: ${rows}`);
+  await page.keyboard.press('PageDown');
+  await until('a screen of rows on', async () => Math.abs((await place(page)) - rows) <= 1);
 });
 
 it('of thousands of items only the visible are drawn; keys reach all, and the focus stays', async (device) => {

@@ -50,6 +50,12 @@ function rowsOnScreen(list, count) {
   return [Math.max(0, first - BEYOND), Math.min(count, Math.max(0, last) + BEYOND)];
 }
 
+/** @param {HTMLElement | null} list @param {number} count @returns {number} how many rows a screen holds, at least one */
+function rowsOfPage(list, count) {
+  const height = list?.getBoundingClientRect().height ?? 0;
+  return height > 0 ? Math.max(1, Math.floor((innerHeight * count) / height)) : 1;
+}
+
 /** @param {{current: HTMLElement | null}} list @param {number} count @returns {[number, number]} */
 function useRowsOnScreen(list, count) {
   const [rows, setRows] = useState(/** @type {[number, number]} */ ([0, FIRST_ROWS]));
@@ -136,7 +142,7 @@ export function List({ goods, known, going }) {
     if (at === null || to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     isAsked.current = true;
-    setFocus(Math.min(count - 1, Math.max(0, to(at, count, last - first - 2 * BEYOND))));
+    setFocus(Math.min(count - 1, Math.max(0, to(at, count, rowsOfPage(element.current, count)))));
   };
   const shown = goods.slice(first, last).map((good, place) => ({ good, at: first + place }));
   const focused = focus === null ? undefined : goods[focus];
