@@ -69,6 +69,7 @@ export const ELSEWHERE: readonly Elsewhere[] = [
   ),
   more('SALES=100 node test/sim/webhook-outage.test.ts', 'SALES'),
   more('KILLS=200 node test/kill/payments.test.ts', 'KILLS', 'test/kill/killable.ts'),
+  more('KILLS=200 node test/kill/voice.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('SALES=300 KILLS=50 node test/kill/sales.test.ts', 'SALES'),
   more('KILLS=100 node test/kill/refunds.test.ts', 'KILLS', 'test/kill/killable.ts'),
   more('EVENTS=10000 CUTS=20 KILLS=5 node test/kill/events.test.ts', 'EVENTS'),
