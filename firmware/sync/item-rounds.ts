@@ -149,7 +149,8 @@ export class ItemRounds {
       const { words: records } = parse(data, Part, subject);
       const by = publisherOf(subject);
       const fitting = records.filter((record) => recordCheck.fits(record)).map((record) => ({ ...record, by }));
-      this.#recordRefused(subject, records.length - fitting.length);
+      if (fitting.length === records.length) this.#refused.delete(subject);
+      else this.#recordRefused(subject, records.length - fitting.length);
       return fitting;
     } catch (err) {
       if (!(err instanceof SyncError) || err.code !== 'garbage') throw err;
@@ -178,7 +179,6 @@ export class ItemRounds {
   }
 
   #recordRefused(subject: string, refused: number): void {
-    if (refused === 0) return void this.#refused.delete(subject);
     this.#refused.add(subject);
     this.#log.warn({ subject, refused }, RECORDS_REFUSED);
   }

@@ -29,17 +29,21 @@ const ITEMS = 30;
 const TEMPLATES = 10;
 /** Distance of templates of one item, relative to that of items. */
 const SCATTER = 0.7;
-const NANOSECONDS = 1e6;
+const NANOSECONDS_PER_MS = 1e6;
+
+/** CPU time of the running threads of a process (https://docs.kernel.org/scheduler/sched-stats.html). */
+const cpuMsOf = (pid: string): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ');
+    return sum + Number(nanoseconds) / NANOSECONDS_PER_MS;
+  }, 0);
 
 function workedMs(): number {
   const { user, system } = process.cpuUsage();
   const children = readdirSync('/proc/self/task').flatMap((task) =>
     readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
   );
-  return children.reduce(
-    (sum, child) => sum + Number(readFileSync(`/proc/${child}/schedstat`, 'utf8').split(' ')[0]) / NANOSECONDS,
-    (user + system) / 1000,
-  );
+  return children.reduce((sum, child) => sum + cpuMsOf(child), (user + system) / 1000);
 }
 
 /** Yields templates of made-up items. */

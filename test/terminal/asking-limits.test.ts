@@ -101,7 +101,7 @@ it('however often a person asks about an order that waits for its turn, it gets 
   assert.equal([hours.count('a') - a, hours.count('b') - b], [1, 1], 'and neither delays the other');
 });
 
-it('shown again while it waits for its turn: asked at once, and not once more in that turn', async (hours) => {
+it('shown again while it waits for its turn: asked at once, and not again in that turn', async (hours) => {
   await takeAllTurns(hours);
   const asked = hours.count('a');
   hours.follower.askSoon('a');

@@ -140,7 +140,7 @@ it('the rival of a shown code is asked about at once, then as an open one of its
   assert.equal(within(times(hours, from), -0.001, 6), [0, 2.5, 5]);
 });
 
-it('an ended payment that was a rival has its late checks once more', async (hours) => {
+it('an ended payment that was a rival begins its late checks anew', async (hours) => {
   hours.follow('a', 240, { ...SHOWN, state: 'REJECTED' });
   hours.verdicts.set('a', 'rejected');
   await hours.pass(25);

@@ -14,7 +14,10 @@ const Wanted = maybe(
   Type.String({
     minLength: 16,
     maxLength: MAX_OWN_TOKEN_CHARACTERS,
-    pattern: patternWithMessage('^[A-Za-z0-9._~-]+$', 'must be letters, digits, dots, dashes and underscores of ASCII'),
+    pattern: patternWithMessage(
+      '^[A-Za-z0-9._~-]+$',
+      'must be letters, digits, dots, dashes, underscores and tildes of ASCII',
+    ),
     description: 'a token of your own; left out, the device makes one up',
   }),
 );

@@ -22,7 +22,7 @@ export class OwnFailures {
   readonly #failed = new Map<Work, number>();
   #latest: unknown = null;
 
-  /** Records that work has failed by an error of the program. @param error counts once, even where several calls end with it */
+  /** Records that work has failed by an error of the program. @param error the same one again, with which another call ends, counts once */
   failed(work: Work, error: unknown): void {
     if (error === this.#latest) return;
     this.#latest = error;

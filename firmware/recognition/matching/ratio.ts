@@ -100,8 +100,7 @@ class Part {
     return { values, main, rest: dot(values, values) - dot(main, main) };
   }
 
-  /** The logarithm of the ratio. */
-  ratioOf(look: Place, known: Place, looks: number): number {
+  logRatioOf(look: Place, known: Place, looks: number): number {
     const others = {
       count: this.size - this.#between.length,
       look: look.rest,
@@ -150,7 +149,7 @@ export class LikelihoodRatio {
   of(look: Known, item: Known): number {
     return this.#parts.reduce((sum, { part }, at) => {
       const [one, other] = [look.places[at], item.places[at]];
-      return one === undefined || other === undefined ? sum : sum + part.ratioOf(one, other, item.looks) / part.size;
+      return one === undefined || other === undefined ? sum : sum + part.logRatioOf(one, other, item.looks) / part.size;
     }, 0);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads the templates, only visible rows (see `templates-database.ts`). */
+/** Reads the templates: of visible rows only (see `templates-database.ts`), but for the crop of a template that a caller names. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { RecognitionError } from '../model/recognition-error.ts';
 import type { TemplateVector } from '../model/template.ts';
